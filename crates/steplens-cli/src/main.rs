@@ -1,0 +1,2 @@
+//! The program `steplens`.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The trace model and every analysis of it.

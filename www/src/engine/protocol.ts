@@ -1,0 +1,280 @@
+// What crosses between the page and the core: the shapes of every request and answer.
+//
+// The Rust side of this contract is crates/steplens-wasm/src/session.rs and crates/steplens-formats/src/json/.
+// Times are numbers of nanoseconds from the trace's origin (exact in a double for 104 days); ids are u32 indices.
+// Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
+
+export type OpId = number;
+export type DeviceId = number;
+/** Lanes are numbered over the whole trace: a device's lanes are contiguous, in the order of `Summary.devices`. */
+export type LaneId = number;
+export type Ns = number;
+
+/** `NONE` stands for "no id" in u32 arrays. */
+export const NONE = 0xffffffff;
+
+export const CATEGORIES = ['compute', 'copy', 'communication'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** compute + exposed_copy + exposed_communication + idle = the window, exactly. */
+export interface Split {
+  window_ns: Ns;
+  busy_ns: Ns;
+  compute_ns: Ns;
+  exposed_copy_ns: Ns;
+  exposed_communication_ns: Ns;
+  idle_ns: Ns;
+  communication_ns: Ns;
+  overlapped_communication_ns: Ns;
+}
+
+export type DeviceKind = 'cpu' | 'gpu' | 'tpu' | 'stream' | 'stream-all' | 'memcpy' | 'other';
+
+export interface DeviceSummary extends Split {
+  name: string;
+  /** `/job:worker/replica:0/task:1`, or null for devices without one (GPU streams). */
+  task: string | null;
+  kind: DeviceKind;
+  ops: number;
+  /** How many lanes its ops need; the ids of its lanes follow those of the device before it. */
+  lanes: number;
+  transfers: number;
+  received_bytes: number;
+  sent_bytes: number;
+}
+
+export interface Problem {
+  code: string;
+  count: number;
+  /** One sentence: what is wrong, where it was seen first, what was done about it. */
+  detail: string;
+}
+
+export interface FileSummary {
+  name: string;
+  format: string;
+  bytes: number;
+  ops: number;
+  problems: Problem[];
+}
+
+/** `steplens.summary/1`, the very object that `steplens summary --json` prints. */
+export interface Summary {
+  schema: 'steplens.summary/1';
+  files: FileSummary[];
+  /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
+  origin_unix_ns: string;
+  span_ns: Ns;
+  ops: number;
+  transfers: number;
+  transferred_bytes: number;
+  /** All devices together: at every moment the step computes if any device computes, and so on. */
+  step: Split;
+  devices: DeviceSummary[];
+}
+
+/** Which marks to draw: lanes `lanes[i]` over [start, end) at `width_px` device pixels. */
+export interface MarksQuery {
+  start_ns: Ns;
+  end_ns: Ns;
+  width_px: number;
+  lanes: Uint32Array;
+}
+
+/**
+ * Marks in drawing order: by lane (in the order asked for), then by time. A mark is one op, or several neighbours in one
+ * lane that are too short to be told apart at this zoom. Positions are pixels of the query's own scale (0 at start_ns).
+ */
+export interface Marks {
+  query: MarksQuery;
+  /** Index into `query.lanes`. */
+  row: Uint32Array;
+  x0: Float32Array;
+  x1: Float32Array;
+  /** Bits 0-1 category (index into CATEGORIES); bits 2-4 shade 0-7 (stable per op type); bit 5: matches the search. */
+  style: Uint8Array;
+  /** The op, or the longest of the merged ones. */
+  op: Uint32Array;
+  /** How many ops the mark stands for; 1 is one op. */
+  count: Uint32Array;
+  /** Busy share of the mark's width, 0-255; 255 for one op. */
+  density: Uint8Array;
+  /** Index into `names`, for marks wide enough for text; else NONE. */
+  text: Uint32Array;
+  names: string[];
+}
+
+export interface OpRef {
+  op: OpId;
+  name: string;
+  device: DeviceId;
+  lane: LaneId;
+  start_ns: Ns;
+  end_ns: Ns;
+}
+
+export interface Input {
+  /** As the label has it, without `^` and `:k`. */
+  name: string;
+  slot: number;
+  control: boolean;
+  /** The op (or the RecvTensor) that made this value, when one was recorded. */
+  producer: OpRef | null;
+}
+
+export interface Output {
+  slot: number;
+  dtype: string;
+  shape: string;
+  requested_bytes: number;
+  allocated_bytes: number;
+  allocator: string;
+}
+
+export interface AllocatorUse {
+  allocator: string;
+  total_bytes: number;
+  peak_bytes: number;
+  live_bytes: number;
+  records: { at_ns: Ns; bytes: number }[];
+}
+
+/** One row of `steplens.transfers/1`; times that nothing recorded are null. */
+export interface Transfer {
+  op: OpId;
+  tensor: string;
+  source: string;
+  destination: string;
+  bytes: number;
+  dtype: string | null;
+  shape: string | null;
+  producer: OpRef | null;
+  producer_end_ns: Ns | null;
+  sent_ns: Ns | null;
+  received_ns: Ns;
+  queued_ns: Ns | null;
+  wire_ns: Ns | null;
+  unused_ns: Ns | null;
+  delayed_ns: Ns | null;
+  bytes_per_second: number | null;
+  consumers: OpRef[];
+  /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
+  joined: 'graph' | 'label' | null;
+  /** Why there is no producer, when there is none: one of the codes of docs. */
+  unjoined_because: string | null;
+}
+
+export interface OpDetails {
+  op: OpId;
+  name: string;
+  op_type: string;
+  category: Category;
+  device: DeviceId;
+  lane: LaneId;
+  start_ns: Ns;
+  end_ns: Ns;
+  scheduled_ns: Ns | null;
+  queue_ns: Ns | null;
+  op_start_ns: Ns;
+  op_end_ns: Ns;
+  thread: number;
+  thread_name: string | null;
+  label: string;
+  inputs: Input[];
+  consumers: OpRef[];
+  /** How many consumers there are; `consumers` holds the first of them. */
+  consumer_count: number;
+  outputs: Output[];
+  memory: AllocatorUse[];
+  transfer: Transfer | null;
+}
+
+export interface SearchResult {
+  query: string;
+  count: number;
+  /** Matches per device, by DeviceId. */
+  per_device: number[];
+  /** Matching ops in order of start (at most `limit` of them). */
+  ops: Uint32Array;
+}
+
+export interface OpTypeRow {
+  op_type: string;
+  category: Category;
+  count: number;
+  total_ns: Ns;
+  mean_ns: Ns;
+  max_ns: Ns;
+  /** Of the summed time of all ops. */
+  share: number;
+  /** The longest op of this type: where a click leads. */
+  longest: OpId;
+}
+
+export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination';
+
+export interface TransfersQuery {
+  sort: TransferSort;
+  descending: boolean;
+  /** Substring of tensor, source or destination; empty for all. */
+  filter: string;
+  offset: number;
+  limit: number;
+}
+
+export interface TransfersPage {
+  total: number;
+  rows: Transfer[];
+}
+
+/** The whole step in `bins` equal slices: for each, the shares of compute, exposed copy and exposed communication. */
+export interface Minimap {
+  bins: number;
+  shares: Float32Array;
+}
+
+export interface Progress {
+  bytes: number;
+  /** Sum of the files' sizes. */
+  total_bytes: number;
+  ops: number;
+  phase: 'reading' | 'arranging';
+}
+
+/** What went wrong, across the wasm edge. `code` is stable; `message` is one sentence for people. */
+export interface EngineErrorBody {
+  code: string;
+  message: string;
+}
+
+export interface Source {
+  name: string;
+  blob: Blob;
+}
+
+export interface OpenOptions {
+  /** Regular expressions over op types and names that count as communication too. */
+  communication: string[];
+}
+
+/** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
+export interface Engine {
+  /** Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. */
+  open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary>;
+  /** Stops the opening in progress; its promise rejects with the code `cancelled`. */
+  cancel(): void;
+  marks(query: MarksQuery): Promise<Marks>;
+  op(op: OpId): Promise<OpDetails>;
+  /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
+  opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
+  /** The next (+1) or previous (-1) op in the lane of `op`. */
+  neighbour(op: OpId, step: 1 | -1): Promise<OpId | null>;
+  /** Per device (by DeviceId) and, last, for all devices together. */
+  splits(start_ns: Ns, end_ns: Ns): Promise<Split[]>;
+  minimap(bins: number): Promise<Minimap>;
+  /** Marks everything that matches from now on (bit 5 of a mark's style); the empty string clears. */
+  search(query: string): Promise<SearchResult>;
+  /** Over the ops that start within the window; `device` null for all. */
+  opTypes(start_ns: Ns, end_ns: Ns, device: DeviceId | null): Promise<OpTypeRow[]>;
+  transfers(query: TransfersQuery): Promise<TransfersPage>;
+}
