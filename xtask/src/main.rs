@@ -1,2 +1,62 @@
-//! The chores.
-fn main() {}
+//! The project's chores: `cargo xtask serve`, `test`, `bench` and `dist`.
+//!
+//! Cargo is all that a newcomer surely has, so the chores are a crate and not scripts. Everything a chore needs it installs
+//! itself or names in one sentence. Nothing here is part of the product. Start reading at `page.rs`.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to the person who started it"
+)]
+
+mod bench;
+mod browsers;
+mod dist;
+mod http;
+mod npm;
+mod page;
+mod run;
+mod serve;
+mod test;
+mod watch;
+
+use run::Result;
+
+const USAGE: &str = "\
+The project's chores.
+
+  cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
+  cargo xtask test [STAGE...]             every check, or only the named ones
+  cargo xtask bench [native|web]          how fast it is
+  cargo xtask dist                        the page in dist/ and the program in target/release/
+  cargo xtask page                        the page only (what Trunk's hook calls)";
+
+fn main() -> std::process::ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match dispatch(&args) {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("xtask: {sentence}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[&str]) -> Result {
+    match args {
+        ["serve", options @ ..] => serve::serve(&serve::Options::parse(options)?),
+        ["test", stages @ ..] => test::test(stages),
+        ["bench", which @ ..] => bench::bench(which),
+        ["dist"] => dist::dist(),
+        ["page"] => page::build(&page::out_dir()),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
+            Ok(())
+        }
+        other => Err(format!(
+            "got `{}`, want one of these:\n\n{USAGE}",
+            other.join(" ")
+        )),
+    }
+}

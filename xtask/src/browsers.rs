@@ -1,0 +1,110 @@
+//! The browsers that the page is tested in: found, or installed through the system's package manager where that is allowed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Result, command, find, output, run, say};
+
+/// One browser: the programs it may be, its Debian package, and how the test scripts are told.
+struct Browser {
+    name: &'static str,
+    programs: &'static [&'static str],
+    package: &'static str,
+    variable: &'static str,
+}
+
+const BROWSERS: [Browser; 2] = [
+    Browser {
+        name: "Chromium",
+        programs: &[
+            "chromium",
+            "chromium-browser",
+            "google-chrome-stable",
+            "google-chrome",
+            "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+            "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        ],
+        package: "chromium",
+        variable: "STEPLENS_CHROMIUM",
+    },
+    Browser {
+        name: "Firefox",
+        programs: &[
+            "firefox-esr",
+            "firefox",
+            "/Applications/Firefox.app/Contents/MacOS/firefox",
+        ],
+        package: "firefox-esr",
+        variable: "STEPLENS_FIREFOX",
+    },
+];
+
+/// Without any font the browsers draw no text, and measure none.
+const FONT_PACKAGE: &str = "fonts-dejavu-core";
+const FONT_FOLDERS: [&str; 4] = [
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "/System/Library/Fonts",
+    "C:\\Windows\\Fonts",
+];
+
+/// Tells `script` where the browsers are, after installing what is missing.
+pub(crate) fn provide(script: &mut Command) -> Result {
+    let mut missing: Vec<&str> = BROWSERS
+        .iter()
+        .filter(|browser| browser.find().is_none())
+        .map(|browser| browser.package)
+        .collect();
+    if !FONT_FOLDERS.iter().any(|folder| has_files(Path::new(folder))) {
+        missing.push(FONT_PACKAGE);
+    }
+    if !missing.is_empty() {
+        install(&missing)?;
+    }
+    for browser in &BROWSERS {
+        let path = browser.find().ok_or_else(|| {
+            format!(
+                "the page is tested in {}, and it is not here; install it, or set {} to its program",
+                browser.name, browser.variable
+            )
+        })?;
+        script.env(browser.variable, path);
+    }
+    Ok(())
+}
+
+impl Browser {
+    fn find(&self) -> Option<PathBuf> {
+        if let Some(path) = std::env::var_os(self.variable) {
+            return Some(PathBuf::from(path));
+        }
+        self.programs.iter().find_map(|program| find(program))
+    }
+}
+
+fn install(packages: &[&str]) -> Result {
+    let list = packages.join(" ");
+    let root = output(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+    if !root || find("apt-get").is_none() {
+        return Err(format!(
+            "the browser tests need these packages: {list}; on Debian: sudo apt-get install {list}"
+        ));
+    }
+    say(&format!("installing {list} through apt-get"));
+    let apt = || {
+        let mut apt = command("apt-get");
+        apt.env("DEBIAN_FRONTEND", "noninteractive").arg("-qq");
+        apt
+    };
+    run(apt().arg("update"))?;
+    run(apt()
+        .args(["install", "--yes", "--no-install-recommends"])
+        .args(packages))
+}
+
+fn has_files(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .any(|path| path.is_file() || has_files(&path))
+}

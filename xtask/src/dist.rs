@@ -1,0 +1,27 @@
+//! What is released: the page as static files, and the program with that page inside.
+
+use std::fs;
+
+use crate::page;
+use crate::run::{Result, cargo, root, run, say, target_dir};
+
+pub(crate) fn dist() -> Result {
+    let out = root().join("dist");
+    if out.exists() {
+        fs::remove_dir_all(&out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
+    }
+    page::build(&out)?;
+    // The program's build script embeds dist/steplens.html, so the page comes first.
+    say("building the program");
+    run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;
+    let program = target_dir()
+        .join("release")
+        .join("steplens")
+        .with_extension(std::env::consts::EXE_EXTENSION);
+    say(&format!(
+        "the page is in {}, the program is {}",
+        out.display(),
+        program.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! The front-end's npm packages: exactly those of the lock file, installed when it changes.
+
+use std::fs;
+use std::process::Command;
+
+use crate::run::{Result, command, find, output, root, run, say};
+
+/// The first Node with everything the scripts use (`import.meta.dirname`).
+const NODE_MIN: (u32, u32) = (20, 11);
+
+/// A Node script of ours.
+pub(crate) fn node(script: &str) -> Command {
+    let mut node = command("node");
+    node.arg(script);
+    node
+}
+
+/// Installs the packages unless the ones there are those of today's lock file.
+pub(crate) fn install() -> Result {
+    let www = root().join("www");
+    let lock_path = www.join("package-lock.json");
+    let lock = fs::read(&lock_path).map_err(|e| format!("could not read {}: {e}", lock_path.display()))?;
+    // A copy of the lock file tells what is installed: times say nothing after a fresh clone.
+    let installed = www.join("node_modules/.installed-lock.json");
+    if fs::read(&installed).is_ok_and(|there| there == lock) {
+        return Ok(());
+    }
+    check_node()?;
+    say("installing the npm packages of www/package-lock.json");
+    // None of the packages needs its install script.
+    run(command(npm_program()).current_dir(&www).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]))?;
+    fs::write(&installed, lock).map_err(|e| format!("could not write {}: {e}", installed.display()))
+}
+
+fn npm_program() -> &'static str {
+    if cfg!(windows) { "npm.cmd" } else { "npm" }
+}
+
+fn check_node() -> Result {
+    let (major, minor) = NODE_MIN;
+    let want =
+        format!("install Node {major}.{minor} or newer with npm, from nodejs.org or your system's packages");
+    if find("node").is_none() || (cfg!(unix) && find("npm").is_none()) {
+        return Err(format!(
+            "the page is bundled with Node, and node or npm is not on the search path; {want}"
+        ));
+    }
+    let version = output(command("node").arg("--version"))?;
+    let mut numbers = version
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .map_while(|part| part.parse::<u32>().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(a), Some(b)) if (a, b) >= NODE_MIN => Ok(()),
+        _ => Err(format!("node --version says {}; {want}", version.trim())),
+    }
+}

@@ -1,0 +1,159 @@
+//! `cargo xtask test`: every check of the project, in stages, stopping at the first that fails.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::run::{Result, cargo, command, root, run, say};
+use crate::{browsers, npm, page};
+
+struct Stage {
+    name: &'static str,
+    what: &'static str,
+    run: fn() -> Result,
+}
+
+/// In order of cost, except that the page comes before the program that embeds it.
+const STAGES: [Stage; 8] = [
+    Stage {
+        name: "fmt",
+        what: "the formatting of the Rust code",
+        run: formatting,
+    },
+    Stage {
+        name: "page",
+        what: "the page builds",
+        run: page,
+    },
+    Stage {
+        name: "types",
+        what: "the types of the front-end",
+        run: types,
+    },
+    Stage {
+        name: "unit",
+        what: "the front-end's unit tests",
+        run: unit,
+    },
+    Stage {
+        name: "clippy",
+        what: "the lints of the Rust code",
+        run: lints,
+    },
+    Stage {
+        name: "rust",
+        what: "the Rust tests: unit, property, golden, hostile, architecture",
+        run: rust,
+    },
+    Stage {
+        name: "wasm",
+        what: "wasm gives the golden output of the native program",
+        run: wasm,
+    },
+    Stage {
+        name: "browser",
+        what: "the page in Chromium and Firefox",
+        run: browser,
+    },
+];
+
+pub(crate) fn stage_names() -> String {
+    STAGES.map(|stage| stage.name).join(", ")
+}
+
+pub(crate) fn test(names: &[&str]) -> Result {
+    if let Some(unknown) = names
+        .iter()
+        .find(|name| !STAGES.iter().any(|stage| stage.name == **name))
+    {
+        return Err(format!(
+            "no stage is called `{unknown}`; the stages are {}",
+            stage_names()
+        ));
+    }
+    let started = Instant::now();
+    for stage in STAGES
+        .iter()
+        .filter(|stage| names.is_empty() || names.contains(&stage.name))
+    {
+        say(&format!("{}: {}", stage.name, stage.what));
+        let started = Instant::now();
+        (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
+        say(&format!(
+            "{}: passed in {:.1} s",
+            stage.name,
+            started.elapsed().as_secs_f64()
+        ));
+    }
+    say(&format!("all passed in {:.1} s", started.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+fn formatting() -> Result {
+    run(cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn lints() -> Result {
+    run(cargo().args([
+        "clippy",
+        "--quiet",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "--deny",
+        "warnings",
+    ]))
+}
+
+fn rust() -> Result {
+    run(cargo().args(["test", "--quiet", "--workspace"]))
+}
+
+fn page() -> Result {
+    page::build(&page::out_dir())
+}
+
+fn types() -> Result {
+    page::parts()?;
+    run(npm::node("www/node_modules/typescript/bin/tsc").args(["--project", "www"]))
+}
+
+fn unit() -> Result {
+    npm::install()?;
+    run(&mut npm::node("www/test.mjs"))
+}
+
+fn wasm() -> Result {
+    page::parts()?;
+    run(command("node")
+        .arg("--test")
+        .args(web_tests(|name| name == "wasm.test.mjs")?))
+}
+
+fn browser() -> Result {
+    page()?;
+    let mut node = command("node");
+    // One file after the other: each has browsers of its own, and two at a time only wait for each other on small machines.
+    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
+        .args(web_tests(|name| name != "wasm.test.mjs")?);
+    browsers::provide(&mut node)?;
+    run(&mut node)
+}
+
+/// The test files of tests/web; Node 20 takes no patterns.
+fn web_tests(wanted: fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let folder = root().join("tests/web");
+    let entries = fs::read_dir(&folder).map_err(|e| format!("could not list {}: {e}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| {
+            entry
+                .file_name()
+                .to_str()
+                .is_some_and(|name| name.ends_with(".test.mjs") && wanted(name))
+        })
+        .map(|entry| entry.path())
+        .collect();
+    files.sort();
+    Ok(files)
+}
