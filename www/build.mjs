@@ -1,0 +1,122 @@
+// Assembles the static page: bundles the front-end, and writes it both as a folder and as one self-contained file.
+//
+//   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
+//
+// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js and steplens_wasm_bg.wasm).
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build, transform } from 'esbuild';
+
+const WWW = import.meta.dirname;
+const TARGET = 'es2022';
+
+const { values: args } = parseArgs({
+  options: { 'wasm-dir': { type: 'string' }, out: { type: 'string' }, sample: { type: 'string' } },
+});
+for (const name of ['wasm-dir', 'out', 'sample']) {
+  if (!args[name]) throw new Error(`build.mjs needs --${name}`);
+}
+const wasmDir = path.resolve(args['wasm-dir']);
+
+/** Bundles one entry point into one classic script. */
+async function bundle(entry, define = {}) {
+  const result = await build({
+    entryPoints: [path.join(WWW, 'src', entry)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: TARGET,
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
+    // A classic script has no import.meta; the page always hands the module's bytes to the bindings itself.
+    define: { 'import.meta.url': '""', ...define },
+    logLevel: 'warning',
+  });
+  return result.outputFiles[0].text;
+}
+
+/**
+ * Makes script text safe inside a script element. esbuild escapes `</script` already; what is left is `<!--`, after which
+ * a `<script` in a string would make the parser skip the closing tag. Minified code has `<!--` in strings only.
+ */
+const inlineScript = (text) => text.replaceAll('<!--', '\\x3c!--');
+
+const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const base64 = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
+
+/** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
+function replaceOne(html, pattern, replacement, what) {
+  const matches = html.match(new RegExp(pattern, 'g'))?.length ?? 0;
+  if (matches !== 1) throw new Error(`index.html: found ${matches} of ${what}, want 1`);
+  return html.replace(pattern, () => replacement);
+}
+
+const CSP = /(?<=<meta\s+http-equiv="Content-Security-Policy"\s+content=")[^"]*(?="\s*\/?>)/;
+const STYLE = /<link\s+rel="stylesheet"\s+href="style\.css"\s*\/?>/;
+const APP = /\s*<script\s[^>]*src="app\.js"[^>]*><\/script>/;
+const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
+const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|icon|apple-touch-icon|preload)"[^>]*>/g;
+
+/** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
+function singleFile(html, app, style, wasm) {
+  const script = inlineScript(app);
+  const csp = [
+    "default-src 'none'",
+    `script-src ${sha256(script)} 'wasm-unsafe-eval'`,
+    `style-src ${sha256(style)}`,
+    'worker-src blob:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const scripts = [
+    `<script type="application/gzip" id="steplens-wasm">${base64(wasm)}</script>`,
+    '<!--steplens:data-->',
+    `<script id="steplens-app">${script}</script>`,
+  ].join('\n');
+  let page = html.replace(OUTER_FILES, '');
+  page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
+  page = replaceOne(page, STYLE, `<style id="steplens-style">${style}</style>`, 'link to style.css');
+  page = replaceOne(page, APP, '', 'script app.js');
+  return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
+}
+
+const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
+const html = source.replace(TRUNK, '');
+const app = await bundle('main.ts');
+const style = (await transform(await readFile(path.join(WWW, 'style.css'), 'utf8'), { loader: 'css', target: TARGET, minify: true })).code;
+const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
+
+const files = new Map([
+  ['index.html', html],
+  ['style.css', style],
+  ['app.js', app],
+  ['steplens_wasm_bg.wasm', wasm],
+  ['sample.pb.gz', gzipSync(await readFile(args.sample), { level: 9 })],
+  ['steplens.html', singleFile(html, app, style, wasm)],
+]);
+for (const name of await readdir(WWW)) {
+  if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));
+}
+
+// The service worker comes last: it knows every file the page needs and, by their hash, when they have changed.
+if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
+  const cached = [...files.keys()].filter((name) => name !== 'steplens.html').sort();
+  const hash = createHash('sha256');
+  for (const name of cached) hash.update(name).update(files.get(name));
+  files.set('sw.js', await bundle('sw.ts', {
+    CACHED_FILES: JSON.stringify(cached),
+    BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)),
+  }));
+}
+
+await mkdir(args.out, { recursive: true });
+for (const [name, content] of files) await writeFile(path.join(args.out, name), content);

@@ -1,0 +1,27 @@
+// Runs the front-end's unit tests: every src/**/*.test.ts, bundled for Node and given to Node's own test runner.
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+
+const SRC = path.join(import.meta.dirname, 'src');
+const OUT = path.join(import.meta.dirname, 'build', 'tests');
+
+const tests = readdirSync(SRC, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
+rmSync(OUT, { recursive: true, force: true });
+buildSync({
+  entryPoints: tests.map((name) => path.join(SRC, name)),
+  outdir: OUT,
+  outbase: SRC,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+});
+const bundles = tests.map((name) => path.join(OUT, name.replace(/\.ts$/, '.mjs')));
+const run = spawnSync(process.execPath, ['--test', '--test-reporter=spec', '--enable-source-maps', ...bundles], { stdio: 'inherit' });
+process.exit(run.status ?? 1);
