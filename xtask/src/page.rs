@@ -68,7 +68,9 @@ fn wasm() -> Result {
     ]))?;
     let wasm = target_dir().join(WASM_TARGET).join("wasm/steplens_wasm.wasm");
     let bindings = bindings_dir().join("steplens_wasm_bg.wasm");
-    if modified(&bindings).is_some_and(|there| modified(&wasm).is_some_and(|new| new <= there)) {
+    let generator = std::env::current_exe().unwrap_or_default();
+    let made_from = modified(&wasm).max(modified(&generator));
+    if made_from.is_some() && made_from <= modified(&bindings) {
         return Ok(());
     }
     // The generator as a library is always the version that the lock file names, and needs no installed program.
@@ -79,6 +81,7 @@ fn wasm() -> Result {
             bindgen
                 .typescript(true)
                 .omit_default_module_path(true)
+                .remove_name_section(true)
                 .remove_producers_section(true)
                 .generate(bindings_dir())
         })
