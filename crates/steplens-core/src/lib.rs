@@ -1,1 +1,36 @@
-//! The trace model and every analysis of it.
+//! The trace model of Steplens and every analysis of it.
+//!
+//! A [`Trace`] is built once, by a [`TraceBuilder`] that a reader feeds, and never changes afterwards. Everything a
+//! user sees is a pure function of it: see [`analysis`].
+//!
+//! What must never be here: input and output, clocks, threads, serialization, JavaScript, the wire's types. Readers
+//! and writers live in `steplens-formats`.
+//!
+//! Where to start: [`trace`] says what a trace is, [`builder`] how one comes about, [`analysis`] what is asked of it.
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod builder;
+pub mod category;
+pub mod column;
+pub mod device;
+pub mod graph;
+pub mod ids;
+pub mod label;
+pub mod memory;
+pub mod natural;
+pub mod node;
+pub mod op;
+pub mod output;
+pub mod problem;
+pub mod strings;
+pub mod trace;
+pub mod units;
+
+pub use builder::TraceBuilder;
+pub use category::{Category, CategoryRules};
+pub use ids::{DeviceId, LaneId, NodeId, OpId, StringId};
+pub use problem::{Problem, Problems};
+pub use trace::Trace;
+pub use units::{Bytes, Interval, Nanos, Timestamp};

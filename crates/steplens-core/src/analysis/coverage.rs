@@ -1,0 +1,105 @@
+//! Coverage: what a device did when, as unions of the intervals of its ops, by category.
+
+use crate::analysis::split::Split;
+use crate::ids::DeviceId;
+use crate::units::Interval;
+use crate::{Category, Trace};
+
+/// For each category, the moments covered by at least one op: disjoint, not touching, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    unions: [Vec<Interval>; 3],
+}
+
+impl Coverage {
+    /// What `device` did.
+    pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
+        let mut coverage = Self::default();
+        for op in trace.ops_of(device) {
+            push(&mut coverage.unions[trace.category(op) as usize], trace.ops().interval(op));
+        }
+        coverage
+    }
+
+    /// What any of `parts` did.
+    pub fn together(parts: &[Self]) -> Self {
+        let mut coverage = Self::default();
+        for category in Category::ALL {
+            let mut all: Vec<_> = parts.iter().flat_map(|part| part.union(category)).copied().collect();
+            all.sort_unstable_by_key(|interval| interval.start);
+            all.into_iter().for_each(|interval| push(&mut coverage.unions[category as usize], interval));
+        }
+        coverage
+    }
+
+    /// When ops of `category` ran.
+    pub fn union(&self, category: Category) -> &[Interval] {
+        &self.unions[category as usize]
+    }
+
+    /// How `window` divides.
+    pub fn split(&self, window: Interval) -> Split {
+        let mut split = Split { window: window.length(), ..Split::default() };
+        self.sweep(window, |piece, active| split.add(piece.length(), active));
+        split
+    }
+
+    /// `span` in `bins` equal slices: for each, the share that is compute, exposed copy and exposed communication.
+    pub fn shares(&self, span: Interval, bins: usize) -> Vec<[f32; 3]> {
+        let mut shares = vec![[0.0; 3]; bins];
+        let width = span.length().0 as f64 / bins.max(1) as f64;
+        if width <= 0.0 {
+            return shares;
+        }
+        self.sweep(span, |piece, active| {
+            let Some(category) = Category::ALL.into_iter().find(|&category| active[category as usize]) else { return };
+            let (start, end) = ((piece.start.0 - span.start.0) as f64 / width, (piece.end.0 - span.start.0) as f64 / width);
+            for bin in start as usize..(end.ceil() as usize).min(bins) {
+                let covered = end.min(bin as f64 + 1.0) - start.max(bin as f64);
+                shares[bin][category as usize] += covered.max(0.0) as f32;
+            }
+        });
+        shares
+    }
+
+    /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
+    fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, [bool; 3])) {
+        let mut rest = self.unions.each_ref().map(|union| {
+            let first = union.partition_point(|interval| interval.end <= window.start);
+            &union[first..]
+        });
+        let mut now = window.start;
+        while now < window.end {
+            let mut next = window.end;
+            let mut active = [false; 3];
+            for (rest, active) in rest.iter_mut().zip(&mut active) {
+                while rest.first().is_some_and(|interval| interval.end <= now) {
+                    *rest = &rest[1..];
+                }
+                if let Some(interval) = rest.first() {
+                    *active = interval.start <= now;
+                    next = next.min(if *active { interval.end } else { interval.start });
+                }
+            }
+            visit(Interval { start: now, end: next }, active);
+            now = next;
+        }
+    }
+}
+
+/// Adds an interval that starts no earlier than the last one; empty ones cover nothing.
+fn push(union: &mut Vec<Interval>, interval: Interval) {
+    if interval.end <= interval.start {
+        return;
+    }
+    match union.last_mut() {
+        Some(last) if interval.start <= last.end => last.end = last.end.max(interval.end),
+        _ => union.push(interval),
+    }
+}
+
+/// The summed length of disjoint intervals.
+pub fn length(union: &[Interval]) -> i64 {
+    union.iter().map(|interval| (interval.end - interval.start).0).sum()
+}
+

@@ -1,0 +1,154 @@
+//! Lanes: the rows of the timeline. Ops in one lane never overlap, and a device has as few lanes as its ops allow.
+//!
+//! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane.
+//! Ops fill a device's lanes from the top and communication from the bottom, so that transfers form a band of their
+//! own where they can, at no cost in lanes.
+
+use crate::device::Device;
+use crate::ids::{DeviceId, LaneId, OpId};
+use crate::output::range;
+use crate::{Category, Trace};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The lane of every op and the ops of every lane.
+#[derive(Default)]
+pub struct Lanes {
+    lane_of: Vec<u32>,
+    /// Lanes of device `i`: `first_lane[i] .. first_lane[i + 1]`.
+    first_lane: Vec<u32>,
+    /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
+    first_op: Vec<u32>,
+    ops: Vec<OpId>,
+}
+
+impl Lanes {
+    /// Packs the ops of every device. Takes time n log(lanes).
+    pub fn of(trace: &Trace) -> Self {
+        let mut lanes = Self { lane_of: Vec::with_capacity(trace.ops().len()), ..Self::default() };
+        let mut count = 0;
+        for device in trace.devices().ids() {
+            lanes.first_lane.push(count);
+            count += pack(trace, trace.devices().get(device), count, &mut lanes.lane_of);
+        }
+        lanes.first_lane.push(count);
+        lanes.list_ops(count as usize);
+        lanes
+    }
+
+    /// How many lanes there are.
+    pub fn len(&self) -> usize {
+        self.first_op.len().saturating_sub(1)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lane of `op`.
+    #[inline]
+    pub fn lane(&self, op: OpId) -> LaneId {
+        LaneId::new(self.lane_of[op.index()])
+    }
+
+    /// The lanes of `device`.
+    pub fn of_device(&self, device: DeviceId) -> impl ExactSizeIterator<Item = LaneId> + use<> {
+        range(&self.first_lane, device.index()).map(LaneId::from_usize)
+    }
+
+    /// The ops of `lane`, in order of start; empty for a lane that does not exist.
+    #[inline]
+    pub fn ops(&self, lane: LaneId) -> &[OpId] {
+        &self.ops[range(&self.first_op, lane.index())]
+    }
+
+    /// The op before (-1) or after (+1) `op` in its lane.
+    pub fn neighbour(&self, op: OpId, step: isize) -> Option<OpId> {
+        let ops = self.ops(self.lane(op));
+        let place = ops.binary_search(&op).ok()?;
+        ops.get(place.checked_add_signed(step)?).copied()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        (self.lane_of.capacity() + self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * 4
+    }
+
+    /// Ops come in order of start, so that a counting sort by lane keeps that order within each lane.
+    fn list_ops(&mut self, lanes: usize) {
+        self.first_op = vec![0; lanes + 1];
+        for &lane in &self.lane_of {
+            self.first_op[lane as usize + 1] += 1;
+        }
+        for lane in 0..lanes {
+            self.first_op[lane + 1] += self.first_op[lane];
+        }
+        let mut next = self.first_op.clone();
+        self.ops = vec![OpId::new(0); self.lane_of.len()];
+        for (row, &lane) in self.lane_of.iter().enumerate() {
+            self.ops[next[lane as usize] as usize] = OpId::from_usize(row);
+            next[lane as usize] += 1;
+        }
+    }
+}
+
+/// Appends the lane of each op of `device`, counted from `first`; returns how many lanes that took.
+///
+/// Taking any free lane for the op that starts next never needs more lanes than ops overlap at some moment, so the
+/// choice among the free ones is open: from the top for ops, from the bottom for communication.
+fn pack(trace: &Trace, device: &Device, first: u32, lane_of: &mut Vec<u32>) -> u32 {
+    let ops = trace.ops();
+    let own = || (device.first_op..device.first_op + device.op_count).map(OpId::new);
+    let mut running = BinaryHeap::new();
+    let mut most = 0;
+    for op in own() {
+        while running.peek().is_some_and(|&Reverse(end)| end <= ops.start(op)) {
+            running.pop();
+        }
+        running.push(Reverse(ops.end(op)));
+        most = most.max(running.len());
+    }
+    let mut free = FreeTimes::new(most);
+    for op in own() {
+        let from_top = trace.category(op) != Category::Communication;
+        let lane = free.take(ops.start(op).0, ops.end(op).0, from_top);
+        lane_of.push(first + lane as u32);
+    }
+    most as u32
+}
+
+/// When each lane becomes free, as a tournament tree of minima: the first or last free lane in log(lanes).
+struct FreeTimes {
+    leaves: usize,
+    earliest: Vec<i64>,
+}
+
+impl FreeTimes {
+    fn new(lanes: usize) -> Self {
+        let leaves = lanes.next_power_of_two();
+        let mut earliest = vec![i64::MIN; 2 * leaves];
+        // Leaves past the last lane are never free.
+        earliest[leaves + lanes..].fill(i64::MAX);
+        for node in (1..leaves).rev() {
+            earliest[node] = earliest[2 * node].min(earliest[2 * node + 1]);
+        }
+        Self { leaves, earliest }
+    }
+
+    /// The lane for `[start, end)`; one is free, because there are as many as ops ever overlap.
+    fn take(&mut self, start: i64, end: i64, from_top: bool) -> usize {
+        let mut node = 1;
+        while node < self.leaves {
+            let (near, far) = if from_top { (2 * node, 2 * node + 1) } else { (2 * node + 1, 2 * node) };
+            node = if self.earliest[near] <= start { near } else { far };
+        }
+        let lane = node - self.leaves;
+        self.earliest[node] = end;
+        while node > 1 {
+            node /= 2;
+            self.earliest[node] = self.earliest[2 * node].min(self.earliest[2 * node + 1]);
+        }
+        lane
+    }
+}

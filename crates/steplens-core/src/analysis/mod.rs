@@ -1,0 +1,18 @@
+//! Every analysis: a pure function of a trace, or of the result of another one.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`lanes`] | in which row of the timeline each op stands |
+//! | [`coverage`] | what a device did when, by category |
+//! | [`split`] | how a window divides into compute, copy, communication and idle |
+//! | [`dataflow`] | which op made an op's input, which ops used its output |
+//! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
+//! | [`marks`] | what to draw of a window at a given width |
+//! | [`op_types`] | where the time went, by op type |
+//! | [`search`] | which ops match a text |
+
+pub mod coverage;
+pub mod lanes;
+pub mod op_types;
+pub mod search;
+pub mod split;

@@ -1,0 +1,270 @@
+//! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
+
+use crate::category::CategoryRules;
+use crate::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::graph::GraphNodeRecord;
+use crate::ids::{DeviceId, StringId};
+use crate::natural;
+use crate::output::OutputRecord;
+use crate::trace::Trace;
+use crate::units::{MAX_UNIX_NS, Timestamp};
+
+/// A block of ops that belong to one device, as files group them; its name may become known after its ops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceSlot(u32);
+
+/// One op as a reader met it. Times are ns from 1970 (`unix`) or from the op's start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpRecord<'a> {
+    /// The node's name as it stands in the file.
+    pub name: &'a [u8],
+    /// The `timeline_label` as it stands in the file.
+    pub label: &'a [u8],
+    /// `all_start`.
+    pub start_unix_ns: i64,
+    /// `all_end_rel`; a negative length is taken as none.
+    pub length_ns: i64,
+    /// `scheduled`, if it was recorded.
+    pub scheduled_unix_ns: Option<i64>,
+    /// `op_start_rel`.
+    pub kernel_start_ns: i64,
+    /// `op_end_rel`.
+    pub kernel_end_ns: i64,
+    /// `thread_id`.
+    pub thread: u32,
+}
+
+/// Why an op cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Its start or end is further from 1970 than [`MAX_UNIX_NS`].
+    TimeOutOfRange,
+    /// The tables are full: 2^32 - 2 rows.
+    TooManyOps,
+}
+
+/// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
+#[derive(Default)]
+pub struct TraceBuilder {
+    trace: Trace,
+    /// The slot of each op, in the order of the file.
+    slot_of_op: Vec<u32>,
+    slots: Vec<Option<StringId>>,
+    /// (slot, thread, name).
+    threads: Vec<(u32, u32, StringId)>,
+}
+
+impl TraceBuilder {
+    /// Starts a block of ops of one device.
+    pub fn begin_device(&mut self) -> DeviceSlot {
+        self.slots.push(None);
+        DeviceSlot(self.slots.len() as u32 - 1)
+    }
+
+    /// Names the device of a block.
+    pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) {
+        let name = self.trace.strings.intern(name);
+        if let Some(task) = task_of(self.trace.text(name)).map(str::to_owned) {
+            self.trace.strings.intern(task.as_bytes());
+        }
+        if let Some(own) = self.slots.get_mut(slot.0 as usize) {
+            *own = Some(name);
+        }
+    }
+
+    /// Whether the device of a block has a name yet.
+    pub fn is_named(&self, slot: DeviceSlot) -> bool {
+        self.slots.get(slot.0 as usize).is_some_and(Option::is_some)
+    }
+
+    /// Names a thread of a block's device.
+    pub fn name_thread(&mut self, slot: DeviceSlot, thread: u32, name: &[u8]) {
+        let name = self.trace.strings.intern(name);
+        self.threads.push((slot.0, thread, name));
+    }
+
+    /// Adds an op; its outputs and allocator reports follow.
+    pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
+        let believable = -MAX_UNIX_NS..MAX_UNIX_NS;
+        let length = record.length_ns.max(0);
+        let end = record.start_unix_ns.checked_add(length);
+        if !believable.contains(&record.start_unix_ns) || !end.is_some_and(|end| believable.contains(&end)) {
+            return Err(Refused::TimeOutOfRange);
+        }
+        if self.slot_of_op.len() >= (u32::MAX - 1) as usize {
+            return Err(Refused::TooManyOps);
+        }
+        let Trace { nodes, strings, ops, outputs, memory, .. } = &mut self.trace;
+        ops.node.push(nodes.intern(strings, record.name, record.label));
+        ops.start.push(record.start_unix_ns);
+        ops.length.push(length);
+        ops.kernel_start.push(record.kernel_start_ns);
+        ops.kernel_end.push(record.kernel_end_ns);
+        let queued = record.scheduled_unix_ns.and_then(|scheduled| record.start_unix_ns.checked_sub(scheduled));
+        ops.queued.push_option(queued);
+        ops.thread.push(record.thread);
+        self.slot_of_op.push(slot.0);
+        outputs.next_op();
+        memory.next_op();
+        Ok(())
+    }
+
+    /// Adds an output to the op in progress.
+    pub fn output(&mut self, record: &OutputRecord<'_>) {
+        self.trace.outputs.push(&mut self.trace.strings, record);
+    }
+
+    /// Adds an allocator's report to the op in progress; its records follow.
+    pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
+        self.trace.memory.push(&mut self.trace.strings, allocator, total, peak, live);
+    }
+
+    /// Adds an allocation (positive) or a free (negative) to the report in progress.
+    pub fn allocation(&mut self, at_unix_ns: i64, bytes: i64) {
+        let start = self.trace.ops.start.last().copied().unwrap_or(0);
+        self.trace.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
+    }
+
+    /// Adds a node of a partition graph.
+    pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
+        self.trace.graph.push(&mut self.trace.strings, record);
+    }
+
+    /// How many ops there are so far.
+    pub fn op_count(&self) -> usize {
+        self.slot_of_op.len()
+    }
+
+    /// How many graph nodes there are so far.
+    pub fn graph_node_count(&self) -> usize {
+        self.trace.graph.len()
+    }
+
+    /// Memory held so far, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.trace.heap_bytes() + self.slot_of_op.capacity() * 4
+    }
+
+    /// The trace of everything added, with ops in categories by `rules`.
+    pub fn finish(mut self, rules: &CategoryRules) -> Trace {
+        let mut trace = std::mem::take(&mut self.trace);
+        let unnamed = trace.strings.intern(b"(unnamed device)");
+        let names: Vec<StringId> = self.slots.iter().map(|name| name.unwrap_or(unnamed)).collect();
+        let (device_of_slot, mut devices) = sort_devices(&trace, &names);
+        for &slot in &self.slot_of_op {
+            devices[device_of_slot[slot as usize].index()].op_count += 1;
+        }
+        let mut first_op = 0;
+        for device in &mut devices {
+            device.first_op = first_op;
+            first_op += device.op_count;
+        }
+        let rows = sort_ops(&trace, &self.slot_of_op, &device_of_slot, &devices);
+        self.slot_of_op = Vec::new();
+
+        trace.origin_unix_ns = trace.ops.start.iter().copied().min().unwrap_or(0);
+        trace.ops = trace.ops.permuted(&rows, trace.origin_unix_ns);
+        trace.outputs = trace.outputs.permuted(&rows);
+        trace.memory = trace.memory.permuted(&rows);
+        trace.graph.finish();
+        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
+        trace.devices = DeviceTable::new(devices);
+        trace.threads =
+            self.threads.iter().map(|&(slot, thread, name)| (device_of_slot[slot as usize], thread, name)).collect();
+        trace.threads.sort_unstable();
+        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        trace.categorize(rules);
+        trace
+    }
+}
+
+/// The devices in natural order of task and name (those without a task last), and the device of each slot.
+fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device>) {
+    let key = |name: StringId| {
+        let text = trace.text(name);
+        (task_of(text).unwrap_or("\u{10ffff}"), text)
+    };
+    let mut distinct = names.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    distinct.sort_by(|&a, &b| {
+        let (a, b) = (key(a), key(b));
+        natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
+    });
+    let mut id_of_name = vec![DeviceId::new(0); trace.strings.len()];
+    for (row, name) in distinct.iter().enumerate() {
+        id_of_name[name.index()] = DeviceId::from_usize(row);
+    }
+    let devices = distinct.iter().map(|&name| {
+        let text = trace.text(name);
+        let task = task_of(text).and_then(|task| trace.strings.find(task));
+        Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
+    });
+    (names.iter().map(|name| id_of_name[name.index()]).collect(), devices.collect())
+}
+
+/// The rows of the file in the order of the trace: by device, start, end, place in the file.
+fn sort_ops(trace: &Trace, slot_of_op: &[u32], device_of_slot: &[DeviceId], devices: &[Device]) -> Vec<u32> {
+    let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
+    let mut rows = vec![0; slot_of_op.len()];
+    for (row, &slot) in slot_of_op.iter().enumerate() {
+        let place = &mut next[device_of_slot[slot as usize].index()];
+        rows[*place] = row as u32;
+        *place += 1;
+    }
+    let (start, length) = (&trace.ops.start, &trace.ops.length);
+    for device in devices {
+        let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
+        let key = |&row: &u32| (start[row as usize], length.get(row as usize));
+        if own.is_sorted_by_key(key) {
+            continue;
+        }
+        // Keys are copied beside the rows: to look them up at each comparison is a cache miss a time. Equal keys keep
+        // the file's order, because the row is part of what is compared.
+        let mut keyed: Vec<_> = own.iter().map(|row| (key(row), *row)).collect();
+        keyed.sort_unstable();
+        own.iter_mut().zip(keyed).for_each(|(row, (_, sorted))| *row = sorted);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn op(builder: &mut TraceBuilder, slot: DeviceSlot, name: &[u8], start: i64, length: i64) -> Result<(), Refused> {
+        builder.op(slot, &OpRecord { name, start_unix_ns: start, length_ns: length, ..OpRecord::default() })
+    }
+
+    #[test]
+    fn blocks_of_one_device_are_one_device_and_ops_come_sorted() {
+        let mut builder = TraceBuilder::default();
+        let (late, ps, early) = (builder.begin_device(), builder.begin_device(), builder.begin_device());
+        op(&mut builder, late, b"c", 1_030, 5).unwrap();
+        op(&mut builder, early, b"b", 1_010, 5).unwrap();
+        op(&mut builder, early, b"a", 1_010, 0).unwrap();
+        builder.output(&OutputRecord { requested_bytes: 7, shape: Some(&[2, -1]), ..OutputRecord::default() });
+        builder.allocator_use(b"cpu", 8, 8, 8);
+        builder.allocation(1_012, -8);
+        op(&mut builder, ps, b"p", 1_000, 3).unwrap();
+        assert_eq!(op(&mut builder, ps, b"x", i64::MAX, 1), Err(Refused::TimeOutOfRange));
+        builder.name_device(ps, b"/job:ps/replica:0/task:0/device:CPU:0");
+        builder.name_device(late, b"/job:worker/replica:0/task:10/device:CPU:0");
+        builder.name_device(early, b"/job:worker/replica:0/task:10/device:CPU:0");
+        builder.name_thread(late, 3, b"pool");
+        let trace = builder.finish(&CategoryRules::default());
+
+        assert_eq!(trace.devices().len(), 2);
+        let names: Vec<_> = trace.ops().ids().map(|op| trace.op_name(op)).collect();
+        assert_eq!(names, ["p", "a", "b", "c"]);
+        assert_eq!((trace.origin_unix_ns(), trace.span().end), (1_000, Timestamp(35)));
+        let a = trace.ops().ids().nth(1).unwrap();
+        let worker = trace.device_of(a);
+        assert_eq!(trace.devices().get(worker).task.map(|task| trace.text(task)), Some("/job:worker/replica:0/task:10"));
+        assert_eq!(trace.outputs().of(a).map(|output| output.shape.map(<[i64]>::to_vec)).collect::<Vec<_>>(), [Some(vec![2, -1])]);
+        let records: Vec<_> = trace.memory().of(a).flat_map(|(_, records)| records.collect::<Vec<_>>()).collect();
+        assert_eq!(records.iter().map(|record| (record.after_start.0, record.bytes)).collect::<Vec<_>>(), [(2, -8)]);
+        assert_eq!(trace.thread_name(worker, 3), Some("pool"));
+        assert_eq!(trace.outputs().requested_bytes(trace.ops().ids().nth(2).unwrap()).0, 0);
+    }
+}

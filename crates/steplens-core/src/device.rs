@@ -1,0 +1,130 @@
+//! Devices: what runs ops, and what their names say.
+
+use crate::{DeviceId, StringId};
+
+/// What kind of thing a device is, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceKind {
+    /// `/device:CPU:0`, and `/cpu:0` of older TensorFlow.
+    Cpu,
+    /// A GPU's ops as the executor saw them.
+    Gpu,
+    /// A TPU.
+    Tpu,
+    /// What one GPU stream did: `/device:GPU:0/stream:13`.
+    Stream,
+    /// Repeats what the numbered streams of its GPU hold.
+    StreamAll,
+    /// The copies of a GPU: `/device:GPU:0/memcpy`. Repeats copies that the numbered streams hold too.
+    Memcpy,
+    /// Anything else.
+    Other,
+}
+
+impl DeviceKind {
+    /// The kind that `name` tells.
+    pub fn of(name: &str) -> Self {
+        let lower = name.to_ascii_lowercase();
+        let last = lower.rsplit('/').next().unwrap_or_default();
+        match last.split(':').next().unwrap_or_default() {
+            "stream" if last == "stream:all" => Self::StreamAll,
+            "stream" => Self::Stream,
+            "memcpy" => Self::Memcpy,
+            _ if lower.contains("gpu:") => Self::Gpu,
+            _ if lower.contains("tpu:") => Self::Tpu,
+            _ if lower.contains("cpu:") => Self::Cpu,
+            _ => Self::Other,
+        }
+    }
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+            Self::Tpu => "tpu",
+            Self::Stream => "stream",
+            Self::StreamAll => "stream-all",
+            Self::Memcpy => "memcpy",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// The task part of a device name, `/job:J/replica:R/task:T`, if it has one.
+pub fn task_of(name: &str) -> Option<&str> {
+    let task = name.find("/task:")?;
+    let rest = &name[task + "/task:".len()..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    (name.starts_with("/job:") && digits > 0).then(|| &name[..task + "/task:".len() + digits])
+}
+
+/// One device.
+#[derive(Clone, Debug)]
+pub struct Device {
+    /// Its full name.
+    pub name: StringId,
+    /// The task it belongs to, if its name has one.
+    pub task: Option<StringId>,
+    /// What it is.
+    pub kind: DeviceKind,
+    /// Its ops: rows `first_op .. first_op + op_count` of the op table.
+    pub first_op: u32,
+    /// How many ops it ran.
+    pub op_count: u32,
+}
+
+/// The devices in natural order of task and name.
+#[derive(Default)]
+pub struct DeviceTable {
+    rows: Vec<Device>,
+}
+
+impl DeviceTable {
+    /// A table of `rows`, which are sorted and whose ops are contiguous in that order.
+    pub fn new(rows: Vec<Device>) -> Self {
+        Self { rows }
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = DeviceId> + DoubleEndedIterator + use<> {
+        (0..self.rows.len()).map(DeviceId::from_usize)
+    }
+
+    /// The device of `id`.
+    pub fn get(&self, id: DeviceId) -> &Device {
+        &self.rows[id.index()]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The device called `name`.
+    pub fn by_name(&self, name: StringId) -> Option<DeviceId> {
+        self.rows.iter().position(|device| device.name == name).map(DeviceId::from_usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_kind_and_task() {
+        let worker = "/job:worker/replica:0/task:12/device:CPU:0";
+        assert_eq!(task_of(worker), Some("/job:worker/replica:0/task:12"));
+        assert_eq!(task_of("/device:GPU:0/stream:all"), None);
+        assert_eq!(task_of("/job:a/task:"), None);
+        let kinds = [worker, "/gpu:0/stream:56", "/device:GPU:0/stream:all", "/device:GPU:0/memcpy", "/job:a/device:GPU:1", "x"]
+            .map(DeviceKind::of);
+        use DeviceKind::{Cpu, Gpu, Memcpy, Other, Stream, StreamAll};
+        assert_eq!(kinds, [Cpu, Stream, StreamAll, Memcpy, Gpu, Other]);
+    }
+}

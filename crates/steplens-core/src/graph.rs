@@ -1,0 +1,131 @@
+//! Partition graphs: the graphs that really ran, one per device, after placement and optimisation.
+
+use crate::output::range;
+use crate::strings::StringTable;
+use crate::{StringId, ids::GraphNodeId};
+
+/// A node as a reader met it in a graph.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphNodeRecord<'a> {
+    /// The node's name.
+    pub name: &'a [u8],
+    /// Its op type.
+    pub op: &'a [u8],
+    /// Where it was placed.
+    pub device: &'a [u8],
+    /// Its inputs, as `name`, `name:1` or `^name`.
+    pub inputs: &'a [&'a [u8]],
+    /// For a sending or receiving node: (`tensor_name`, `send_device`, `recv_device`).
+    pub rendezvous: Option<(&'a [u8], &'a [u8], &'a [u8])>,
+}
+
+/// Which end of a rendezvous a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// `_Send`, `_HostSend`.
+    Send,
+    /// `_Recv`, `_HostRecv`.
+    Recv,
+}
+
+/// A sending or receiving node and the key by which the two ends meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rendezvous {
+    /// The node.
+    pub node: GraphNodeId,
+    /// Which end it is.
+    pub end: End,
+    /// The tensor part of the key.
+    pub tensor: StringId,
+    /// The device that sends.
+    pub source: StringId,
+    /// The device that receives.
+    pub destination: StringId,
+}
+
+/// All nodes of all partition graphs, in the file's order.
+#[derive(Default)]
+pub struct Graph {
+    name: Vec<StringId>,
+    op: Vec<StringId>,
+    device: Vec<StringId>,
+    /// Inputs of node `i`: `inputs[first_input[i] .. first_input[i + 1]]`; the last range is open.
+    first_input: Vec<u32>,
+    inputs: Vec<StringId>,
+    rendezvous: Vec<Rendezvous>,
+}
+
+impl Graph {
+    /// Adds a node.
+    pub(crate) fn push(&mut self, strings: &mut StringTable, record: &GraphNodeRecord<'_>) {
+        let node = GraphNodeId::from_usize(self.name.len());
+        self.name.push(strings.intern(record.name));
+        self.op.push(strings.intern(record.op));
+        self.device.push(strings.intern(record.device));
+        self.first_input.push(self.inputs.len() as u32);
+        self.inputs.extend(record.inputs.iter().map(|input| strings.intern(input)));
+        let end = match record.op {
+            b"_Send" | b"_HostSend" => Some(End::Send),
+            b"_Recv" | b"_HostRecv" => Some(End::Recv),
+            _ => None,
+        };
+        if let (Some(end), Some((tensor, source, destination))) = (end, record.rendezvous) {
+            self.rendezvous.push(Rendezvous {
+                node,
+                end,
+                tensor: strings.intern(tensor),
+                source: strings.intern(source),
+                destination: strings.intern(destination),
+            });
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        self.first_input.push(self.inputs.len() as u32);
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = GraphNodeId> + use<> {
+        (0..self.name.len()).map(GraphNodeId::from_usize)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.name.len()
+    }
+
+    /// Whether no graph was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// The node's name.
+    pub fn name(&self, node: GraphNodeId) -> StringId {
+        self.name[node.index()]
+    }
+
+    /// Its op type.
+    pub fn op(&self, node: GraphNodeId) -> StringId {
+        self.op[node.index()]
+    }
+
+    /// Where it ran.
+    pub fn device(&self, node: GraphNodeId) -> StringId {
+        self.device[node.index()]
+    }
+
+    /// Its inputs, as `name`, `name:1` or `^name`.
+    pub fn inputs(&self, node: GraphNodeId) -> &[StringId] {
+        &self.inputs[range(&self.first_input, node.index())]
+    }
+
+    /// All sending and receiving nodes.
+    pub fn rendezvous(&self) -> &[Rendezvous] {
+        &self.rendezvous
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.name.capacity() * 16 + self.inputs.capacity() * 4 + self.rendezvous.capacity() * size_of::<Rendezvous>()
+    }
+}

@@ -1,0 +1,174 @@
+//! What a `timeline_label` says: op type and inputs of an op, tensor and ends of a transfer.
+//!
+//! The forms are those that TensorFlow writes (`executor.cc`, `step_stats_collector.cc`, `worker_cache_logger.cc`,
+//! `device_tracer.cc`) and that its `timeline.py` reads.
+
+/// One input in an op's label: `name`, `name:1` or `^name`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InputRef<'a> {
+    /// The node that makes the value.
+    pub name: &'a str,
+    /// Which of its outputs; 0 if the label does not say.
+    pub slot: u32,
+    /// An order only, no value.
+    pub control: bool,
+}
+
+impl<'a> InputRef<'a> {
+    /// Reads one input as graphs and labels write it.
+    pub fn parse(text: &'a str) -> Self {
+        if let Some(name) = text.strip_prefix('^') {
+            return Self { name, slot: 0, control: true };
+        }
+        match text.rsplit_once(':').and_then(|(name, slot)| Some((name, slot.parse().ok()?))) {
+            Some((name, slot)) if !name.is_empty() => Self { name, slot, control: false },
+            _ => Self { name: text, slot: 0, control: false },
+        }
+    }
+}
+
+/// The op type of a node by its name and label; `unknown` when neither tells.
+///
+/// `NAME = OP(INPUTS)` for the executor's ops, `...@@NAME:OP#...` or the name `NAME:OP` for what a GPU did.
+pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
+    if let Some((_, op, _)) = split_op(label) {
+        return op;
+    }
+    if name == "RecvTensor" || transfer(label).is_some() {
+        return if name.is_empty() { "RecvTensor" } else { name };
+    }
+    let annotated = label
+        .split_once("@@")
+        .and_then(|(_, rest)| rest.split_once('#'))
+        .map(|(annotation, _)| annotation)
+        .filter(|annotation| !annotation.is_empty());
+    match annotated.unwrap_or(name).split_once(':') {
+        Some((_, op)) if !op.is_empty() => op.split(':').next().unwrap_or(op),
+        _ => "unknown",
+    }
+}
+
+/// The inputs in an op's label, in order.
+pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
+    let list = split_op(label).map_or("", |(_, _, list)| list);
+    list.split(", ").filter(|input| !input.is_empty()).map(InputRef::parse)
+}
+
+/// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
+fn split_op(label: &str) -> Option<(&str, &str, &str)> {
+    let (name, call) = after_brackets(label).split_once(" = ")?;
+    let (op, rest) = call.split_once('(')?;
+    let list = rest.rsplit_once(')').map_or(rest, |(list, _)| list);
+    (!op.is_empty()).then_some((name, op, list))
+}
+
+/// What the label of a received tensor says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TransferLabel<'a> {
+    /// The rendezvous key's tensor part, such as `edge_1488_net/w/read`.
+    pub tensor: &'a str,
+    /// The device that sent it.
+    pub source: &'a str,
+    /// The device that received it.
+    pub destination: &'a str,
+    /// The size in the label, in bytes; `[1.3MB]` counts MiB with one decimal and is inexact.
+    pub bytes: Option<u64>,
+}
+
+/// Reads `[128B] [0.08Mb/s] TENSOR from SOURCE to DESTINATION`, with either bracket or none.
+///
+/// The ends are device names, which start with `/` and hold no space; the tensor may be any text.
+pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
+    let (rest, destination) = label.rsplit_once(" to ")?;
+    let (rest, source) = rest.rsplit_once(" from ")?;
+    let is_device = |name: &str| name.starts_with('/') && !name.contains(char::is_whitespace);
+    if !is_device(source) || !is_device(destination) {
+        return None;
+    }
+    let bytes = rest.strip_prefix('[').and_then(|text| text.split_once(']')).and_then(|(size, _)| size_in_label(size));
+    Some(TransferLabel { tensor: after_brackets(rest), source, destination, bytes })
+}
+
+/// `128B` or `1.3MB` in bytes.
+fn size_in_label(text: &str) -> Option<u64> {
+    if let Some(mebibytes) = text.strip_suffix("MB") {
+        let value: f64 = mebibytes.parse().ok()?;
+        return (value.is_finite() && value >= 0.0).then_some((value * 1_048_576.0) as u64);
+    }
+    text.strip_suffix('B')?.parse().ok()
+}
+
+/// The producer's name and output in a rendezvous key: `edge_1488_net/w:1` is output 1 of `net/w`.
+///
+/// The number is the partitioner's. Keys of other forms (feeds and fetches such as `x:0`) are names already.
+pub fn producer_of_edge(tensor: &str) -> InputRef<'_> {
+    let name = tensor
+        .strip_prefix("edge_")
+        .and_then(|rest| rest.split_once('_'))
+        .filter(|(number, name)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty())
+        .map_or(tensor, |(_, name)| name);
+    InputRef::parse(name)
+}
+
+/// `name` without the suffix the partitioner gave a receiving node: `/_12` (TensorFlow) or `_S12` (its newer form).
+pub fn without_partition_suffix(name: &str) -> Option<&str> {
+    let (base, number) = name.rsplit_once("/_").or_else(|| name.rsplit_once("_S"))?;
+    (!base.is_empty() && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(base)
+}
+
+/// `text` after leading `[...]` groups and the spaces that follow them.
+fn after_brackets(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some((_, after)) = rest.strip_prefix('[').and_then(|inner| inner.split_once("] ")) {
+        rest = after.trim_start();
+    }
+    rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ops_have_types_and_inputs() {
+        let label = "[mklcpu 0.4MB 0.4MB] a/b = Mul(a, b:1, ^c)";
+        assert_eq!(op_type("a/b", label), "Mul");
+        let all: Vec<_> = inputs(label).map(|input| (input.name, input.slot, input.control)).collect();
+        assert_eq!(all, [("a", 0, false), ("b", 1, false), ("c", 0, true)]);
+        assert_eq!(op_type("_SOURCE", "_SOURCE = NoOp()"), "NoOp");
+        assert_eq!(inputs("_SOURCE = NoOp()").count(), 0);
+        assert_eq!(op_type("edge_264_Mean:MEMCPYDtoH", ""), "MEMCPYDtoH");
+        assert_eq!(op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "Conv2D");
+        assert_eq!(op_type("x", ""), "unknown");
+        assert_eq!(op_type("x", "a = (b)"), "unknown");
+    }
+
+    #[test]
+    fn transfers_in_every_form() {
+        let (ps, worker) = ("/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:3/device:CPU:0");
+        let check = |head: &str, tensor: &str, bytes: Option<u64>| {
+            let label = format!("{head}{tensor} from {ps} to {worker}");
+            assert_eq!(transfer(&label), Some(TransferLabel { tensor, source: ps, destination: worker, bytes }));
+        };
+        check("[128B] ", "edge_1488_net/w/read", Some(128));
+        check("[1.5MB] ", "edge_1488_net/w/read", Some(1_572_864));
+        check("[128B] [0.085870Mb/s] ", "edge_1_a from b to c", Some(128));
+        check("", "x:0", None);
+        assert_eq!(transfer("[128B] from here to there"), None);
+        assert_eq!(transfer("a = Mul(b, c)"), None);
+        assert_eq!(op_type("RecvTensor", "[8B] x from /a to /b"), "RecvTensor");
+        assert_eq!(op_type("RdmaRecv", "[8B] x from /a to /b"), "RdmaRecv");
+    }
+
+    #[test]
+    fn edges_name_their_producer() {
+        let name = |tensor| (producer_of_edge(tensor).name, producer_of_edge(tensor).slot);
+        assert_eq!(name("edge_1488_net/w/read"), ("net/w/read", 0));
+        assert_eq!(name("edge_9_split:2"), ("split", 2));
+        assert_eq!(name("edge_x_y"), ("edge_x_y", 0));
+        assert_eq!(without_partition_suffix("net/w/read/_12"), Some("net/w/read"));
+        assert_eq!(without_partition_suffix("net/w/read_S14"), Some("net/w/read"));
+        assert_eq!(without_partition_suffix("net/w/read"), None);
+        assert_eq!(without_partition_suffix("a_Sb"), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Problems: what was damaged or odd in the input, counted by kind, with the first place.
+
+/// One kind of problem of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Stable, kebab-case; documented in `docs/problems.md`.
+    pub code: &'static str,
+    /// How often it was met.
+    pub count: u64,
+    /// Where it was met first: the byte offset in the (unpacked) file.
+    pub offset: u64,
+    /// One sentence: what is wrong and what was done about it.
+    pub detail: String,
+}
+
+/// The problems of one file in the order they were first met.
+#[derive(Clone, Debug, Default)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// Counts one more of `code`; the first of a kind keeps its place and its words.
+    pub fn add(&mut self, code: &'static str, offset: u64, detail: impl FnOnce() -> String) {
+        self.add_many(code, 1, offset, detail);
+    }
+
+    /// Counts `count` more of `code`.
+    pub fn add_many(&mut self, code: &'static str, count: u64, offset: u64, detail: impl FnOnce() -> String) {
+        match self.0.iter_mut().find(|problem| problem.code == code) {
+            Some(problem) => problem.count += count,
+            None => self.0.push(Problem { code, count, offset, detail: detail() }),
+        }
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[Problem] {
+        &self.0
+    }
+
+    /// How often anything of `code` was met.
+    pub fn count(&self, code: &str) -> u64 {
+        self.0.iter().filter(|problem| problem.code == code).map(|problem| problem.count).sum()
+    }
+}

@@ -1,0 +1,105 @@
+//! Every string of a trace, once: names, labels, op types, devices.
+
+use crate::StringId;
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::BuildHasher;
+
+/// An append-only set of strings in one allocation.
+///
+/// The seed is fixed so that the same file gives the same ids everywhere; nothing that users see depends on the
+/// order of the hash table.
+#[derive(Default)]
+pub struct StringTable {
+    text: String,
+    /// `ends[i]` is where string `i` ends and string `i + 1` starts.
+    ends: Vec<u32>,
+    ids: HashTable<StringId>,
+    hasher: FixedState,
+}
+
+impl StringTable {
+    /// The id of `bytes`, read as UTF-8; what is not UTF-8 becomes U+FFFD.
+    pub fn intern(&mut self, bytes: &[u8]) -> StringId {
+        let hash = self.hasher.hash_one(bytes);
+        if let Some(id) = self.ids.find(hash, |&id| self.get(id).as_bytes() == bytes) {
+            return *id;
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.insert(hash, text),
+            Err(_) => {
+                let text = String::from_utf8_lossy(bytes);
+                let hash = self.hasher.hash_one(text.as_bytes());
+                match self.ids.find(hash, |&id| self.get(id) == text) {
+                    Some(id) => *id,
+                    None => self.insert(hash, &text),
+                }
+            }
+        }
+    }
+
+    /// The id of a string that is there.
+    pub fn find(&self, text: &str) -> Option<StringId> {
+        self.ids.find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text).copied()
+    }
+
+    /// The string of `id`; empty for an id of another table.
+    #[inline]
+    pub fn get(&self, id: StringId) -> &str {
+        let start = id.index().checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(id.index()).copied().unwrap_or(start);
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// How many strings there are; their ids are `0..len`.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no string.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.text.capacity() + self.ends.capacity() * 4 + self.ids.capacity() * 5
+    }
+
+    fn insert(&mut self, hash: u64, text: &str) -> StringId {
+        // Offsets are u32: past 4 GiB of distinct text everything new reads as the empty string.
+        let text = if self.text.len() + text.len() > u32::MAX as usize { "" } else { text };
+        let id = StringId::from_usize(self.ends.len());
+        self.text.push_str(text);
+        self.ends.push(self.text.len() as u32);
+        let (table, ends, hasher) = (&self.text, &self.ends, &self.hasher);
+        self.ids.insert_unique(hash, id, |&other| {
+            let start = other.index().checked_sub(1).map_or(0, |before| ends[before]);
+            hasher.hash_one(&table.as_bytes()[start as usize..ends[other.index()] as usize])
+        });
+        id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_has_one_id() {
+        let mut strings = StringTable::default();
+        let empty = strings.intern(b"");
+        let a = strings.intern("conv/é".as_bytes());
+        let broken = strings.intern(b"a\xffb");
+        assert_eq!(strings.intern("conv/é".as_bytes()), a);
+        assert_eq!(strings.intern(b"a\xffb"), broken);
+        assert_eq!((strings.get(empty), strings.get(a), strings.get(broken)), ("", "conv/é", "a\u{fffd}b"));
+        assert_eq!(strings.find("conv/é"), Some(a));
+        assert_eq!(strings.find("conv"), None);
+        for i in 0..1000 {
+            strings.intern(format!("n{i}").as_bytes());
+        }
+        assert_eq!(strings.len(), 1003);
+        assert_eq!(strings.get(strings.find("n999").unwrap()), "n999");
+    }
+}

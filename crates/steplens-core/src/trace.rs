@@ -1,0 +1,136 @@
+//! The trace: everything that was read, in tables; immutable.
+
+use crate::device::DeviceTable;
+use crate::graph::Graph;
+use crate::ids::{DeviceId, OpId, StringId};
+use crate::memory::MemoryTable;
+use crate::node::NodeTable;
+use crate::op::OpTable;
+use crate::output::OutputTable;
+use crate::strings::StringTable;
+use crate::units::{Interval, Timestamp};
+use crate::{Category, category::CategoryRules};
+
+/// One trace: one step, or several in a row.
+///
+/// Times count from the first start of any op, the origin. Ops are in order of device, start, end; devices in natural
+/// order of task and name.
+#[derive(Default)]
+pub struct Trace {
+    pub(crate) strings: StringTable,
+    pub(crate) devices: DeviceTable,
+    pub(crate) nodes: NodeTable,
+    pub(crate) ops: OpTable,
+    pub(crate) outputs: OutputTable,
+    pub(crate) memory: MemoryTable,
+    pub(crate) graph: Graph,
+    /// (device, thread) and the thread's name, sorted.
+    pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
+    pub(crate) origin_unix_ns: i64,
+    pub(crate) end: Timestamp,
+}
+
+impl Trace {
+    /// The devices.
+    pub fn devices(&self) -> &DeviceTable {
+        &self.devices
+    }
+
+    /// What ops are.
+    pub fn nodes(&self) -> &NodeTable {
+        &self.nodes
+    }
+
+    /// The ops.
+    pub fn ops(&self) -> &OpTable {
+        &self.ops
+    }
+
+    /// What ops produced.
+    pub fn outputs(&self) -> &OutputTable {
+        &self.outputs
+    }
+
+    /// What ops allocated.
+    pub fn memory(&self) -> &MemoryTable {
+        &self.memory
+    }
+
+    /// The partition graphs; empty if the run did not record them.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Every string.
+    pub fn strings(&self) -> &StringTable {
+        &self.strings
+    }
+
+    /// The text of `id`.
+    #[inline]
+    pub fn text(&self, id: StringId) -> &str {
+        self.strings.get(id)
+    }
+
+    /// Where time 0 lies, in ns from 1970.
+    pub fn origin_unix_ns(&self) -> i64 {
+        self.origin_unix_ns
+    }
+
+    /// The step span: from the first start to the last end over all devices.
+    pub fn span(&self) -> Interval {
+        Interval { start: Timestamp(0), end: self.end }
+    }
+
+    /// The device that ran `op`.
+    pub fn device_of(&self, op: OpId) -> DeviceId {
+        let (mut low, mut high) = (0, self.devices.len());
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if self.devices.get(DeviceId::from_usize(middle)).first_op <= op.get() {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        DeviceId::from_usize(low)
+    }
+
+    /// The ops of `device`, in order of start.
+    pub fn ops_of(&self, device: DeviceId) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
+        let device = self.devices.get(device);
+        (device.first_op..device.first_op + device.op_count).map(OpId::new)
+    }
+
+    /// The name of `op`'s node.
+    pub fn op_name(&self, op: OpId) -> &str {
+        self.text(self.nodes.name(self.ops.node(op)))
+    }
+
+    /// The category of `op`.
+    #[inline]
+    pub fn category(&self, op: OpId) -> Category {
+        self.nodes.category(self.ops.node(op))
+    }
+
+    /// The name of a thread of `device`, if one was recorded.
+    pub fn thread_name(&self, device: DeviceId, thread: u32) -> Option<&str> {
+        let row = self.threads.binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread)).ok()?;
+        Some(self.text(self.threads[row].2))
+    }
+
+    /// Puts ops into categories anew. The only change a built trace allows: it is a view, not data.
+    pub fn categorize(&mut self, rules: &CategoryRules) {
+        self.nodes.categorize(&self.strings, rules);
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.strings.heap_bytes()
+            + self.nodes.heap_bytes()
+            + self.ops.heap_bytes()
+            + self.outputs.heap_bytes()
+            + self.memory.heap_bytes()
+            + self.graph.heap_bytes()
+    }
+}
