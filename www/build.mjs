@@ -63,10 +63,11 @@ const CSP = /(?<=<meta\s+http-equiv="Content-Security-Policy"\s+content=")[^"]*(
 const STYLE = /<link\s+rel="stylesheet"\s+href="style\.css"\s*\/?>/;
 const APP = /\s*<script\s[^>]*src="app\.js"[^>]*><\/script>/;
 const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
-const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|icon|apple-touch-icon|preload)"[^>]*>/g;
+const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
+const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, app, style, wasm) {
+function singleFile(html, app, style, wasm, icon) {
   const script = inlineScript(app);
   const csp = [
     "default-src 'none'",
@@ -84,6 +85,7 @@ function singleFile(html, app, style, wasm) {
   ].join('\n');
   let page = html.replace(OUTER_FILES, '');
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
+  page = replaceOne(page, ICON, `data:image/svg+xml;base64,${icon.toString('base64')}`, 'link to the icon');
   page = replaceOne(page, STYLE, `<style id="steplens-style">${style}</style>`, 'link to style.css');
   page = replaceOne(page, APP, '', 'script app.js');
   return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
@@ -94,6 +96,7 @@ const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
 const style = (await transform(await readFile(path.join(WWW, 'style.css'), 'utf8'), { loader: 'css', target: TARGET, minify: true })).code;
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
+const icon = await readFile(path.join(WWW, 'icon.svg'));
 
 const files = new Map([
   ['index.html', html],
@@ -101,7 +104,7 @@ const files = new Map([
   ['app.js', app],
   ['steplens_wasm_bg.wasm', wasm],
   ['sample.pb.gz', gzipSync(await readFile(args.sample), { level: 9 })],
-  ['steplens.html', singleFile(html, app, style, wasm)],
+  ['steplens.html', singleFile(html, app, style, wasm, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));
@@ -109,7 +112,7 @@ for (const name of await readdir(WWW)) {
 
 // The service worker comes last: it knows every file the page needs and, by their hash, when they have changed.
 if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
-  const cached = [...files.keys()].filter((name) => name !== 'steplens.html').sort();
+  const cached = [...files.keys()].sort();
   const hash = createHash('sha256');
   for (const name of cached) hash.update(name).update(files.get(name));
   files.set('sw.js', await bundle('sw.ts', {

@@ -1,0 +1,54 @@
+// Starts the real browsers that the page is tested in.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './site.mjs';
+
+// The npm packages live beside the front-end.
+const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
+const { default: puppeteer } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+
+/** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */
+const PATIENCE_MS = 60_000;
+
+const CHROMIUM_ARGS = [
+  '--no-sandbox', // tests may run as root, where Chromium has no sandbox
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--force-device-scale-factor=1',
+];
+
+export const chromium = () => launch('chrome', process.env.STEPLENS_CHROMIUM ?? '/usr/bin/chromium', CHROMIUM_ARGS);
+export const firefox = () => launch('firefox', process.env.STEPLENS_FIREFOX ?? '/usr/bin/firefox-esr', []);
+
+async function launch(kind, executablePath, args) {
+  const profile = await mkdtemp(path.join(os.tmpdir(), `steplens-${kind}-`));
+  const browser = await puppeteer.launch({
+    browser: kind,
+    executablePath,
+    headless: true,
+    args,
+    userDataDir: profile,
+    defaultViewport: { width: 1600, height: 900 },
+    protocolTimeout: PATIENCE_MS,
+    timeout: PATIENCE_MS,
+  });
+  return {
+    async newPage() {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

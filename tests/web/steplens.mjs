@@ -1,0 +1,67 @@
+// Drives the page as a user does, through the names that DESIGN promises: #open-file, body[data-state], #error.
+
+/**
+ * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
+ * to anywhere else.
+ */
+export async function visit(browser, url) {
+  const page = await browser.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+  });
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluateOnNewDocument(() => {
+    window.policyViolations = [];
+    addEventListener('securitypolicyviolation', (event) => window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`));
+  });
+  await page.goto(url, { waitUntil: 'load' });
+  return {
+    page,
+    requests,
+    /** Everything that went wrong so far; a good page leaves it empty. */
+    async faults() {
+      return [...faults, ...(await page.evaluate(() => window.policyViolations))];
+    },
+  };
+}
+
+export const state = (page) => page.evaluate(() => document.body.dataset.state);
+export const errorCode = (page) => page.evaluate(() => document.querySelector('#error')?.dataset.code ?? null);
+export const summary = (page) => page.evaluate(() => window.steplens.summary());
+export const text = (page) => page.evaluate(() => document.body.innerText);
+
+export async function waitForState(page, wanted) {
+  await page.waitForFunction((wanted) => document.body.dataset.state === wanted, {}, wanted);
+}
+
+/** Waits for the next time the page says that a trace is on the screen. */
+export async function openFiles(page, ...paths) {
+  const before = await readyMarks(page);
+  const input = await page.$('#open-file');
+  await input.uploadFile(...paths);
+  await waitForReady(page, before);
+}
+
+export const readyMarks = (page) => page.evaluate(() => performance.getEntriesByName('steplens:ready').length);
+
+export async function waitForReady(page, before = 0) {
+  await page.waitForFunction(
+    (before) => performance.getEntriesByName('steplens:ready').length > before && document.body.dataset.state === 'ready',
+    {},
+    before,
+  );
+}
+
+/** Gives the page bytes that are no file on disk, through the input. */
+export async function chooseBytes(page, files) {
+  await page.evaluate((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, bytes } of files) transfer.items.add(new File([Uint8Array.from(bytes)], name));
+    const input = document.querySelector('#open-file');
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })));
+}
