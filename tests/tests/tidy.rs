@@ -1,0 +1,449 @@
+//! The architecture as rules that a machine can check; ARCHITECTURE.md says why they are what they are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
+const ARROWS: [(&str, &[&str]); 6] = [
+    ("crates/steplens-core", &[]),
+    ("crates/steplens-formats", &["steplens-core"]),
+    ("crates/steplens-wasm", &["steplens-core", "steplens-formats"]),
+    ("crates/steplens-cli", &["steplens-core", "steplens-formats"]),
+    (
+        "tests",
+        &[
+            "steplens-core",
+            "steplens-formats",
+            "steplens-wasm",
+            "steplens-cli",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+/// The front-end from bottom to top: a file imports only from its own rank and those before it.
+const RANKS: [&str; 6] = ["base", "engine", "state", "draw", "views", "main"];
+/// The contract with the core: its types may be named anywhere.
+const CONTRACT: &str = "engine/protocol";
+/// The bindings to the core, for the engine alone.
+const BINDINGS: &str = "steplens-wasm";
+
+/// Words that must not appear in the code (comments apart) of some files, and the reason.
+struct Ban {
+    under: &'static str,
+    extensions: &'static [&'static str],
+    words: &'static [&'static str],
+    /// Longer words that are fine though they hold a forbidden one.
+    except: &'static [&'static str],
+    because: &'static str,
+}
+
+const BANS: [Ban; 5] = [
+    Ban {
+        under: "crates/steplens-core",
+        extensions: &["rs", "toml"],
+        words: &[
+            "std::fs",
+            "std::net",
+            "std::io",
+            "std::time",
+            "std::thread",
+            "std::env",
+            "serde",
+            "wasm_bindgen",
+            "js_sys",
+            "prost",
+        ],
+        except: &[],
+        because: "the core has no input or output, clock, threads, serialisation or JavaScript",
+    },
+    Ban {
+        under: "crates/steplens-formats",
+        extensions: &["rs", "toml"],
+        words: &[
+            "std::fs",
+            "std::net",
+            "std::thread",
+            "std::time",
+            "wasm_bindgen",
+            "js_sys",
+        ],
+        except: &[],
+        because: "formats turn bytes into a trace, wherever the bytes are from",
+    },
+    Ban {
+        under: "www/src",
+        extensions: &["ts"],
+        words: &[
+            ".innerHTML",
+            ".outerHTML =",
+            ".outerHTML=",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+        ],
+        except: &[],
+        because: "names in a trace are hostile text; only textContent shows them",
+    },
+    Ban {
+        under: "www",
+        extensions: &["ts", "css", "html", "webmanifest"],
+        words: &["http://", "https://", "@import", "url(//"],
+        except: &["http://www.w3.org/"],
+        because: "the page loads nothing but its own files",
+    },
+    Ban {
+        under: "index.html",
+        extensions: &["html"],
+        words: &[
+            "http://",
+            "https://",
+            "src=\"//",
+            " onclick=",
+            " onload=",
+            "javascript:",
+            "'unsafe-inline'",
+            "'unsafe-eval'",
+        ],
+        except: &[],
+        because: "the page loads nothing but its own files and runs no inline script",
+    },
+];
+
+/// What only this or that machine knows, and must not be in any file.
+const FOREIGN: [&str; 9] = [
+    "/home/me/checkout",
+    "/home/me/checkout",
+    "/home/me/target",
+    "/home/me/.cargo",
+    "registry.invalid",
+    "registry.invalid",
+    "registry.invalid",
+    "registry.invalid",
+    "registry.invalid",
+];
+
+/// Folders that are made, not written.
+const PRODUCTS: [&str; 6] = [
+    ".git",
+    "target",
+    "dist",
+    "node_modules",
+    "www/build",
+    "tests/fixtures",
+];
+
+/// What a file opens with: one sentence of purpose in the language's comment.
+const OPENINGS: [(&str, &str); 6] = [
+    ("rs", "//!"),
+    ("ts", "//"),
+    ("mjs", "//"),
+    ("proto", "//"),
+    ("css", "/*"),
+    ("py", "\"\"\""),
+];
+
+#[test]
+fn crates_depend_only_along_the_arrows() {
+    let mut faults = Vec::new();
+    for (folder, allowed) in ARROWS {
+        let manifest = read(&root().join(folder).join("Cargo.toml"));
+        for name in our_dependencies(&manifest) {
+            if !allowed.contains(&name.as_str()) {
+                faults.push(format!(
+                    "{folder} depends on {name}, and may depend on {allowed:?}"
+                ));
+            }
+        }
+    }
+    for manifest in files().into_iter().filter(|path| path.ends_with("Cargo.toml")) {
+        let folder = manifest.trim_end_matches("/Cargo.toml");
+        if manifest != "Cargo.toml" && !ARROWS.iter().any(|(known, _)| *known == folder) {
+            faults.push(format!("{folder} is a crate without a row in ARROWS"));
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn the_front_end_imports_to_the_left_only() {
+    let mut faults = Vec::new();
+    for path in files()
+        .into_iter()
+        .filter(|path| path.starts_with("www/src/") && path.ends_with(".ts"))
+    {
+        let own = path.trim_start_matches("www/src/");
+        let Some(own_rank) = rank(own) else {
+            faults.push(format!("{path} lies in none of {RANKS:?}"));
+            continue;
+        };
+        for import in imports(&read(&root().join(&path))) {
+            let allowed = if import.from.starts_with('.') {
+                let target = resolve(own, &import.from);
+                let contract = import.types_only && target.trim_end_matches(".ts") == CONTRACT;
+                contract || rank(&target).is_some_and(|target_rank| target_rank <= own_rank)
+            } else {
+                (import.from == BINDINGS && own.starts_with("engine/"))
+                    || (import.from.starts_with("node:") && own.ends_with(".test.ts"))
+            };
+            if !allowed {
+                faults.push(format!(
+                    "{path} imports {}, which lies to its right or outside: {RANKS:?}",
+                    import.from
+                ));
+            }
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn no_file_uses_what_its_layer_must_never_contain() {
+    let mut faults = Vec::new();
+    for ban in &BANS {
+        let banned = |path: &String| {
+            path.starts_with(ban.under)
+                && ban.extensions.contains(&extension(path))
+                && !path.ends_with("tsconfig.json")
+        };
+        for path in files().into_iter().filter(banned) {
+            for (number, line) in read(&root().join(&path))
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| !is_comment(line))
+            {
+                let line = ban
+                    .except
+                    .iter()
+                    .fold(line.to_string(), |line, fine| line.replace(fine, ""));
+                for word in ban.words.iter().filter(|word| line.contains(**word)) {
+                    faults.push(format!("{path}:{}: `{word}`, but {}", number + 1, ban.because));
+                }
+            }
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn unsafe_code_is_forbidden_where_bytes_are_read() {
+    let faults: Vec<String> = [
+        "crates/steplens-core/src/lib.rs",
+        "crates/steplens-formats/src/lib.rs",
+    ]
+    .into_iter()
+    .filter(|path| !read(&root().join(path)).contains("#![forbid(unsafe_code)]"))
+    .map(|path| format!("{path} lacks #![forbid(unsafe_code)]"))
+    .collect();
+    none(&faults);
+}
+
+#[test]
+fn every_source_file_opens_with_a_sentence_of_purpose() {
+    let mut faults = Vec::new();
+    for path in files() {
+        let Some((_, comment)) = OPENINGS.iter().find(|(known, _)| *known == extension(&path)) else {
+            continue;
+        };
+        let text = read(&root().join(&path));
+        let opening: Vec<&str> = text
+            .lines()
+            .skip_while(|line| line.starts_with("#!/"))
+            .map_while(|line| line.strip_prefix(comment).or(line.strip_prefix(" *")))
+            .take_while(|line| !line.trim().is_empty())
+            .collect();
+        let opening = opening.join(" ");
+        let sentence = opening
+            .trim()
+            .trim_end_matches("*/")
+            .trim_end_matches("\"\"\"")
+            .trim();
+        if sentence.split_whitespace().count() < 3
+            || !(sentence.contains(". ") || sentence.ends_with(['.', ':']))
+        {
+            faults.push(format!(
+                "{path} opens with `{sentence}`, want a sentence of purpose after `{comment}`"
+            ));
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn files_that_the_documents_and_comments_name_exist() {
+    let mut faults = Vec::new();
+    for path in files() {
+        let document = extension(&path) == "md";
+        if !document && !OPENINGS.iter().any(|(known, _)| *known == extension(&path)) {
+            continue;
+        }
+        for (number, line) in read(&root().join(&path))
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| document || is_comment(line))
+        {
+            for named in named_files(line).filter(|named| !root().join(named).exists()) {
+                faults.push(format!(
+                    "{path}:{} names {named}, which does not exist",
+                    number + 1
+                ));
+            }
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn no_file_knows_this_or_that_machine() {
+    let mut faults = Vec::new();
+    for path in files().into_iter().filter(|path| path != "tests/tests/tidy.rs") {
+        // What is not text holds no paths that anyone reads.
+        let Ok(text) = fs::read_to_string(root().join(&path)) else {
+            continue;
+        };
+        faults.extend(
+            FOREIGN
+                .iter()
+                .filter(|word| text.contains(**word))
+                .map(|word| format!("{path} holds `{word}`")),
+        );
+    }
+    none(&faults);
+}
+
+#[track_caller]
+fn none(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("could not read {}: {e}", path.display()))
+}
+
+/// Every file that people write, relative to the root, with `/` between the parts.
+fn files() -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(root().join(&folder)).unwrap_or_else(|e| panic!("could not list {folder}: {e}"));
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if folder.is_empty() {
+                name.clone()
+            } else {
+                format!("{folder}/{name}")
+            };
+            if PRODUCTS.contains(&name.as_str()) || PRODUCTS.contains(&path.as_str()) {
+                continue;
+            }
+            if entry.path().is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn extension(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    ["//", "/*", "* ", "#"]
+        .iter()
+        .any(|comment| line.starts_with(comment))
+        && !line.starts_with("#[")
+}
+
+/// The crates of this workspace that a manifest names as dependencies of any kind.
+fn our_dependencies(manifest: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut in_dependencies = false;
+    for line in manifest.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            in_dependencies = section.trim_end_matches(']').ends_with("dependencies");
+        } else if in_dependencies && (line.starts_with("steplens-") || line.starts_with("xtask")) {
+            names.extend(line.split(['.', ' ', '=']).next().map(str::to_string));
+        }
+    }
+    names
+}
+
+struct Import {
+    from: String,
+    types_only: bool,
+}
+
+/// The `import … from '…'`, `export … from '…'` and `import '…'` statements of a file.
+fn imports(text: &str) -> Vec<Import> {
+    let mut found = Vec::new();
+    let mut statement = String::new();
+    for line in text.lines() {
+        let starts = line.starts_with("import ")
+            || line.starts_with("export {")
+            || line.starts_with("export *")
+            || line.starts_with("export type {");
+        if starts {
+            statement.clear();
+        } else if statement.is_empty() {
+            continue;
+        }
+        statement.push_str(line);
+        statement.push(' ');
+        if line.trim_end().ends_with(';') {
+            if let Some(from) = statement.rsplit('\'').nth(1) {
+                let types_only =
+                    statement.starts_with("import type ") || statement.starts_with("export type ");
+                found.push(Import {
+                    from: from.to_string(),
+                    types_only,
+                });
+            }
+            statement.clear();
+        }
+    }
+    found
+}
+
+/// `from` as seen from the file `own`, both relative to `www/src`.
+fn resolve(own: &str, from: &str) -> String {
+    let mut parts: Vec<&str> = own.split('/').collect();
+    parts.pop();
+    for part in from.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
+/// A folder of `www/src` has its own rank; the files beside the folders are all of rank `main`.
+fn rank(path: &str) -> Option<usize> {
+    let folder = path.split_once('/').map_or("main", |(folder, _)| folder);
+    RANKS.iter().position(|known| *known == folder)
+}
+
+/// Words that are paths into the folders that people write, patterns and products apart.
+fn named_files(line: &str) -> impl Iterator<Item = &str> {
+    const WRITTEN: [&str; 6] = ["crates/", "www/", "tests/", "proto/", "xtask/", ".ci/"];
+    line.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-<>*{}$…".contains(c)))
+        .map(|word| word.trim_end_matches('.'))
+        .filter(|word| WRITTEN.iter().any(|folder| word.starts_with(folder)))
+        .filter(|word| {
+            !word.contains(['<', '*', '{', '$', '…'])
+                && !word.starts_with("www/build/")
+                && !word.starts_with("www/node_modules")
+        })
+}
