@@ -37,19 +37,20 @@ export async function waitForState(page, wanted) {
   await page.waitForFunction((wanted) => document.body.dataset.state === wanted, {}, wanted);
 }
 
-/** Waits for the next time the page says that a trace is on the screen. */
+/** Chooses files on disk, and waits until they are on the screen. */
 export async function openFiles(page, ...paths) {
-  const before = await readyMarks(page);
-  const input = await page.$('#open-file');
-  await input.uploadFile(...paths);
-  await waitForReady(page, before);
+  await waitForReady(page, async () => {
+    const input = await page.$('#open-file');
+    await input.uploadFile(...paths);
+  });
 }
 
-export const readyMarks = (page) => page.evaluate(() => performance.getEntriesByName('steplens:ready').length);
-
-export async function waitForReady(page, before = 0) {
+/** Does `action`, which opens a trace, and waits for the first frame that shows it. */
+export async function waitForReady(page, action) {
+  const before = await page.evaluate(() => performance.now());
+  await action();
   await page.waitForFunction(
-    (before) => performance.getEntriesByName('steplens:ready').length > before && document.body.dataset.state === 'ready',
+    (before) => performance.getEntriesByName('steplens:ready').some((mark) => mark.startTime >= before) && document.body.dataset.state === 'ready',
     {},
     before,
   );
