@@ -1,1 +1,23 @@
-//! Bytes to `Trace`.
+//! Bytes to [`Trace`](steplens_core::Trace), and a trace to bytes.
+//!
+//! [`open::Opener`] takes the bytes of one or several files in slices of any size and gives an [`open::Opened`] trace;
+//! [`json`] and [`csv`] write what the analyses say, in the words that every user of Steplens sees.
+//!
+//! What must never be here: JavaScript, the file system, the network. Callers bring bytes and take bytes away.
+//!
+//! Where to start: [`open`], then [`run_metadata`].
+
+#![forbid(unsafe_code)]
+
+pub mod csv;
+pub mod error;
+pub mod export;
+pub mod json;
+pub mod open;
+pub mod run_metadata;
+pub mod sniff;
+mod unpack;
+mod wire;
+
+pub use error::ReadError;
+pub use open::{Limits, Opened, Opener};

@@ -1,0 +1,96 @@
+//! Errors of opening: the only thing that can fail.
+
+use std::fmt;
+
+/// Why a file cannot be opened. Its text is one sentence: what was being read, where, what was got, what was wanted,
+/// what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}: {kind}")]
+pub struct ReadError {
+    /// The file's name as the user knows it.
+    pub file: String,
+    /// What is wrong.
+    pub kind: ReadErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// No byte in it.
+    Empty,
+    /// Something else by its first bytes: `what` names it.
+    OtherFormat {
+        /// What it is, such as "a Python pickle".
+        what: &'static str,
+        /// What to do with it.
+        advice: &'static str,
+    },
+    /// Not a protobuf, or not this one.
+    NotRunMetadata {
+        /// Where reading had to stop, in the unpacked file.
+        offset: u64,
+        /// What stood there.
+        got: String,
+    },
+    /// A RunMetadata that ends, or breaks, before its first op.
+    NoOpsReadable {
+        /// Where the damage is.
+        offset: u64,
+        /// What is damaged.
+        what: String,
+    },
+    /// A whole RunMetadata without any op.
+    NoOps {
+        /// How many graph nodes it holds instead.
+        graph_nodes: usize,
+    },
+    /// Packed with gzip, and the packing is damaged from its start.
+    Gzip {
+        /// What the unpacker says.
+        why: String,
+    },
+}
+
+impl ReadErrorKind {
+    /// Stable, kebab-case; documented in `docs/problems.md`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty-file",
+            Self::OtherFormat { .. } => "other-format",
+            Self::NotRunMetadata { .. } => "not-run-metadata",
+            Self::NoOpsReadable { .. } => "no-ops-readable",
+            Self::NoOps { .. } => "no-ops",
+            Self::Gzip { .. } => "gzip-damaged",
+        }
+    }
+}
+
+impl fmt::Display for ReadErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "got an empty file, want a RunMetadata; write it again with SerializeToString()"),
+            Self::OtherFormat { what, advice } => {
+                write!(f, "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}")
+            }
+            Self::NotRunMetadata { offset, got } => write!(
+                f,
+                "reading a RunMetadata at byte {offset}: got {got}, want its step_stats; \
+                 write run_metadata.SerializeToString() to the file in binary mode"
+            ),
+            Self::NoOpsReadable { offset, what } => write!(
+                f,
+                "reading a RunMetadata at byte {offset}: got {what} before the first op, want at least one op; \
+                 copy or record the file again"
+            ),
+            Self::NoOps { graph_nodes } => write!(
+                f,
+                "got a RunMetadata with {graph_nodes} graph nodes and no op in its step_stats, want ops; \
+                 record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
+            ),
+            Self::Gzip { why } => {
+                write!(f, "unpacking gzip at byte 0: got {why}, want a gzip stream; pack or copy the file again")
+            }
+        }
+    }
+}

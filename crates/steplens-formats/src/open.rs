@@ -1,0 +1,220 @@
+//! Opening: bytes of one or several files in, one trace and a list of problems out.
+
+use crate::error::{ReadError, ReadErrorKind};
+use crate::run_metadata::RunMetadataReader;
+use crate::sniff::{self, Kind};
+use crate::unpack::Gunzip;
+use steplens_core::{CategoryRules, Problem, Problems, Trace, TraceBuilder};
+
+/// What opening may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most memory the columns may take while reading, in bytes. Arranging them takes half as much again for a
+    /// moment.
+    pub memory_bytes: usize,
+}
+
+impl Default for Limits {
+    /// 1.5 GiB where addresses have 32 bits, as in wasm; 64 GiB elsewhere.
+    fn default() -> Self {
+        let memory_bytes = if usize::BITS == 32 { 3 << 29 } else { usize::try_from(64u64 << 30).unwrap_or(usize::MAX) };
+        Self { memory_bytes }
+    }
+}
+
+/// What one file turned out to be.
+#[derive(Clone, Debug)]
+pub struct FileReport {
+    /// Its name as the user knows it.
+    pub name: String,
+    /// `run-metadata`, `run-metadata.gz`, or `unreadable`.
+    pub format: &'static str,
+    /// How many bytes it has, packed.
+    pub bytes: u64,
+    /// How many ops it brought.
+    pub ops: usize,
+    /// What was wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// An opened trace.
+pub struct Opened {
+    /// The trace of all files together.
+    pub trace: Trace,
+    /// The files in the order they were given.
+    pub files: Vec<FileReport>,
+}
+
+/// Opens files as one trace: `begin_file`, `push` all of its bytes, `end_file`, for each; then `finish`.
+///
+/// Several files are read as protobuf itself would merge them: the ops of one device come together.
+pub struct Opener {
+    builder: TraceBuilder,
+    rules: CategoryRules,
+    limits: Limits,
+    files: Vec<FileReport>,
+    current: Option<Current>,
+    first_error: Option<ReadError>,
+}
+
+/// The file being read.
+struct Current {
+    name: String,
+    bytes: u64,
+    ops_before: usize,
+    graph_nodes_before: usize,
+    /// The first bytes, until there are enough to tell the format.
+    head: Vec<u8>,
+    input: Input,
+}
+
+enum Input {
+    Unknown,
+    Plain(RunMetadataReader),
+    Gzip(Box<Gunzip>, RunMetadataReader),
+    Refused(ReadErrorKind),
+}
+
+impl Opener {
+    /// An opener that puts ops into categories by `rules`.
+    pub fn new(rules: CategoryRules, limits: Limits) -> Self {
+        Self { builder: TraceBuilder::default(), rules, limits, files: Vec::new(), current: None, first_error: None }
+    }
+
+    /// Opens one file whose bytes are at hand.
+    pub fn open_bytes(name: &str, bytes: &[u8], rules: CategoryRules) -> Result<Opened, ReadError> {
+        let mut opener = Self::new(rules, Limits::default());
+        opener.begin_file(name);
+        opener.push(bytes);
+        opener.end_file();
+        opener.finish()
+    }
+
+    /// Starts the next file.
+    pub fn begin_file(&mut self, name: &str) {
+        self.end_file();
+        self.current = Some(Current {
+            name: name.to_owned(),
+            bytes: 0,
+            ops_before: self.builder.op_count(),
+            graph_nodes_before: self.builder.graph_node_count(),
+            head: Vec::new(),
+            input: Input::Unknown,
+        });
+    }
+
+    /// Takes the next bytes of the current file; slices may have any size.
+    pub fn push(&mut self, mut bytes: &[u8]) {
+        let Some(current) = &mut self.current else { return };
+        current.bytes += bytes.len() as u64;
+        if matches!(current.input, Input::Unknown) {
+            let missing = sniff::ENOUGH - current.head.len();
+            let (head, rest) = bytes.split_at(missing.min(bytes.len()));
+            current.head.extend_from_slice(head);
+            bytes = rest;
+            if current.head.len() < sniff::ENOUGH {
+                return;
+            }
+            current.start(self.limits, &mut self.builder);
+        }
+        current.feed(bytes, &mut self.builder);
+    }
+
+    /// Ends the current file.
+    pub fn end_file(&mut self) {
+        let Some(mut current) = self.current.take() else { return };
+        if matches!(current.input, Input::Unknown) {
+            current.start(self.limits, &mut self.builder);
+        }
+        let (report, error) = current.end(&mut self.builder);
+        self.files.push(report);
+        self.first_error = self.first_error.take().or(error);
+    }
+
+    /// How many ops were read so far.
+    pub fn ops(&self) -> usize {
+        self.builder.op_count()
+    }
+
+    /// The trace. Fails only if no file brought a single op: then with what was wrong with the first.
+    pub fn finish(mut self) -> Result<Opened, ReadError> {
+        self.end_file();
+        if self.builder.op_count() == 0 {
+            let nothing = || ReadError { file: "(no file)".to_owned(), kind: ReadErrorKind::Empty };
+            return Err(self.first_error.unwrap_or_else(nothing));
+        }
+        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files })
+    }
+}
+
+impl Current {
+    /// Enough of the file is known to tell what it is.
+    fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
+        let reader = || RunMetadataReader::new(limits.memory_bytes);
+        self.input = match sniff::sniff(&self.head) {
+            _ if self.head.is_empty() => Input::Refused(ReadErrorKind::Empty),
+            Kind::Gzip => Input::Gzip(Box::new(Gunzip::new()), reader()),
+            Kind::RunMetadata => Input::Plain(reader()),
+            Kind::Other(what, advice) => Input::Refused(ReadErrorKind::OtherFormat { what, advice }),
+        };
+        let head = std::mem::take(&mut self.head);
+        self.feed(&head, builder);
+    }
+
+    fn feed(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        match &mut self.input {
+            Input::Plain(reader) => reader.push(bytes, builder),
+            Input::Gzip(gunzip, reader) => gunzip.push(bytes, |unpacked| reader.push(unpacked, builder)),
+            Input::Unknown | Input::Refused(_) => {}
+        }
+    }
+
+    fn end(mut self, builder: &mut TraceBuilder) -> (FileReport, Option<ReadError>) {
+        let mut packing = Ok(());
+        let (mut problems, stopped_at) = match &mut self.input {
+            Input::Plain(reader) => (reader.finish(builder), reader.stopped_at().cloned()),
+            Input::Gzip(gunzip, reader) => {
+                packing = gunzip.finish(|unpacked| reader.push(unpacked, builder));
+                (reader.finish(builder), reader.stopped_at().cloned())
+            }
+            Input::Unknown | Input::Refused(_) => (Problems::default(), None),
+        };
+        if let Err(why) = &packing {
+            problems.add("gzip-damaged", self.bytes, || {
+                format!("the gzip packing is damaged ({why}); everything before the damage is shown")
+            });
+        }
+        let ops = builder.op_count() - self.ops_before;
+        let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
+        let (format, error) = match self.input {
+            Input::Refused(kind) => ("unreadable", Some(kind)),
+            _ if ops == 0 => ("unreadable", Some(why_no_ops(&problems, stopped_at, packing, graph_nodes))),
+            Input::Gzip(..) => ("run-metadata.gz", None),
+            Input::Unknown | Input::Plain(_) => ("run-metadata", None),
+        };
+        let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
+        let mut problems = problems.as_slice().to_vec();
+        if let Some(error) = &error {
+            problems.push(Problem { code: error.kind.code(), count: 1, offset: 0, detail: error.kind.to_string() });
+        }
+        (FileReport { name: self.name, format, bytes: self.bytes, ops, problems }, error)
+    }
+}
+
+/// The one sentence for a file that was read as RunMetadata and brought no op.
+fn why_no_ops(
+    problems: &Problems,
+    stopped_at: Option<(u64, String)>,
+    packing: Result<(), String>,
+    graph_nodes: usize,
+) -> ReadErrorKind {
+    let found_device = problems.count("damaged-op") + problems.count("time-out-of-range") > 0 || graph_nodes > 0;
+    match (stopped_at, packing) {
+        (_, Err(why)) => ReadErrorKind::Gzip { why },
+        (Some((offset, got)), _) if !found_device => ReadErrorKind::NotRunMetadata { offset, got },
+        _ => match problems.as_slice().first() {
+            None => ReadErrorKind::NoOps { graph_nodes },
+            Some(first) => ReadErrorKind::NoOpsReadable { offset: first.offset, what: first.detail.clone() },
+        },
+    }
+}

@@ -1,0 +1,64 @@
+//! Gzip, unpacked as it arrives.
+
+use flate2::write::MultiGzDecoder;
+use std::io::{self, Write};
+
+/// Unpacks slices of a gzip stream of one or more members and hands on what comes out.
+pub(crate) struct Gunzip {
+    decoder: MultiGzDecoder<Out>,
+    failed: Option<String>,
+}
+
+/// Where the decoder puts its output until the caller takes it: at most one of its own buffers (32 KiB) at a time
+/// arrives here, and [`Gunzip::push`] feeds it small slices, so that a bomb never swells this buffer.
+#[derive(Default)]
+struct Out(Vec<u8>);
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How much packed data is unpacked at once; deflate grows it to at most 1,032 times as much, 4 MiB.
+const PACKED_SLICE_BYTES: usize = 4 << 10;
+
+impl Gunzip {
+    pub(crate) fn new() -> Self {
+        Self { decoder: MultiGzDecoder::new(Out::default()), failed: None }
+    }
+
+    /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.
+    pub(crate) fn push(&mut self, packed: &[u8], mut sink: impl FnMut(&[u8])) {
+        for slice in packed.chunks(PACKED_SLICE_BYTES) {
+            if self.failed.is_some() {
+                return;
+            }
+            let result = self.decoder.write_all(slice);
+            self.hand_on(result, &mut sink);
+        }
+    }
+
+    /// Hands on what is left; the error says how the stream is damaged.
+    pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), String> {
+        if self.failed.is_none() {
+            let result = self.decoder.try_finish();
+            self.hand_on(result, &mut sink);
+        }
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    fn hand_on(&mut self, result: io::Result<()>, sink: &mut impl FnMut(&[u8])) {
+        let out = &mut self.decoder.get_mut().0;
+        sink(out);
+        out.clear();
+        if let Err(error) = result {
+            self.failed = Some(error.to_string());
+        }
+    }
+}

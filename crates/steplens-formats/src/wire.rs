@@ -1,0 +1,136 @@
+//! The protobuf wire format: checked reads from a message that is whole in memory.
+
+/// A field's number and wire type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) field: u32,
+    pub(crate) wire: Wire,
+}
+
+/// How a field's value is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wire {
+    Varint,
+    Fixed64,
+    Length,
+    Fixed32,
+}
+
+impl Tag {
+    /// Field 0, groups (deprecated, in none of our schemas) and the wire types 6 and 7 are damage.
+    pub(crate) fn from_varint(raw: u64) -> Option<Self> {
+        let wire = match raw & 7 {
+            0 => Wire::Varint,
+            1 => Wire::Fixed64,
+            2 => Wire::Length,
+            5 => Wire::Fixed32,
+            _ => return None,
+        };
+        let field = u32::try_from(raw >> 3).ok().filter(|&field| field != 0)?;
+        Some(Self { field, wire })
+    }
+}
+
+/// The value of one field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value<'a> {
+    Varint(u64),
+    Bytes(&'a [u8]),
+    /// Fixed-width values: in none of the messages we read, so only skipped.
+    Fixed,
+}
+
+/// A message that breaks off or holds what no message may hold, with how far into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Damaged {
+    pub(crate) at: usize,
+}
+
+/// Reads the fields of one message in order.
+pub(crate) struct Fields<'a> {
+    message: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn of(message: &'a [u8]) -> Self {
+        Self { message, at: 0 }
+    }
+
+    /// The next field, or `None` at the end.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Result<Option<(u32, Value<'a>)>, Damaged> {
+        if self.at >= self.message.len() {
+            return Ok(None);
+        }
+        let damaged = Damaged { at: self.at };
+        let tag = Tag::from_varint(self.varint()?).ok_or(damaged)?;
+        let value = match tag.wire {
+            Wire::Varint => Value::Varint(self.varint()?),
+            Wire::Length => {
+                let length = usize::try_from(self.varint()?).map_err(|_| damaged)?;
+                Value::Bytes(self.take(length)?)
+            }
+            Wire::Fixed64 => self.take(8).map(|_| Value::Fixed)?,
+            Wire::Fixed32 => self.take(4).map(|_| Value::Fixed)?,
+        };
+        Ok(Some((tag.field, value)))
+    }
+
+    #[inline]
+    fn varint(&mut self) -> Result<u64, Damaged> {
+        if let Some(&byte) = self.message.get(self.at)
+            && byte < 0x80
+        {
+            self.at += 1;
+            return Ok(u64::from(byte));
+        }
+        let (value, length) = varint(&self.message[self.at..]).ok_or(Damaged { at: self.at })?;
+        self.at += length;
+        Ok(value)
+    }
+
+    #[inline]
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Damaged> {
+        let damaged = Damaged { at: self.at };
+        let end = self.at.checked_add(length).ok_or(damaged)?;
+        let bytes = self.message.get(self.at..end).ok_or(damaged)?;
+        self.at = end;
+        Ok(bytes)
+    }
+}
+
+/// The varint at the start of `bytes` and its length; `None` if it does not end within `bytes` or ten bytes.
+#[inline]
+pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (place, &byte) in bytes.iter().take(10).enumerate() {
+        value |= u64::from(byte & 0x7f) << (7 * place);
+        if byte < 0x80 {
+            return Some((value, place + 1));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_in_order_and_damage_is_placed() {
+        // field 1 varint 300, field 2 bytes "ab", field 3 fixed32
+        let message = [0x08, 0xac, 0x02, 0x12, 2, b'a', b'b', 0x1d, 1, 2, 3, 4];
+        let mut fields = Fields::of(&message);
+        assert_eq!(fields.next(), Ok(Some((1, Value::Varint(300)))));
+        assert_eq!(fields.next(), Ok(Some((2, Value::Bytes(b"ab")))));
+        assert_eq!(fields.next(), Ok(Some((3, Value::Fixed))));
+        assert_eq!(fields.next(), Ok(None));
+        for broken in [&[0x08][..], &[0x08, 0x80], &[0x12, 5, b'a'], &[0x00], &[0x0b], &[0x1d, 1]] {
+            assert!(Fields::of(broken).next().is_err(), "{broken:?}");
+        }
+        let huge = [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
+        assert!(Fields::of(&huge).next().is_err());
+        assert_eq!(varint(&[0xff; 11]), None);
+    }
+}
