@@ -41,6 +41,11 @@ impl NodeTable {
             return *id;
         }
         let op_type = label::op_type(name_text, label_text).to_owned();
+        let transfer = label::transfer(label_text).map(|transfer| {
+            [transfer.tensor, transfer.source, transfer.destination, label::producer_of_edge(transfer.tensor).name].map(str::to_owned)
+        });
+        // Their parts get ids of their own, by which transfers are found again.
+        transfer.iter().flatten().for_each(|part| _ = strings.intern(part.as_bytes()));
         let id = NodeId::from_usize(self.names.len());
         self.names.push(name);
         self.labels.push(label);

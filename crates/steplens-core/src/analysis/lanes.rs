@@ -63,6 +63,18 @@ impl Lanes {
         &self.ops[range(&self.first_op, lane.index())]
     }
 
+    /// The ops of all lanes, lane after lane.
+    #[inline]
+    pub(crate) fn all_ops(&self) -> &[OpId] {
+        &self.ops
+    }
+
+    /// Where the ops of `lane` stand in [`all_ops`](Self::all_ops).
+    #[inline]
+    pub(crate) fn places(&self, lane: LaneId) -> std::ops::Range<usize> {
+        range(&self.first_op, lane.index())
+    }
+
     /// The op before (-1) or after (+1) `op` in its lane.
     pub fn neighbour(&self, op: OpId, step: isize) -> Option<OpId> {
         let ops = self.ops(self.lane(op));

@@ -12,7 +12,10 @@
 //! | [`search`] | which ops match a text |
 
 pub mod coverage;
+pub mod dataflow;
 pub mod lanes;
+pub mod marks;
 pub mod op_types;
 pub mod search;
 pub mod split;
+pub mod transfers;

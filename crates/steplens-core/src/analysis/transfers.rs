@@ -1,0 +1,350 @@
+//! Transfers: which tensor went from which device to which, made by which op, used by which, and when.
+//!
+//! A transfer is joined to its ends through the partition graphs where there are any: the `_Send` and `_Recv` nodes
+//! with its rendezvous key name the producer and, by their name, the consumers. Without graphs the key itself names
+//! the producer (`edge_N_NAME`) and the labels of the destination's ops name it with a suffix: an inference.
+
+use crate::analysis::dataflow::DataFlow;
+use crate::graph::End;
+use crate::ids::{DeviceId, GraphNodeId, OpId, StringId};
+use crate::label::{self, InputRef};
+use crate::units::{Bytes, Interval, Nanos, Timestamp};
+use crate::{Category, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// TensorFlow starts a RecvTensor at the sender's clock but no later than this before its end
+/// (`grpc_remote_worker.cc`): a transfer this short says that the sender's clock is ahead, not when it sent.
+const CLAMPED: Nanos = Nanos(1_000);
+/// How many other transfers of one name are looked at around one. Bounds the cost of hostile files.
+const MAX_LOOK_AROUND: usize = 64;
+/// How many inputs of a consumer are looked at to find the latest. Real ops have a few, `AddN` some hundreds.
+const MAX_INPUTS: usize = 1024;
+
+/// What joined a transfer to the ops at its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// The `_Send` and `_Recv` nodes of the partition graphs: exact.
+    Graph,
+    /// Names in labels: inferred.
+    Label,
+}
+
+/// Why a transfer has no producer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoProducer {
+    /// The trace has no op of the source device at all: its worker was not traced.
+    SourceNotTraced,
+    /// The node that made the tensor left no op (it was folded away, or its executor did not record it).
+    NotRecorded,
+    /// The key names no node.
+    UnknownKey,
+}
+
+impl NoProducer {
+    /// Its code in every output.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::SourceNotTraced => "source-not-traced",
+            Self::NotRecorded => "producer-not-recorded",
+            Self::UnknownKey => "unknown-rendezvous-key",
+        }
+    }
+}
+
+/// One transfer.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// The op that recorded it, on the destination.
+    pub op: OpId,
+    /// The tensor part of the rendezvous key.
+    pub tensor: StringId,
+    /// The device that sent it.
+    pub source: StringId,
+    /// The device that received it.
+    pub destination: StringId,
+    /// Its size.
+    pub bytes: Bytes,
+    /// The op that made the tensor, or why it is not known.
+    pub producer: Result<OpId, NoProducer>,
+    /// How the ends were found; `None` if neither was.
+    pub join: Option<Join>,
+    /// The `_Recv` node's name: what its consumers call it.
+    receiver: Option<StringId>,
+}
+
+/// All transfers in the order of their ops, and how to get from an op to its transfer.
+#[derive(Default)]
+pub struct Transfers {
+    rows: Vec<Transfer>,
+    /// (receiving device, name by which its ops call the tensor), transfers in order of receipt.
+    by_input: HashMap<(DeviceId, StringId), Vec<u32>, FixedState>,
+}
+
+/// The times of a transfer; `None` where nothing that was recorded tells them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// The producer's end, on the sender's clock.
+    pub producer_end: Option<Timestamp>,
+    /// When it was sent, on the sender's clock; `None` where the receiver's bounds replaced it.
+    pub sent: Option<Timestamp>,
+    /// When it was received, on the receiver's clock.
+    pub received: Timestamp,
+    /// From the producer's end to the sending.
+    pub queued: Option<Nanos>,
+    /// From the sending to the receipt.
+    pub wire: Option<Nanos>,
+    /// From the receipt until the first consumer is scheduled.
+    pub unused: Option<Nanos>,
+    /// How much later its first consumer could start because of it.
+    pub delayed: Option<Nanos>,
+}
+
+impl Transfers {
+    /// Finds the transfers of `trace` and joins them to their ends.
+    pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
+        let mut transfers = Self::default();
+        let ends = Ends::of(trace);
+        for op in trace.ops().ids() {
+            if trace.category(op) == Category::Communication
+                && let Some(transfer) = read(trace, op)
+            {
+                transfers.rows.push(Transfer { receiver: ends.receiver(&transfer), ..transfer });
+            }
+        }
+        transfers.join_producers(trace, flow, &ends);
+        transfers.index_inputs(trace);
+        transfers
+    }
+
+    /// All of them, in the order of their ops.
+    pub fn rows(&self) -> &[Transfer] {
+        &self.rows
+    }
+
+    /// The transfer that `op` recorded.
+    pub fn of_op(&self, op: OpId) -> Option<&Transfer> {
+        let row = self.rows.binary_search_by_key(&op, |transfer| transfer.op).ok()?;
+        self.rows.get(row)
+    }
+
+    /// The transfer that brought `input` to `op`: the last that was received when `op` started.
+    pub fn of_input(&self, trace: &Trace, op: OpId, input: InputRef<'_>) -> Option<&Transfer> {
+        let device = trace.device_of(op);
+        let find = |name: &str| self.by_input.get(&(device, trace.strings().find(name)?));
+        let rows = find(input.name).or_else(|| find(label::without_partition_suffix(input.name)?))?;
+        let start = trace.ops().start(op);
+        let before = rows.partition_point(|&row| trace.ops().end(self.rows[row as usize].op) <= start);
+        rows.get(before.saturating_sub(1)).map(|&row| &self.rows[row as usize])
+    }
+
+    /// The ops on the destination that used the tensor, in order of start.
+    pub fn consumers(&self, trace: &Trace, flow: &DataFlow, transfer: &Transfer) -> Vec<OpId> {
+        let device = trace.device_of(transfer.op);
+        let Some((name, is_cut)) = self.input_name(trace, transfer) else { return Vec::new() };
+        // Tensors that come several times (steps, loops) are each used until the next one is there. The first may be
+        // used by ops that, on a clock of another thread, seem to start a little early.
+        let rows = self.by_input.get(&(device, name)).map_or(&[][..], Vec::as_slice);
+        let received = |row: &u32| (trace.ops().end(self.rows[*row as usize].op), self.rows[*row as usize].op);
+        let own = (trace.ops().end(transfer.op), transfer.op);
+        let place = rows.partition_point(|row| received(row) < own);
+        let is_same = |row: &&u32| self.rows[**row as usize].tensor == transfer.tensor;
+        let before = rows[..place].iter().rev().take(MAX_LOOK_AROUND).any(|row| is_same(&row));
+        let next = rows.iter().skip(place + 1).take(MAX_LOOK_AROUND).find(is_same);
+        let from = if before { own.0 } else { Timestamp(i64::MIN) };
+        let until = next.map_or(Timestamp(i64::MAX), |row| received(row).0);
+        if is_cut {
+            flow.ops_with_cut_input(trace, device, name, from, until)
+        } else {
+            flow.ops_with_input(trace, device, name, from, until)
+        }
+    }
+
+    /// The times of a transfer, given its consumers.
+    pub fn times(&self, trace: &Trace, flow: &DataFlow, transfer: &Transfer, consumers: &[OpId]) -> Times {
+        let ops = trace.ops();
+        let Interval { start, end: received } = ops.interval(transfer.op);
+        let sent = (received - start > CLAMPED).then_some(start);
+        let producer_end = transfer.producer.ok().map(|producer| ops.end(producer));
+        let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
+            let length = to? - from?;
+            (length >= Nanos(0)).then_some(length)
+        };
+        let first = consumers.iter().copied().min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
+        let first_scheduled = first.map(|op| ops.scheduled(op).unwrap_or(ops.start(op)));
+        Times {
+            producer_end,
+            sent,
+            received,
+            queued: span(producer_end, sent),
+            wire: span(sent, Some(received)),
+            // A consumer queued within the microsecond that the receipt was rounded to waited no time.
+            unused: first_scheduled.map(|scheduled| (scheduled - received).max(Nanos(0))),
+            delayed: first.and_then(|op| self.latest_other_input(trace, flow, op, transfer)).map(|other| (received - other).max(Nanos(0))),
+        }
+    }
+
+    /// When the last input of `op` other than `transfer` was there.
+    fn latest_other_input(&self, trace: &Trace, flow: &DataFlow, op: OpId, transfer: &Transfer) -> Option<Timestamp> {
+        let label = trace.text(trace.nodes().label(trace.ops().node(op)));
+        label::inputs(label)
+            .take(MAX_INPUTS)
+            .filter_map(|input| match self.of_input(trace, op, input) {
+                Some(other) if other.op == transfer.op => None,
+                Some(other) => Some(trace.ops().end(other.op)),
+                None => flow.producer(trace, op, input).map(|producer| trace.ops().end(producer)),
+            })
+            .max()
+    }
+
+    /// The name by which consumers call the tensor, and whether they add a suffix to it.
+    fn input_name(&self, trace: &Trace, transfer: &Transfer) -> Option<(StringId, bool)> {
+        if let Some(receiver) = transfer.receiver {
+            return Some((receiver, false));
+        }
+        let base = label::producer_of_edge(trace.text(transfer.tensor)).name;
+        trace.strings().find(base).map(|base| (base, true))
+    }
+
+    fn join_producers(&mut self, trace: &Trace, flow: &DataFlow, ends: &Ends) {
+        // The transfers of one key in order of receipt, to be paired with the runs of their producer.
+        let mut by_key: HashMap<(StringId, StringId, StringId), Vec<u32>, FixedState> = HashMap::default();
+        for (row, transfer) in self.rows.iter().enumerate() {
+            by_key.entry((transfer.tensor, transfer.source, transfer.destination)).or_default().push(row as u32);
+        }
+        let received = |rows: &[Transfer], row: u32| trace.ops().end(rows[row as usize].op);
+        let mut keys: Vec<_> = by_key.into_iter().collect();
+        keys.sort_unstable();
+        for ((tensor, source, _), mut rows) in keys {
+            rows.sort_by_key(|&row| received(&self.rows, row));
+            let found = ends.producer(trace, &self.rows[rows[0] as usize]);
+            let (name, join) = match found {
+                Some(name) => (Some(name), Join::Graph),
+                None => (trace.strings().find(label::producer_of_edge(trace.text(tensor)).name), Join::Label),
+            };
+            let device = trace.devices().by_name(source).filter(|&device| trace.devices().get(device).op_count > 0);
+            let runs = match (device, name) {
+                (Some(device), Some(name)) => flow.ops_named(trace, device, name),
+                _ => Vec::new(),
+            };
+            for (place, &row) in rows.iter().enumerate() {
+                let transfer = &mut self.rows[row as usize];
+                transfer.join = (found.is_some() || transfer.receiver.is_some()).then_some(Join::Graph);
+                transfer.producer = match (device, name) {
+                    (None, _) => Err(NoProducer::SourceNotTraced),
+                    (_, None) => Err(NoProducer::UnknownKey),
+                    // As many runs as transfers: the first made the first. Holds whatever the clocks say.
+                    _ if runs.len() == rows.len() => Ok(runs[place]),
+                    (Some(device), Some(name)) => flow
+                        .last_before(trace, device, name, trace.ops().end(transfer.op))
+                        .or(runs.first().copied())
+                        .ok_or(NoProducer::NotRecorded),
+                };
+                if transfer.producer.is_ok() {
+                    transfer.join = Some(join);
+                }
+            }
+        }
+    }
+
+    fn index_inputs(&mut self, trace: &Trace) {
+        for (row, transfer) in self.rows.iter().enumerate() {
+            if let Some((name, _)) = self.input_name(trace, transfer) {
+                self.by_input.entry((trace.device_of(transfer.op), name)).or_default().push(row as u32);
+            }
+        }
+        let rows = &self.rows;
+        self.by_input.values_mut().for_each(|own| own.sort_by_key(|&row| (trace.ops().end(rows[row as usize].op), rows[row as usize].op)));
+    }
+}
+
+/// Reads the transfer that `op` recorded, if its label is a transfer's.
+fn read(trace: &Trace, op: OpId) -> Option<Transfer> {
+    let label = label::transfer(trace.text(trace.nodes().label(trace.ops().node(op))))?;
+    let recorded = trace.outputs().requested_bytes(op);
+    let bytes = if recorded.0 > 0 { recorded } else { Bytes(label.bytes.unwrap_or(0)) };
+    Some(Transfer {
+        op,
+        tensor: trace.strings().find(label.tensor)?,
+        source: trace.strings().find(label.source)?,
+        destination: trace.strings().find(label.destination)?,
+        bytes,
+        producer: Err(NoProducer::UnknownKey),
+        join: None,
+        receiver: None,
+    })
+}
+
+/// A rendezvous key: tensor, source, destination.
+type Key = (StringId, StringId, StringId);
+
+/// The sending and receiving nodes of the graphs, by key.
+struct Ends {
+    senders: HashMap<Key, GraphNodeId, FixedState>,
+    receivers: HashMap<Key, StringId, FixedState>,
+}
+
+impl Ends {
+    fn of(trace: &Trace) -> Self {
+        let mut ends = Self { senders: HashMap::default(), receivers: HashMap::default() };
+        for meeting in trace.graph().rendezvous() {
+            let key = (meeting.tensor, meeting.source, meeting.destination);
+            match meeting.end {
+                End::Send => _ = ends.senders.entry(key).or_insert(meeting.node),
+                End::Recv => _ = ends.receivers.entry(key).or_insert(trace.graph().name(meeting.node)),
+            }
+        }
+        ends
+    }
+
+    fn receiver(&self, transfer: &Transfer) -> Option<StringId> {
+        self.receivers.get(&(transfer.tensor, transfer.source, transfer.destination)).copied()
+    }
+
+    /// The name of the node whose output the sending node sends.
+    fn producer(&self, trace: &Trace, transfer: &Transfer) -> Option<StringId> {
+        let sender = self.senders.get(&(transfer.tensor, transfer.source, transfer.destination))?;
+        let input = *trace.graph().inputs(*sender).first()?;
+        trace.strings().find(InputRef::parse(trace.text(input)).name)
+    }
+}
+
+/// What went over one link: from one device to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The device that sent.
+    pub source: StringId,
+    /// The device that received.
+    pub destination: StringId,
+    /// How many transfers.
+    pub count: u64,
+    /// How many bytes.
+    pub bytes: Bytes,
+    /// When at least one transfer was under way.
+    pub busy: Nanos,
+}
+
+/// The links in order of source and destination.
+pub fn links(trace: &Trace, transfers: &Transfers) -> Vec<Link> {
+    let mut rows: Vec<_> = transfers.rows().iter().collect();
+    rows.sort_by_key(|transfer| {
+        (trace.text(transfer.source), trace.text(transfer.destination), trace.ops().start(transfer.op), transfer.op)
+    });
+    let mut links: Vec<Link> = Vec::new();
+    let mut until = Timestamp(i64::MIN);
+    for transfer in rows {
+        let (source, destination) = (transfer.source, transfer.destination);
+        if !links.last().is_some_and(|link| (link.source, link.destination) == (source, destination)) {
+            links.push(Link { source, destination, count: 0, bytes: Bytes(0), busy: Nanos(0) });
+            until = Timestamp(i64::MIN);
+        }
+        let Interval { start, end } = trace.ops().interval(transfer.op);
+        if let Some(link) = links.last_mut() {
+            link.count += 1;
+            link.bytes += transfer.bytes;
+            link.busy += (end - start.max(until)).max(Nanos(0));
+        }
+        until = until.max(end);
+    }
+    links
+}
