@@ -1,6 +1,7 @@
 //! Devices: what runs ops, and what their names say.
 
 use crate::{DeviceId, StringId};
+use hashbrown::HashMap;
 
 /// What kind of thing a device is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,12 +79,22 @@ pub struct Device {
 #[derive(Default)]
 pub struct DeviceTable {
     rows: Vec<Device>,
+    ids: HashMap<StringId, DeviceId, foldhash::fast::FixedState>,
+    has_streams: bool,
 }
 
 impl DeviceTable {
     /// A table of `rows`, which are sorted and whose ops are contiguous in that order.
     pub fn new(rows: Vec<Device>) -> Self {
-        Self { rows }
+        Self {
+            ids: rows
+                .iter()
+                .enumerate()
+                .map(|(row, device)| (device.name, DeviceId::from_usize(row)))
+                .collect(),
+            has_streams: rows.iter().any(|device| device.kind == DeviceKind::Stream),
+            rows,
+        }
     }
 
     /// All ids.
@@ -108,7 +119,12 @@ impl DeviceTable {
 
     /// The device called `name`.
     pub fn by_name(&self, name: StringId) -> Option<DeviceId> {
-        self.rows.iter().position(|device| device.name == name).map(DeviceId::from_usize)
+        self.ids.get(&name).copied()
+    }
+
+    /// Whether what `id` holds stands on the numbered streams of the trace, too.
+    pub fn repeats_streams(&self, id: DeviceId) -> bool {
+        self.has_streams && matches!(self.get(id).kind, DeviceKind::StreamAll | DeviceKind::Memcpy)
     }
 }
 
@@ -122,8 +138,15 @@ mod tests {
         assert_eq!(task_of(worker), Some("/job:worker/replica:0/task:12"));
         assert_eq!(task_of("/device:GPU:0/stream:all"), None);
         assert_eq!(task_of("/job:a/task:"), None);
-        let kinds = [worker, "/gpu:0/stream:56", "/device:GPU:0/stream:all", "/device:GPU:0/memcpy", "/job:a/device:GPU:1", "x"]
-            .map(DeviceKind::of);
+        let kinds = [
+            worker,
+            "/gpu:0/stream:56",
+            "/device:GPU:0/stream:all",
+            "/device:GPU:0/memcpy",
+            "/job:a/device:GPU:1",
+            "x",
+        ]
+        .map(DeviceKind::of);
         use DeviceKind::{Cpu, Gpu, Memcpy, Other, Stream, StreamAll};
         assert_eq!(kinds, [Cpu, Stream, StreamAll, Memcpy, Gpu, Other]);
     }

@@ -63,7 +63,8 @@ impl Graph {
         self.op.push(strings.intern(record.op));
         self.device.push(strings.intern(record.device));
         self.first_input.push(self.inputs.len() as u32);
-        self.inputs.extend(record.inputs.iter().map(|input| strings.intern(input)));
+        self.inputs
+            .extend(record.inputs.iter().map(|input| strings.intern(input)));
         let end = match record.op {
             b"_Send" | b"_HostSend" => Some(End::Send),
             b"_Recv" | b"_HostRecv" => Some(End::Recv),
@@ -126,6 +127,8 @@ impl Graph {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.name.capacity() * 16 + self.inputs.capacity() * 4 + self.rendezvous.capacity() * size_of::<Rendezvous>()
+        self.name.capacity() * 16
+            + self.inputs.capacity() * 4
+            + self.rendezvous.capacity() * size_of::<Rendezvous>()
     }
 }

@@ -18,11 +18,26 @@ impl<'a> InputRef<'a> {
     /// Reads one input as graphs and labels write it.
     pub fn parse(text: &'a str) -> Self {
         if let Some(name) = text.strip_prefix('^') {
-            return Self { name, slot: 0, control: true };
+            return Self {
+                name,
+                slot: 0,
+                control: true,
+            };
         }
-        match text.rsplit_once(':').and_then(|(name, slot)| Some((name, slot.parse().ok()?))) {
-            Some((name, slot)) if !name.is_empty() => Self { name, slot, control: false },
-            _ => Self { name: text, slot: 0, control: false },
+        match text
+            .rsplit_once(':')
+            .and_then(|(name, slot)| Some((name, slot.parse().ok()?)))
+        {
+            Some((name, slot)) if !name.is_empty() => Self {
+                name,
+                slot,
+                control: false,
+            },
+            _ => Self {
+                name: text,
+                slot: 0,
+                control: false,
+            },
         }
     }
 }
@@ -51,7 +66,9 @@ pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
 /// The inputs in an op's label, in order.
 pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
     let list = split_op(label).map_or("", |(_, _, list)| list);
-    list.split(", ").filter(|input| !input.is_empty()).map(InputRef::parse)
+    list.split(", ")
+        .filter(|input| !input.is_empty())
+        .map(InputRef::parse)
 }
 
 /// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
@@ -85,8 +102,16 @@ pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
     if !is_device(source) || !is_device(destination) {
         return None;
     }
-    let bytes = rest.strip_prefix('[').and_then(|text| text.split_once(']')).and_then(|(size, _)| size_in_label(size));
-    Some(TransferLabel { tensor: after_brackets(rest), source, destination, bytes })
+    let bytes = rest
+        .strip_prefix('[')
+        .and_then(|text| text.split_once(']'))
+        .and_then(|(size, _)| size_in_label(size));
+    Some(TransferLabel {
+        tensor: after_brackets(rest),
+        source,
+        destination,
+        bytes,
+    })
 }
 
 /// `128B` or `1.3MB` in bytes.
@@ -105,7 +130,9 @@ pub fn producer_of_edge(tensor: &str) -> InputRef<'_> {
     let name = tensor
         .strip_prefix("edge_")
         .and_then(|rest| rest.split_once('_'))
-        .filter(|(number, name)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty())
+        .filter(|(number, name)| {
+            !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty()
+        })
         .map_or(tensor, |(_, name)| name);
     InputRef::parse(name)
 }
@@ -133,22 +160,38 @@ mod tests {
     fn ops_have_types_and_inputs() {
         let label = "[mklcpu 0.4MB 0.4MB] a/b = Mul(a, b:1, ^c)";
         assert_eq!(op_type("a/b", label), "Mul");
-        let all: Vec<_> = inputs(label).map(|input| (input.name, input.slot, input.control)).collect();
+        let all: Vec<_> = inputs(label)
+            .map(|input| (input.name, input.slot, input.control))
+            .collect();
         assert_eq!(all, [("a", 0, false), ("b", 1, false), ("c", 0, true)]);
         assert_eq!(op_type("_SOURCE", "_SOURCE = NoOp()"), "NoOp");
         assert_eq!(inputs("_SOURCE = NoOp()").count(), 0);
         assert_eq!(op_type("edge_264_Mean:MEMCPYDtoH", ""), "MEMCPYDtoH");
-        assert_eq!(op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "Conv2D");
+        assert_eq!(
+            op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"),
+            "Conv2D"
+        );
         assert_eq!(op_type("x", ""), "unknown");
         assert_eq!(op_type("x", "a = (b)"), "unknown");
     }
 
     #[test]
     fn transfers_in_every_form() {
-        let (ps, worker) = ("/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:3/device:CPU:0");
+        let (ps, worker) = (
+            "/job:ps/replica:0/task:0/device:CPU:0",
+            "/job:worker/replica:0/task:3/device:CPU:0",
+        );
         let check = |head: &str, tensor: &str, bytes: Option<u64>| {
             let label = format!("{head}{tensor} from {ps} to {worker}");
-            assert_eq!(transfer(&label), Some(TransferLabel { tensor, source: ps, destination: worker, bytes }));
+            assert_eq!(
+                transfer(&label),
+                Some(TransferLabel {
+                    tensor,
+                    source: ps,
+                    destination: worker,
+                    bytes
+                })
+            );
         };
         check("[128B] ", "edge_1488_net/w/read", Some(128));
         check("[1.5MB] ", "edge_1488_net/w/read", Some(1_572_864));

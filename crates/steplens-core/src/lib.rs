@@ -25,6 +25,7 @@ pub mod op;
 pub mod output;
 pub mod problem;
 pub mod strings;
+pub mod study;
 pub mod trace;
 pub mod units;
 
@@ -32,5 +33,6 @@ pub use builder::TraceBuilder;
 pub use category::{Category, CategoryRules};
 pub use ids::{DeviceId, LaneId, NodeId, OpId, StringId};
 pub use problem::{Problem, Problems};
+pub use study::Study;
 pub use trace::Trace;
 pub use units::{Bytes, Interval, Nanos, Timestamp};

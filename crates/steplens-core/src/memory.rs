@@ -51,7 +51,14 @@ impl MemoryTable {
     }
 
     /// Adds a report to the op in progress.
-    pub(crate) fn push(&mut self, strings: &mut StringTable, allocator: &[u8], total: i64, peak: i64, live: i64) {
+    pub(crate) fn push(
+        &mut self,
+        strings: &mut StringTable,
+        allocator: &[u8],
+        total: i64,
+        peak: i64,
+        live: i64,
+    ) {
         let bytes = |value: i64| Bytes(value.max(0) as u64);
         let used = AllocatorUse {
             allocator: strings.intern(allocator),
@@ -88,7 +95,10 @@ impl MemoryTable {
     }
 
     /// The reports of `op`, each with its records.
-    pub fn of(&self, op: OpId) -> impl Iterator<Item = (AllocatorUse, impl Iterator<Item = AllocationRecord> + '_)> {
+    pub fn of(
+        &self,
+        op: OpId,
+    ) -> impl Iterator<Item = (AllocatorUse, impl Iterator<Item = AllocationRecord> + '_)> {
         range(&self.first, op.index()).map(|row| {
             let records = range(&self.first_record, row).map(|record| AllocationRecord {
                 after_start: Nanos(self.record_at.get(record)),

@@ -35,17 +35,26 @@ impl NodeTable {
         let (name_text, label_text) = (strings.get(name), strings.get(label));
         // The strings may differ from the bytes where those were not UTF-8: look again, or every such op is a new node.
         let hash = self.hash(name_text.as_bytes(), label_text.as_bytes());
-        if let Some(id) =
-            self.ids.find(hash, |&id| self.names[id.index()] == name && self.labels[id.index()] == label)
-        {
+        if let Some(id) = self.ids.find(hash, |&id| {
+            self.names[id.index()] == name && self.labels[id.index()] == label
+        }) {
             return *id;
         }
         let op_type = label::op_type(name_text, label_text).to_owned();
         let transfer = label::transfer(label_text).map(|transfer| {
-            [transfer.tensor, transfer.source, transfer.destination, label::producer_of_edge(transfer.tensor).name].map(str::to_owned)
+            [
+                transfer.tensor,
+                transfer.source,
+                transfer.destination,
+                label::producer_of_edge(transfer.tensor).name,
+            ]
+            .map(str::to_owned)
         });
         // Their parts get ids of their own, by which transfers are found again.
-        transfer.iter().flatten().for_each(|part| _ = strings.intern(part.as_bytes()));
+        transfer
+            .iter()
+            .flatten()
+            .for_each(|part| _ = strings.intern(part.as_bytes()));
         let id = NodeId::from_usize(self.names.len());
         self.names.push(name);
         self.labels.push(label);

@@ -40,13 +40,20 @@ impl StringTable {
 
     /// The id of a string that is there.
     pub fn find(&self, text: &str) -> Option<StringId> {
-        self.ids.find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text).copied()
+        self.ids
+            .find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text)
+            .copied()
     }
 
     /// The string of `id`; empty for an id of another table.
     #[inline]
     pub fn get(&self, id: StringId) -> &str {
-        let start = id.index().checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let start = id
+            .index()
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied()
+            .unwrap_or(0);
         let end = self.ends.get(id.index()).copied().unwrap_or(start);
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
@@ -68,7 +75,11 @@ impl StringTable {
 
     fn insert(&mut self, hash: u64, text: &str) -> StringId {
         // Offsets are u32: past 4 GiB of distinct text everything new reads as the empty string.
-        let text = if self.text.len() + text.len() > u32::MAX as usize { "" } else { text };
+        let text = if self.text.len() + text.len() > u32::MAX as usize {
+            ""
+        } else {
+            text
+        };
         let id = StringId::from_usize(self.ends.len());
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
@@ -93,7 +104,10 @@ mod tests {
         let broken = strings.intern(b"a\xffb");
         assert_eq!(strings.intern("conv/é".as_bytes()), a);
         assert_eq!(strings.intern(b"a\xffb"), broken);
-        assert_eq!((strings.get(empty), strings.get(a), strings.get(broken)), ("", "conv/é", "a\u{fffd}b"));
+        assert_eq!(
+            (strings.get(empty), strings.get(a), strings.get(broken)),
+            ("", "conv/é", "a\u{fffd}b")
+        );
         assert_eq!(strings.find("conv/é"), Some(a));
         assert_eq!(strings.find("conv"), None);
         for i in 0..1000 {

@@ -79,7 +79,10 @@ impl Trace {
 
     /// The step span: from the first start to the last end over all devices.
     pub fn span(&self) -> Interval {
-        Interval { start: Timestamp(0), end: self.end }
+        Interval {
+            start: Timestamp(0),
+            end: self.end,
+        }
     }
 
     /// The device that ran `op`.
@@ -97,7 +100,10 @@ impl Trace {
     }
 
     /// The ops of `device`, in order of start.
-    pub fn ops_of(&self, device: DeviceId) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
+    pub fn ops_of(
+        &self,
+        device: DeviceId,
+    ) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
         let device = self.devices.get(device);
         (device.first_op..device.first_op + device.op_count).map(OpId::new)
     }
@@ -115,7 +121,10 @@ impl Trace {
 
     /// The name of a thread of `device`, if one was recorded.
     pub fn thread_name(&self, device: DeviceId, thread: u32) -> Option<&str> {
-        let row = self.threads.binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread)).ok()?;
+        let row = self
+            .threads
+            .binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread))
+            .ok()?;
         Some(self.text(self.threads[row].2))
     }
 

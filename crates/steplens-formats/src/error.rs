@@ -69,9 +69,15 @@ impl ReadErrorKind {
 impl fmt::Display for ReadErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(f, "got an empty file, want a RunMetadata; write it again with SerializeToString()"),
+            Self::Empty => write!(
+                f,
+                "got an empty file, want a RunMetadata; write it again with SerializeToString()"
+            ),
             Self::OtherFormat { what, advice } => {
-                write!(f, "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}")
+                write!(
+                    f,
+                    "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}"
+                )
             }
             Self::NotRunMetadata { offset, got } => write!(
                 f,
@@ -89,7 +95,10 @@ impl fmt::Display for ReadErrorKind {
                  record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
             ),
             Self::Gzip { why } => {
-                write!(f, "unpacking gzip at byte 0: got {why}, want a gzip stream; pack or copy the file again")
+                write!(
+                    f,
+                    "unpacking gzip at byte 0: got {why}, want a gzip stream; pack or copy the file again"
+                )
             }
         }
     }

@@ -1,1 +1,108 @@
-//! stub
+//! The single-file page: the page's template with files and view put inside.
+//!
+//! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
+//! with every `<` escaped, and base64. The page does the same in `www/src/engine/export.ts`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+use std::io::Write;
+
+/// Where the data goes in the template.
+pub const MARKER: &str = "<!--steplens:data-->";
+
+/// What an export holds besides the files themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// The version of Steplens that writes it.
+    pub version: String,
+    /// The view to open with: the page's URL fragment, or nothing.
+    pub view: String,
+    /// The user's patterns for communication.
+    pub communication: Vec<String>,
+    /// Name and bytes of each file, packed or not.
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// `template` with `contents` in it; `None` if it is no template.
+pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
+    #[derive(Serialize)]
+    struct Export<'a> {
+        schema: &'static str,
+        version: &'a str,
+        view: &'a str,
+        files: Vec<File<'a>>,
+        options: Options<'a>,
+    }
+    #[derive(Serialize)]
+    struct File<'a> {
+        name: &'a str,
+        bytes: usize,
+    }
+    #[derive(Serialize)]
+    struct Options<'a> {
+        communication: &'a [String],
+    }
+    let (before, after) = template.split_once(MARKER)?;
+    let export = Export {
+        schema: "steplens.export/1",
+        version: &contents.version,
+        view: &contents.view,
+        files: contents
+            .files
+            .iter()
+            .map(|(name, bytes)| File {
+                name,
+                bytes: bytes.len(),
+            })
+            .collect(),
+        options: Options {
+            communication: &contents.communication,
+        },
+    };
+    let json = serde_json::to_string(&export)
+        .unwrap_or_default()
+        .replace('<', "\\u003c");
+    let mut page = String::from(before);
+    page.push_str(&format!(
+        r#"<script type="application/json" id="steplens-export">{json}</script>"#
+    ));
+    for (_, bytes) in &contents.files {
+        page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
+        page.push_str(&STANDARD.encode(gzip(bytes)));
+        page.push_str("</script>");
+    }
+    page.push_str(after);
+    Some(page)
+}
+
+/// `bytes` packed with gzip, always the same way: no name, no time.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Memory is the only writer: neither step can fail.
+    encoder
+        .write_all(bytes)
+        .and_then(|()| encoder.finish())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_names_stay_data() {
+        let name = "</script><img src=x onerror=alert(1)>.pb".to_owned();
+        let contents = Contents {
+            files: vec![(name, vec![1, 2, 3])],
+            ..Contents::default()
+        };
+        let page = single_file(&format!("<html>{MARKER}</html>"), &contents).unwrap();
+        assert!(!page.contains("<img"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(page.starts_with("<html><script") && page.ends_with("</script></html>"));
+        assert_eq!(single_file("<html></html>", &contents), None);
+    }
+}

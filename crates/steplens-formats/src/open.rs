@@ -17,7 +17,11 @@ pub struct Limits {
 impl Default for Limits {
     /// 1.5 GiB where addresses have 32 bits, as in wasm; 64 GiB elsewhere.
     fn default() -> Self {
-        let memory_bytes = if usize::BITS == 32 { 3 << 29 } else { usize::try_from(64u64 << 30).unwrap_or(usize::MAX) };
+        let memory_bytes = if usize::BITS == 32 {
+            3 << 29
+        } else {
+            usize::try_from(64u64 << 30).unwrap_or(usize::MAX)
+        };
         Self { memory_bytes }
     }
 }
@@ -78,7 +82,14 @@ enum Input {
 impl Opener {
     /// An opener that puts ops into categories by `rules`.
     pub fn new(rules: CategoryRules, limits: Limits) -> Self {
-        Self { builder: TraceBuilder::default(), rules, limits, files: Vec::new(), current: None, first_error: None }
+        Self {
+            builder: TraceBuilder::default(),
+            rules,
+            limits,
+            files: Vec::new(),
+            current: None,
+            first_error: None,
+        }
     }
 
     /// Opens one file whose bytes are at hand.
@@ -122,7 +133,9 @@ impl Opener {
 
     /// Ends the current file.
     pub fn end_file(&mut self) {
-        let Some(mut current) = self.current.take() else { return };
+        let Some(mut current) = self.current.take() else {
+            return;
+        };
         if matches!(current.input, Input::Unknown) {
             current.start(self.limits, &mut self.builder);
         }
@@ -140,10 +153,16 @@ impl Opener {
     pub fn finish(mut self) -> Result<Opened, ReadError> {
         self.end_file();
         if self.builder.op_count() == 0 {
-            let nothing = || ReadError { file: "(no file)".to_owned(), kind: ReadErrorKind::Empty };
+            let nothing = || ReadError {
+                file: "(no file)".to_owned(),
+                kind: ReadErrorKind::Empty,
+            };
             return Err(self.first_error.unwrap_or_else(nothing));
         }
-        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files })
+        Ok(Opened {
+            trace: self.builder.finish(&self.rules),
+            files: self.files,
+        })
     }
 }
 
@@ -188,16 +207,36 @@ impl Current {
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let (format, error) = match self.input {
             Input::Refused(kind) => ("unreadable", Some(kind)),
-            _ if ops == 0 => ("unreadable", Some(why_no_ops(&problems, stopped_at, packing, graph_nodes))),
+            _ if ops == 0 => (
+                "unreadable",
+                Some(why_no_ops(&problems, stopped_at, packing, graph_nodes)),
+            ),
             Input::Gzip(..) => ("run-metadata.gz", None),
             Input::Unknown | Input::Plain(_) => ("run-metadata", None),
         };
-        let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
+        let error = error.map(|kind| ReadError {
+            file: self.name.clone(),
+            kind,
+        });
         let mut problems = problems.as_slice().to_vec();
         if let Some(error) = &error {
-            problems.push(Problem { code: error.kind.code(), count: 1, offset: 0, detail: error.kind.to_string() });
+            problems.push(Problem {
+                code: error.kind.code(),
+                count: 1,
+                offset: 0,
+                detail: error.kind.to_string(),
+            });
         }
-        (FileReport { name: self.name, format, bytes: self.bytes, ops, problems }, error)
+        (
+            FileReport {
+                name: self.name,
+                format,
+                bytes: self.bytes,
+                ops,
+                problems,
+            },
+            error,
+        )
     }
 }
 
@@ -208,13 +247,17 @@ fn why_no_ops(
     packing: Result<(), String>,
     graph_nodes: usize,
 ) -> ReadErrorKind {
-    let found_device = problems.count("damaged-op") + problems.count("time-out-of-range") > 0 || graph_nodes > 0;
+    let found_device =
+        problems.count("damaged-op") + problems.count("time-out-of-range") > 0 || graph_nodes > 0;
     match (stopped_at, packing) {
         (_, Err(why)) => ReadErrorKind::Gzip { why },
         (Some((offset, got)), _) if !found_device => ReadErrorKind::NotRunMetadata { offset, got },
         _ => match problems.as_slice().first() {
             None => ReadErrorKind::NoOps { graph_nodes },
-            Some(first) => ReadErrorKind::NoOpsReadable { offset: first.offset, what: first.detail.clone() },
+            Some(first) => ReadErrorKind::NoOpsReadable {
+                offset: first.offset,
+                what: first.detail.clone(),
+            },
         },
     }
 }

@@ -25,13 +25,25 @@ pub fn sniff(head: &[u8]) -> Kind {
     } else if head.starts_with(b"PK\x03\x04") {
         Kind::Other("a zip archive", "unpack it first and open the .pb inside")
     } else if head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5) {
-        Kind::Other("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
+        Kind::Other(
+            "a Python pickle",
+            "load it in Python and write run_metadata.SerializeToString()",
+        )
     } else if is_tf_record(head) {
-        Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
+        Kind::Other(
+            "a TensorBoard event file",
+            "write its run metadata with SerializeToString()",
+        )
     } else if words(b"step_stats") || words(b"dev_stats") || words(b"partition_graphs") {
-        Kind::Other("a RunMetadata as text (.pbtxt)", "write it as binary with SerializeToString()")
+        Kind::Other(
+            "a RunMetadata as text (.pbtxt)",
+            "write it as binary with SerializeToString()",
+        )
     } else if words(b"{") || words(b"[") {
-        Kind::Other("JSON", "open the RunMetadata that timeline.py was given, not its output")
+        Kind::Other(
+            "JSON",
+            "open the RunMetadata that timeline.py was given, not its output",
+        )
     } else if words(b"<") {
         Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
     } else {
@@ -41,9 +53,13 @@ pub fn sniff(head: &[u8]) -> Kind {
 
 /// TFRecord framing: u64 length, then the masked CRC-32C of these eight bytes.
 fn is_tf_record(head: &[u8]) -> bool {
-    let (Some(length), Some(crc)) = (head.first_chunk::<8>(), head.get(8..12)) else { return false };
+    let (Some(length), Some(crc)) = (head.first_chunk::<8>(), head.get(8..12)) else {
+        return false;
+    };
     let crc32c = !length.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg()))
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg())
+        })
     });
     crc == crc32c.rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
 }
@@ -57,10 +73,20 @@ mod tests {
         assert_eq!(sniff(&[0x1f, 0x8b, 8]), Kind::Gzip);
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), Kind::RunMetadata);
         assert_eq!(sniff(b""), Kind::RunMetadata);
-        for other in [&b"\x80\x02cfoo"[..], b"step_stats {", b"  {\"traceEvents\"", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"<!doctype"] {
+        for other in [
+            &b"\x80\x02cfoo"[..],
+            b"step_stats {",
+            b"  {\"traceEvents\"",
+            b"PK\x03\x04",
+            b"\x28\xb5\x2f\xfd",
+            b"<!doctype",
+        ] {
             assert!(matches!(sniff(other), Kind::Other(..)), "{other:?}");
         }
         // The first 12 bytes of an event file that TensorFlow wrote: a record of 24 bytes.
-        assert!(matches!(sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"), Kind::Other("a TensorBoard event file", _)));
+        assert!(matches!(
+            sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"),
+            Kind::Other("a TensorBoard event file", _)
+        ));
     }
 }

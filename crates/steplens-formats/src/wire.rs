@@ -126,7 +126,14 @@ mod tests {
         assert_eq!(fields.next(), Ok(Some((2, Value::Bytes(b"ab")))));
         assert_eq!(fields.next(), Ok(Some((3, Value::Fixed))));
         assert_eq!(fields.next(), Ok(None));
-        for broken in [&[0x08][..], &[0x08, 0x80], &[0x12, 5, b'a'], &[0x00], &[0x0b], &[0x1d, 1]] {
+        for broken in [
+            &[0x08][..],
+            &[0x08, 0x80],
+            &[0x12, 5, b'a'],
+            &[0x00],
+            &[0x0b],
+            &[0x1d, 1],
+        ] {
             assert!(Fields::of(broken).next().is_err(), "{broken:?}");
         }
         let huge = [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];

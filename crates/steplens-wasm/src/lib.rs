@@ -1,1 +1,18 @@
-//! The edge to JavaScript.
+//! The edge of Steplens to JavaScript: one [`Session`](session::Session) object with few verbs.
+//!
+//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of
+//! `steplens-core` or `steplens-formats`, and turns the result into a string or typed arrays. Nothing here gives
+//! JavaScript a view into wasm memory: memory may move.
+
+mod buffers;
+mod session;
+
+pub use buffers::MarksBuffers;
+pub use session::Session;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The version of Steplens.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

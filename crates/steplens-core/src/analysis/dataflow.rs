@@ -31,7 +31,10 @@ impl DataFlow {
     /// Indexes `trace`.
     pub fn of(trace: &Trace) -> Self {
         let nodes = trace.nodes();
-        let mut flow = Self { first_op: vec![0; nodes.len() + 1], ..Self::default() };
+        let mut flow = Self {
+            first_op: vec![0; nodes.len() + 1],
+            ..Self::default()
+        };
         for op in trace.ops().ids() {
             flow.first_op[trace.ops().node(op).index() + 1] += 1;
         }
@@ -51,7 +54,8 @@ impl DataFlow {
                 // A name that no string of the trace equals was never a node's.
                 let find = |name: &str| trace.strings().find(name).map(|name| (name, node));
                 flow.consumers.extend(find(input.name));
-                flow.cut.extend(label::without_partition_suffix(input.name).and_then(find));
+                flow.cut
+                    .extend(label::without_partition_suffix(input.name).and_then(find));
             }
         }
         flow.named.sort_unstable();
@@ -73,14 +77,24 @@ impl DataFlow {
     }
 
     /// Of the ops on `device` called `name`, the last that ended by `time`; else the last that started by then.
-    pub fn last_before(&self, trace: &Trace, device: DeviceId, name: StringId, time: Timestamp) -> Option<OpId> {
+    pub fn last_before(
+        &self,
+        trace: &Trace,
+        device: DeviceId,
+        name: StringId,
+        time: Timestamp,
+    ) -> Option<OpId> {
         let ops = trace.ops();
         let (mut ended, mut started) = (None, None);
         for &(_, node) in equal(&self.named, name) {
             let own = self.ops_of(trace, device, node);
             let by_then = &own[..own.partition_point(|&op| ops.start(op) <= time)];
             started = started.max(by_then.last().map(|&op| (ops.start(op), op)));
-            let found = by_then.iter().rev().take(MAX_LOOK_BACK).find(|&&op| ops.end(op) <= time);
+            let found = by_then
+                .iter()
+                .rev()
+                .take(MAX_LOOK_BACK)
+                .find(|&&op| ops.end(op) <= time);
             ended = ended.max(found.map(|&op| (ops.start(op), op)));
         }
         ended.or(started).map(|(_, op)| op)
@@ -150,7 +164,11 @@ impl DataFlow {
         for &(_, node) in nodes {
             let own = self.ops_of(trace, device, node);
             let first = own.partition_point(|&op| trace.ops().start(op) < from);
-            ops.extend(own[first..].iter().take_while(|&&op| trace.ops().start(op) < until));
+            ops.extend(
+                own[first..]
+                    .iter()
+                    .take_while(|&&op| trace.ops().start(op) < until),
+            );
         }
         ops.sort_unstable();
         ops

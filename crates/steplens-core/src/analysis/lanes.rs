@@ -7,6 +7,7 @@
 use crate::device::Device;
 use crate::ids::{DeviceId, LaneId, OpId};
 use crate::output::range;
+use crate::units::{Interval, Nanos, Timestamp};
 use crate::{Category, Trace};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,7 +26,10 @@ pub struct Lanes {
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
     pub fn of(trace: &Trace) -> Self {
-        let mut lanes = Self { lane_of: Vec::with_capacity(trace.ops().len()), ..Self::default() };
+        let mut lanes = Self {
+            lane_of: Vec::with_capacity(trace.ops().len()),
+            ..Self::default()
+        };
         let mut count = 0;
         for device in trace.devices().ids() {
             lanes.first_lane.push(count);
@@ -63,6 +67,19 @@ impl Lanes {
         &self.ops[range(&self.first_op, lane.index())]
     }
 
+    /// The op of `lane` that covers `at`; else the nearest one that meets `window`, which reaches around `at`.
+    pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
+        let (own, ops) = (self.ops(lane), trace.ops());
+        let after = own.partition_point(|&op| ops.start(op) <= at);
+        let before = after
+            .checked_sub(1)
+            .map(|place| own[place])
+            .filter(|&op| ops.end(op) >= window.start);
+        let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
+        let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
+        before.into_iter().chain(after).min_by_key(|&op| distance(op))
+    }
+
     /// The ops of all lanes, lane after lane.
     #[inline]
     pub(crate) fn all_ops(&self) -> &[OpId] {
@@ -77,14 +94,18 @@ impl Lanes {
 
     /// The op before (-1) or after (+1) `op` in its lane.
     pub fn neighbour(&self, op: OpId, step: isize) -> Option<OpId> {
-        let ops = self.ops(self.lane(op));
+        let ops = self.ops(LaneId::new(*self.lane_of.get(op.index())?));
         let place = ops.binary_search(&op).ok()?;
         ops.get(place.checked_add_signed(step)?).copied()
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        (self.lane_of.capacity() + self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * 4
+        (self.lane_of.capacity()
+            + self.ops.capacity()
+            + self.first_op.capacity()
+            + self.first_lane.capacity())
+            * 4
     }
 
     /// Ops come in order of start, so that a counting sort by lane keeps that order within each lane.
@@ -152,7 +173,11 @@ impl FreeTimes {
     fn take(&mut self, start: i64, end: i64, from_top: bool) -> usize {
         let mut node = 1;
         while node < self.leaves {
-            let (near, far) = if from_top { (2 * node, 2 * node + 1) } else { (2 * node + 1, 2 * node) };
+            let (near, far) = if from_top {
+                (2 * node, 2 * node + 1)
+            } else {
+                (2 * node + 1, 2 * node)
+            };
             node = if self.earliest[near] <= start { near } else { far };
         }
         let lane = node - self.leaves;

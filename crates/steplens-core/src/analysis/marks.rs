@@ -49,6 +49,8 @@ pub struct Mark {
     pub count: u32,
     /// The category that was busy the longest.
     pub category: u8,
+    /// 0 to 7, the same for every op of one type.
+    pub shade: u8,
     /// The share of its width that ops fill, 0 to 255.
     pub density: u8,
     /// Whether any of its ops is searched for.
@@ -73,7 +75,10 @@ struct Sum {
 
 impl Sum {
     fn with(mut self, other: Self) -> Self {
-        self.busy.iter_mut().zip(other.busy).for_each(|(mine, theirs)| *mine += theirs);
+        self.busy
+            .iter_mut()
+            .zip(other.busy)
+            .for_each(|(mine, theirs)| *mine += theirs);
         if other.longest.0 > self.longest.0 {
             self.longest = other.longest;
         }
@@ -93,10 +98,16 @@ impl MarkIndex {
         let places = trace.ops().len();
         let mut index = Self::default();
         let blocks = (0..places).step_by(FANOUT);
-        index.levels.push(blocks.map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places))).collect());
+        index.levels.push(
+            blocks
+                .map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places)))
+                .collect(),
+        );
         while index.levels.last().is_some_and(|level| level.len() > FANOUT) {
             let below = index.levels.last().map_or(&[][..], Vec::as_slice);
-            let level = below.chunks(FANOUT).map(|sums| sums.iter().fold(Sum::default(), |all, &one| all.with(one)));
+            let level = below
+                .chunks(FANOUT)
+                .map(|sums| sums.iter().fold(Sum::default(), |all, &one| all.with(one)));
             let level = level.collect();
             index.levels.push(level);
         }
@@ -107,7 +118,10 @@ impl MarkIndex {
     fn sum(&self, trace: &Trace, lanes: &Lanes, places: Range<usize>) -> Sum {
         let Range { mut start, mut end } = places;
         // The longest starts as the first op: ops of length 0 have one, too.
-        let mut sum = Sum { longest: (0, start as u32), ..Sum::default() };
+        let mut sum = Sum {
+            longest: (0, start as u32),
+            ..Sum::default()
+        };
         if end - start < 2 * FANOUT {
             return sum.with(sum_ops(trace, lanes, start..end));
         }
@@ -120,17 +134,34 @@ impl MarkIndex {
             if up_start >= up_end || std::ptr::eq(level, &self.levels[self.levels.len() - 1]) {
                 return level[start..end].iter().fold(sum, |all, &one| all.with(one));
             }
-            sum = level[start..up_start * FANOUT].iter().fold(sum, |all, &one| all.with(one));
-            sum = level[up_end * FANOUT..end].iter().fold(sum, |all, &one| all.with(one));
+            sum = level[start..up_start * FANOUT]
+                .iter()
+                .fold(sum, |all, &one| all.with(one));
+            sum = level[up_end * FANOUT..end]
+                .iter()
+                .fold(sum, |all, &one| all.with(one));
             (start, end) = (up_start, up_end);
         }
         sum
     }
 
     /// The marks of a picture, row by row, each row from left to right.
-    pub fn marks(&self, trace: &Trace, lanes: &Lanes, matches: &Matches, query: &MarksQuery<'_>) -> Vec<Mark> {
+    pub fn marks(
+        &self,
+        trace: &Trace,
+        lanes: &Lanes,
+        matches: &Matches,
+        query: &MarksQuery<'_>,
+    ) -> Vec<Mark> {
         let span = (query.end.0 as f64 - query.start.0 as f64).max(1.0);
-        let picture = Picture { trace, lanes, matches, index: self, query, px_per_ns: query.width_px.max(1.0) / span };
+        let picture = Picture {
+            trace,
+            lanes,
+            matches,
+            index: self,
+            query,
+            px_per_ns: query.width_px.max(1.0) / span,
+        };
         let mut column_px = 1.0;
         let mut marks = picture.marks(column_px);
         while marks.len() > MAX_MARKS && column_px < MAX_COLUMN_PX {
@@ -142,7 +173,10 @@ impl MarkIndex {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.levels.iter().map(|level| level.capacity() * size_of::<Sum>()).sum()
+        self.levels
+            .iter()
+            .map(|level| level.capacity() * size_of::<Sum>())
+            .sum()
     }
 }
 
@@ -194,7 +228,9 @@ impl Picture<'_> {
                 continue;
             }
             let column_end = ((x0 / column_px).floor() + 1.0) * column_px;
-            let mut next = gallop(place + 1, places.end, |place| self.x(ops.start(op_at(place))) < column_end);
+            let mut next = gallop(place + 1, places.end, |place| {
+                self.x(ops.start(op_at(place))) < column_end
+            });
             // Only the last op that starts in a column can reach far beyond it.
             let last = op_at(next - 1);
             if next - 1 > place && self.x(ops.end(last)) - self.x(ops.start(last)) >= column_px {
@@ -218,9 +254,21 @@ impl Picture<'_> {
             op,
             count: 1,
             category: self.trace.category(op) as u8,
+            shade: self.shade(op),
             density: 255,
             is_match: self.matches.contains(self.trace, op),
         }
+    }
+
+    /// The FNV-1a hash of the op type, folded to three bits: stable from trace to trace.
+    fn shade(&self, op: OpId) -> u8 {
+        let op_type = self
+            .trace
+            .text(self.trace.nodes().op_type(self.trace.ops().node(op)));
+        let hash = op_type.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        });
+        ((hash >> 16) ^ hash) as u8 & 7
     }
 
     fn merged(&self, row: u32, places: Range<usize>, x0: f64, column_end: f64) -> Mark {
@@ -232,10 +280,15 @@ impl Picture<'_> {
         let category = if total == 0 {
             self.trace.category(longest) as u8
         } else {
-            (0..3).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
+            (0..3)
+                .rev()
+                .max_by_key(|&category| sum.busy[category])
+                .unwrap_or(0) as u8
         };
         let is_match = !self.matches.is_empty()
-            && ops[places.clone()].iter().any(|&op| self.matches.contains(self.trace, op));
+            && ops[places.clone()]
+                .iter()
+                .any(|&op| self.matches.contains(self.trace, op));
         let filled = total as f64 * self.px_per_ns / (column_end - x0).max(f64::MIN_POSITIVE);
         Mark {
             row,
@@ -244,6 +297,7 @@ impl Picture<'_> {
             op: longest,
             count: places.len() as u32,
             category,
+            shade: self.shade(longest),
             density: (filled.min(1.0) * 255.0) as u8,
             is_match,
         }
@@ -255,7 +309,11 @@ fn search(places: Range<usize>, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (places.start, places.end);
     while low < high {
         let middle = low + (high - low) / 2;
-        if before(middle) { low = middle + 1 } else { high = middle }
+        if before(middle) {
+            low = middle + 1
+        } else {
+            high = middle
+        }
     }
     low
 }

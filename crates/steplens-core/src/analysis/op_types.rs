@@ -2,7 +2,7 @@
 
 use crate::ids::{DeviceId, OpId, StringId};
 use crate::units::{Interval, Nanos};
-use crate::{Category, Trace, device::DeviceKind};
+use crate::{Category, Trace};
 use hashbrown::HashMap;
 
 /// The ops of one type.
@@ -26,7 +26,11 @@ pub struct OpTypeRow {
 pub fn op_types(trace: &Trace, window: Interval, device: Option<DeviceId>) -> Vec<OpTypeRow> {
     let devices: Vec<DeviceId> = match device {
         Some(device) => vec![device],
-        None => trace.devices().ids().filter(|&device| !repeats_streams(trace, device)).collect(),
+        None => trace
+            .devices()
+            .ids()
+            .filter(|&device| !trace.devices().repeats_streams(device))
+            .collect(),
     };
     let mut rows: HashMap<(StringId, Category), OpTypeRow, foldhash::fast::FixedState> = HashMap::default();
     for op in devices.into_iter().flat_map(|device| trace.ops_of(device)) {
@@ -52,15 +56,13 @@ pub fn op_types(trace: &Trace, window: Interval, device: Option<DeviceId>) -> Ve
     }
     let mut rows: Vec<_> = rows.into_values().collect();
     rows.sort_unstable_by(|a, b| {
-        let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
+        let tie = || {
+            trace
+                .text(a.op_type)
+                .cmp(trace.text(b.op_type))
+                .then(a.category.cmp(&b.category))
+        };
         b.total.cmp(&a.total).then_with(tie)
     });
     rows
-}
-
-/// Whether the ops of `device` stand on a numbered stream of the trace, too.
-pub fn repeats_streams(trace: &Trace, device: DeviceId) -> bool {
-    let kind = |device| trace.devices().get(device).kind;
-    matches!(kind(device), DeviceKind::StreamAll | DeviceKind::Memcpy)
-        && trace.devices().ids().any(|other| kind(other) == DeviceKind::Stream)
 }

@@ -19,19 +19,25 @@ impl Matches {
         }
         let nodes = trace.nodes();
         let is_match = |node: NodeId| {
-            let label = (trace.text(nodes.name(node)) == trace.text(nodes.op_type(node))).then(|| nodes.label(node));
+            let label =
+                (trace.text(nodes.name(node)) == trace.text(nodes.op_type(node))).then(|| nodes.label(node));
             [Some(nodes.name(node)), Some(nodes.op_type(node)), label]
                 .into_iter()
                 .flatten()
                 .any(|text| contains(trace.text(text), &query))
         };
-        Self { nodes: nodes.ids().map(is_match).collect() }
+        Self {
+            nodes: nodes.ids().map(is_match).collect(),
+        }
     }
 
     /// Whether `op` matches.
     #[inline]
     pub fn contains(&self, trace: &Trace, op: OpId) -> bool {
-        self.nodes.get(trace.ops().node(op).index()).copied().unwrap_or(false)
+        self.nodes
+            .get(trace.ops().node(op).index())
+            .copied()
+            .unwrap_or(false)
     }
 
     /// Whether nothing is searched for.
@@ -51,7 +57,9 @@ impl Matches {
 fn contains(text: &str, lower: &str) -> bool {
     if text.is_ascii() && lower.is_ascii() {
         let (text, lower) = (text.as_bytes(), lower.as_bytes());
-        return text.windows(lower.len()).any(|window| window.eq_ignore_ascii_case(lower));
+        return text
+            .windows(lower.len())
+            .any(|window| window.eq_ignore_ascii_case(lower));
     }
     text.to_lowercase().contains(lower)
 }

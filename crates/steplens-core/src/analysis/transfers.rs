@@ -77,6 +77,8 @@ pub struct Transfer {
 #[derive(Default)]
 pub struct Transfers {
     rows: Vec<Transfer>,
+    /// (producer, the transfer that took its output), sorted.
+    by_producer: Vec<(OpId, OpId)>,
     /// (receiving device, name by which its ops call the tensor), transfers in order of receipt.
     by_input: HashMap<(DeviceId, StringId), Vec<u32>, FixedState>,
 }
@@ -109,11 +111,17 @@ impl Transfers {
             if trace.category(op) == Category::Communication
                 && let Some(transfer) = read(trace, op)
             {
-                transfers.rows.push(Transfer { receiver: ends.receiver(&transfer), ..transfer });
+                transfers.rows.push(Transfer {
+                    receiver: ends.receiver(&transfer),
+                    ..transfer
+                });
             }
         }
         transfers.join_producers(trace, flow, &ends);
         transfers.index_inputs(trace);
+        let pair = |transfer: &Transfer| transfer.producer.ok().map(|producer| (producer, transfer.op));
+        transfers.by_producer = transfers.rows.iter().filter_map(pair).collect();
+        transfers.by_producer.sort_unstable();
         transfers
     }
 
@@ -135,21 +143,42 @@ impl Transfers {
         let rows = find(input.name).or_else(|| find(label::without_partition_suffix(input.name)?))?;
         let start = trace.ops().start(op);
         let before = rows.partition_point(|&row| trace.ops().end(self.rows[row as usize].op) <= start);
-        rows.get(before.saturating_sub(1)).map(|&row| &self.rows[row as usize])
+        rows.get(before.saturating_sub(1))
+            .map(|&row| &self.rows[row as usize])
+    }
+
+    /// The transfers that took what `op` made to other devices, as their ops.
+    pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = OpId> + '_ {
+        let first = self.by_producer.partition_point(|&(producer, _)| producer < op);
+        self.by_producer[first..]
+            .iter()
+            .take_while(move |&&(producer, _)| producer == op)
+            .map(|&(_, transfer)| transfer)
     }
 
     /// The ops on the destination that used the tensor, in order of start.
     pub fn consumers(&self, trace: &Trace, flow: &DataFlow, transfer: &Transfer) -> Vec<OpId> {
         let device = trace.device_of(transfer.op);
-        let Some((name, is_cut)) = self.input_name(trace, transfer) else { return Vec::new() };
+        let Some((name, is_cut)) = self.input_name(trace, transfer) else {
+            return Vec::new();
+        };
         // Tensors that come several times (steps, loops) are each used until the next one is there. The first may be
         // used by ops that, on a clock of another thread, seem to start a little early.
         let rows = self.by_input.get(&(device, name)).map_or(&[][..], Vec::as_slice);
-        let received = |row: &u32| (trace.ops().end(self.rows[*row as usize].op), self.rows[*row as usize].op);
+        let received = |row: &u32| {
+            (
+                trace.ops().end(self.rows[*row as usize].op),
+                self.rows[*row as usize].op,
+            )
+        };
         let own = (trace.ops().end(transfer.op), transfer.op);
         let place = rows.partition_point(|row| received(row) < own);
         let is_same = |row: &&u32| self.rows[**row as usize].tensor == transfer.tensor;
-        let before = rows[..place].iter().rev().take(MAX_LOOK_AROUND).any(|row| is_same(&row));
+        let before = rows[..place]
+            .iter()
+            .rev()
+            .take(MAX_LOOK_AROUND)
+            .any(|row| is_same(&row));
         let next = rows.iter().skip(place + 1).take(MAX_LOOK_AROUND).find(is_same);
         let from = if before { own.0 } else { Timestamp(i64::MIN) };
         let until = next.map_or(Timestamp(i64::MAX), |row| received(row).0);
@@ -170,7 +199,10 @@ impl Transfers {
             let length = to? - from?;
             (length >= Nanos(0)).then_some(length)
         };
-        let first = consumers.iter().copied().min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
+        let first = consumers
+            .iter()
+            .copied()
+            .min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
         let first_scheduled = first.map(|op| ops.scheduled(op).unwrap_or(ops.start(op)));
         Times {
             producer_end,
@@ -180,19 +212,29 @@ impl Transfers {
             wire: span(sent, Some(received)),
             // A consumer queued within the microsecond that the receipt was rounded to waited no time.
             unused: first_scheduled.map(|scheduled| (scheduled - received).max(Nanos(0))),
-            delayed: first.and_then(|op| self.latest_other_input(trace, flow, op, transfer)).map(|other| (received - other).max(Nanos(0))),
+            delayed: first
+                .and_then(|op| self.latest_other_input(trace, flow, op, transfer))
+                .map(|other| (received - other).max(Nanos(0))),
         }
     }
 
     /// When the last input of `op` other than `transfer` was there.
-    fn latest_other_input(&self, trace: &Trace, flow: &DataFlow, op: OpId, transfer: &Transfer) -> Option<Timestamp> {
+    fn latest_other_input(
+        &self,
+        trace: &Trace,
+        flow: &DataFlow,
+        op: OpId,
+        transfer: &Transfer,
+    ) -> Option<Timestamp> {
         let label = trace.text(trace.nodes().label(trace.ops().node(op)));
         label::inputs(label)
             .take(MAX_INPUTS)
             .filter_map(|input| match self.of_input(trace, op, input) {
                 Some(other) if other.op == transfer.op => None,
                 Some(other) => Some(trace.ops().end(other.op)),
-                None => flow.producer(trace, op, input).map(|producer| trace.ops().end(producer)),
+                None => flow
+                    .producer(trace, op, input)
+                    .map(|producer| trace.ops().end(producer)),
             })
             .max()
     }
@@ -210,7 +252,10 @@ impl Transfers {
         // The transfers of one key in order of receipt, to be paired with the runs of their producer.
         let mut by_key: HashMap<(StringId, StringId, StringId), Vec<u32>, FixedState> = HashMap::default();
         for (row, transfer) in self.rows.iter().enumerate() {
-            by_key.entry((transfer.tensor, transfer.source, transfer.destination)).or_default().push(row as u32);
+            by_key
+                .entry((transfer.tensor, transfer.source, transfer.destination))
+                .or_default()
+                .push(row as u32);
         }
         let received = |rows: &[Transfer], row: u32| trace.ops().end(rows[row as usize].op);
         let mut keys: Vec<_> = by_key.into_iter().collect();
@@ -220,9 +265,17 @@ impl Transfers {
             let found = ends.producer(trace, &self.rows[rows[0] as usize]);
             let (name, join) = match found {
                 Some(name) => (Some(name), Join::Graph),
-                None => (trace.strings().find(label::producer_of_edge(trace.text(tensor)).name), Join::Label),
+                None => (
+                    trace
+                        .strings()
+                        .find(label::producer_of_edge(trace.text(tensor)).name),
+                    Join::Label,
+                ),
             };
-            let device = trace.devices().by_name(source).filter(|&device| trace.devices().get(device).op_count > 0);
+            let device = trace
+                .devices()
+                .by_name(source)
+                .filter(|&device| trace.devices().get(device).op_count > 0);
             let runs = match (device, name) {
                 (Some(device), Some(name)) => flow.ops_named(trace, device, name),
                 _ => Vec::new(),
@@ -250,11 +303,16 @@ impl Transfers {
     fn index_inputs(&mut self, trace: &Trace) {
         for (row, transfer) in self.rows.iter().enumerate() {
             if let Some((name, _)) = self.input_name(trace, transfer) {
-                self.by_input.entry((trace.device_of(transfer.op), name)).or_default().push(row as u32);
+                self.by_input
+                    .entry((trace.device_of(transfer.op), name))
+                    .or_default()
+                    .push(row as u32);
             }
         }
         let rows = &self.rows;
-        self.by_input.values_mut().for_each(|own| own.sort_by_key(|&row| (trace.ops().end(rows[row as usize].op), rows[row as usize].op)));
+        self.by_input.values_mut().for_each(|own| {
+            own.sort_by_key(|&row| (trace.ops().end(rows[row as usize].op), rows[row as usize].op))
+        });
     }
 }
 
@@ -262,7 +320,11 @@ impl Transfers {
 fn read(trace: &Trace, op: OpId) -> Option<Transfer> {
     let label = label::transfer(trace.text(trace.nodes().label(trace.ops().node(op))))?;
     let recorded = trace.outputs().requested_bytes(op);
-    let bytes = if recorded.0 > 0 { recorded } else { Bytes(label.bytes.unwrap_or(0)) };
+    let bytes = if recorded.0 > 0 {
+        recorded
+    } else {
+        Bytes(label.bytes.unwrap_or(0))
+    };
     Some(Transfer {
         op,
         tensor: trace.strings().find(label.tensor)?,
@@ -286,24 +348,36 @@ struct Ends {
 
 impl Ends {
     fn of(trace: &Trace) -> Self {
-        let mut ends = Self { senders: HashMap::default(), receivers: HashMap::default() };
+        let mut ends = Self {
+            senders: HashMap::default(),
+            receivers: HashMap::default(),
+        };
         for meeting in trace.graph().rendezvous() {
             let key = (meeting.tensor, meeting.source, meeting.destination);
             match meeting.end {
                 End::Send => _ = ends.senders.entry(key).or_insert(meeting.node),
-                End::Recv => _ = ends.receivers.entry(key).or_insert(trace.graph().name(meeting.node)),
+                End::Recv => {
+                    _ = ends
+                        .receivers
+                        .entry(key)
+                        .or_insert(trace.graph().name(meeting.node))
+                }
             }
         }
         ends
     }
 
     fn receiver(&self, transfer: &Transfer) -> Option<StringId> {
-        self.receivers.get(&(transfer.tensor, transfer.source, transfer.destination)).copied()
+        self.receivers
+            .get(&(transfer.tensor, transfer.source, transfer.destination))
+            .copied()
     }
 
     /// The name of the node whose output the sending node sends.
     fn producer(&self, trace: &Trace, transfer: &Transfer) -> Option<StringId> {
-        let sender = self.senders.get(&(transfer.tensor, transfer.source, transfer.destination))?;
+        let sender = self
+            .senders
+            .get(&(transfer.tensor, transfer.source, transfer.destination))?;
         let input = *trace.graph().inputs(*sender).first()?;
         trace.strings().find(InputRef::parse(trace.text(input)).name)
     }
@@ -328,14 +402,28 @@ pub struct Link {
 pub fn links(trace: &Trace, transfers: &Transfers) -> Vec<Link> {
     let mut rows: Vec<_> = transfers.rows().iter().collect();
     rows.sort_by_key(|transfer| {
-        (trace.text(transfer.source), trace.text(transfer.destination), trace.ops().start(transfer.op), transfer.op)
+        (
+            trace.text(transfer.source),
+            trace.text(transfer.destination),
+            trace.ops().start(transfer.op),
+            transfer.op,
+        )
     });
     let mut links: Vec<Link> = Vec::new();
     let mut until = Timestamp(i64::MIN);
     for transfer in rows {
         let (source, destination) = (transfer.source, transfer.destination);
-        if !links.last().is_some_and(|link| (link.source, link.destination) == (source, destination)) {
-            links.push(Link { source, destination, count: 0, bytes: Bytes(0), busy: Nanos(0) });
+        if links
+            .last()
+            .is_none_or(|link| (link.source, link.destination) != (source, destination))
+        {
+            links.push(Link {
+                source,
+                destination,
+                count: 0,
+                bytes: Bytes(0),
+                busy: Nanos(0),
+            });
             until = Timestamp(i64::MIN);
         }
         let Interval { start, end } = trace.ops().interval(transfer.op);

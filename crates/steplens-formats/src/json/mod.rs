@@ -1,1 +1,49 @@
-//! stub
+//! What the analyses say, as JSON: one text for the page, the program and everything that reads either.
+//!
+//! Every object names its `schema`. Durations and times are nanoseconds from the trace's origin; ids are row numbers.
+//! The TypeScript side of these shapes is `www/src/engine/protocol.ts`.
+
+mod op_details;
+mod ops;
+mod summary;
+mod tables;
+mod transfers;
+
+pub use op_details::op_details;
+pub use ops::write_ops;
+pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
+pub use tables::{op_types, search, splits};
+pub use transfers::{Links, Ordering, PageQuery, TransferRow, page, transfer_rows, transfers};
+
+use serde::Serialize;
+use steplens_core::{OpId, Study};
+
+/// An op as others point to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpRef {
+    op: u32,
+    name: String,
+    device: u32,
+    lane: u32,
+    start_ns: i64,
+    end_ns: i64,
+}
+
+impl OpRef {
+    fn of(study: &Study, op: OpId) -> Self {
+        let interval = study.trace.ops().interval(op);
+        Self {
+            op: op.get(),
+            name: study.title(op).to_owned(),
+            device: study.trace.device_of(op).get(),
+            lane: study.lanes.lane(op).get(),
+            start_ns: interval.start.0,
+            end_ns: interval.end.0,
+        }
+    }
+}
+
+/// The text of a value whose serialization cannot fail: no map keys but strings, no writer but memory.
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

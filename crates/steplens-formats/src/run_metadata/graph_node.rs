@@ -33,8 +33,11 @@ pub(super) fn read(message: &[u8], builder: &mut TraceBuilder) -> Result<(), Dam
     Ok(())
 }
 
+/// Key and text.
+type Attribute<'a> = (&'a [u8], &'a [u8]);
+
 /// The key and text of an entry of `NodeDef.attr` whose `AttrValue` is a string.
-fn read_text_attribute(entry: &[u8]) -> Result<Option<(&[u8], &[u8])>, Damaged> {
+fn read_text_attribute(entry: &[u8]) -> Result<Option<Attribute<'_>>, Damaged> {
     let (mut key, mut attribute) = (&[][..], &[][..]);
     let mut fields = Fields::of(entry);
     while let Some((field, value)) = fields.next()? {

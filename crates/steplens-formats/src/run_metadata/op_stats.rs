@@ -31,7 +31,11 @@ struct Time {
 impl Time {
     /// Nanoseconds; `*_nanos` wins where it is set. `None` when the micros do not fit.
     fn ns(&self) -> Option<i64> {
-        if self.nanos != 0 { Some(self.nanos) } else { self.micros.checked_mul(1_000) }
+        if self.nanos != 0 {
+            Some(self.nanos)
+        } else {
+            self.micros.checked_mul(1_000)
+        }
     }
 }
 
@@ -43,7 +47,13 @@ pub(super) fn read(
     scratch: &mut Scratch,
 ) -> Result<Outcome, Damaged> {
     let (mut name, mut label) = (&[][..], &[][..]);
-    let [mut start, mut kernel_start, mut kernel_end, mut length, mut scheduled] = [const { Time { micros: 0, nanos: 0 } }; 5];
+    let [
+        mut start,
+        mut kernel_start,
+        mut kernel_end,
+        mut length,
+        mut scheduled,
+    ] = [const { Time { micros: 0, nanos: 0 } }; 5];
     let mut thread = 0;
     let mut has_parts = false;
     let mut fields = Fields::of(message);
@@ -82,8 +92,15 @@ pub(super) fn read(
     if let Err(refused) = builder.op(slot, &record) {
         return Ok(Outcome::Refused(refused));
     }
-    let damaged_parts = if has_parts { read_parts(message, builder, scratch)? } else { 0 };
-    Ok(Outcome::Taken { negative_length: length_ns < 0, damaged_parts })
+    let damaged_parts = if has_parts {
+        read_parts(message, builder, scratch)?
+    } else {
+        0
+    };
+    Ok(Outcome::Taken {
+        negative_length: length_ns < 0,
+        damaged_parts,
+    })
 }
 
 /// Second pass over the message, now that its op is in the trace: allocator reports and outputs.

@@ -1,0 +1,74 @@
+//! A study: a trace with the results that every view of it starts from.
+
+use crate::analysis::coverage::Coverage;
+use crate::analysis::dataflow::DataFlow;
+use crate::analysis::lanes::Lanes;
+use crate::analysis::marks::MarkIndex;
+use crate::analysis::split::Split;
+use crate::analysis::transfers::Transfers;
+use crate::units::Interval;
+use crate::{DeviceId, OpId, Trace, label};
+
+/// One trace, analysed once.
+pub struct Study {
+    /// The trace.
+    pub trace: Trace,
+    /// Its lanes.
+    pub lanes: Lanes,
+    /// What to draw of it.
+    pub marks: MarkIndex,
+    /// Who made and used what.
+    pub flow: DataFlow,
+    /// What went over the network.
+    pub transfers: Transfers,
+    /// What each device did when, by device.
+    pub coverage: Vec<Coverage>,
+    /// What all devices together did when: at every moment the step computes if any device computes.
+    pub together: Coverage,
+}
+
+impl Study {
+    /// Analyses `trace`, in time n log n.
+    pub fn of(trace: Trace) -> Self {
+        let lanes = Lanes::of(&trace);
+        let marks = MarkIndex::of(&trace, &lanes);
+        let flow = DataFlow::of(&trace);
+        let transfers = Transfers::of(&trace, &flow);
+        let coverage: Vec<_> = trace
+            .devices()
+            .ids()
+            .map(|device| Coverage::of_device(&trace, device))
+            .collect();
+        let together = Coverage::together(&coverage);
+        Self {
+            trace,
+            lanes,
+            marks,
+            flow,
+            transfers,
+            coverage,
+            together,
+        }
+    }
+
+    /// How `window` divides on `device`, or on all devices together.
+    pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
+        let coverage = device
+            .and_then(|device| self.coverage.get(device.index()))
+            .unwrap_or(&self.together);
+        coverage.split(window)
+    }
+
+    /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.
+    pub fn title(&self, op: OpId) -> &str {
+        match self.transfers.of_op(op) {
+            Some(transfer) => label::producer_of_edge(self.trace.text(transfer.tensor)).name,
+            None => self.trace.op_name(op),
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.trace.heap_bytes() + self.lanes.heap_bytes() + self.marks.heap_bytes() + self.flow.heap_bytes()
+    }
+}

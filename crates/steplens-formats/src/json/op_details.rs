@@ -1,0 +1,174 @@
+//! Everything that is known about one op.
+
+use super::transfers::{TransferRow, row};
+use super::{OpRef, text};
+use serde::Serialize;
+use steplens_core::label::{self, InputRef};
+use steplens_core::output::{dtype_name, shape_text};
+use steplens_core::{OpId, Study};
+
+/// How many consumers are listed; the count tells of the rest.
+const MAX_CONSUMERS: usize = 100;
+/// How many inputs are listed. Real ops have a few, `AddN` some hundreds.
+const MAX_INPUTS: usize = 1_000;
+
+#[derive(Serialize)]
+struct Details<'a> {
+    op: u32,
+    name: &'a str,
+    op_type: &'a str,
+    category: &'static str,
+    device: u32,
+    lane: u32,
+    start_ns: i64,
+    end_ns: i64,
+    scheduled_ns: Option<i64>,
+    queue_ns: Option<i64>,
+    op_start_ns: i64,
+    op_end_ns: i64,
+    thread: u32,
+    thread_name: Option<&'a str>,
+    label: &'a str,
+    inputs: Vec<Input<'a>>,
+    consumers: Vec<OpRef>,
+    consumer_count: usize,
+    outputs: Vec<Output<'a>>,
+    memory: Vec<AllocatorUse<'a>>,
+    transfer: Option<TransferRow>,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    name: &'a str,
+    slot: u32,
+    control: bool,
+    producer: Option<OpRef>,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    slot: i32,
+    dtype: String,
+    shape: String,
+    requested_bytes: u64,
+    allocated_bytes: u64,
+    allocator: &'a str,
+}
+
+#[derive(Serialize)]
+struct AllocatorUse<'a> {
+    allocator: &'a str,
+    total_bytes: u64,
+    peak_bytes: u64,
+    live_bytes: u64,
+    records: Vec<Record>,
+}
+
+#[derive(Serialize)]
+struct Record {
+    at_ns: i64,
+    bytes: i64,
+}
+
+/// The details of `op`; `None` if the trace has no such op.
+pub fn op_details(study: &Study, op: OpId) -> Option<String> {
+    let trace = &study.trace;
+    if op.index() >= trace.ops().len() {
+        return None;
+    }
+    let (node, interval, kernel) = (
+        trace.ops().node(op),
+        trace.ops().interval(op),
+        trace.ops().kernel(op),
+    );
+    let device = trace.device_of(op);
+    let thread = trace.ops().thread(op);
+    let label = trace.text(trace.nodes().label(node));
+    let transfer = study.transfers.of_op(op);
+    let consumers = match transfer {
+        Some(transfer) => study.transfers.consumers(trace, &study.flow, transfer),
+        None => consumers(study, op),
+    };
+    Some(text(&Details {
+        op: op.get(),
+        name: trace.op_name(op),
+        op_type: trace.text(trace.nodes().op_type(node)),
+        category: trace.category(op).word(),
+        device: device.get(),
+        lane: study.lanes.lane(op).get(),
+        start_ns: interval.start.0,
+        end_ns: interval.end.0,
+        scheduled_ns: trace.ops().scheduled(op).map(|time| time.0),
+        queue_ns: trace.ops().queued(op).map(|queued| queued.0),
+        op_start_ns: kernel.start.0,
+        op_end_ns: kernel.end.0,
+        thread,
+        thread_name: trace.thread_name(device, thread),
+        label,
+        inputs: label::inputs(label)
+            .take(MAX_INPUTS)
+            .map(|input| self::input(study, op, input))
+            .collect(),
+        consumers: consumers
+            .iter()
+            .take(MAX_CONSUMERS)
+            .map(|&op| OpRef::of(study, op))
+            .collect(),
+        consumer_count: consumers.len(),
+        outputs: outputs(study, op),
+        memory: memory(study, op),
+        transfer: transfer.map(|transfer| row(study, transfer)),
+    }))
+}
+
+/// Who used what `op` made: ops of its device, and the transfers that took it elsewhere.
+fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
+    let mut consumers = study.flow.consumers(&study.trace, op);
+    consumers.extend(study.transfers.sent_from(op));
+    consumers.sort_by_key(|&consumer| (study.trace.ops().start(consumer), consumer));
+    consumers
+}
+
+fn input<'a>(study: &Study, op: OpId, input: InputRef<'a>) -> Input<'a> {
+    let transfer = study
+        .transfers
+        .of_input(&study.trace, op, input)
+        .map(|transfer| transfer.op);
+    let producer = transfer.or_else(|| study.flow.producer(&study.trace, op, input));
+    Input {
+        name: input.name,
+        slot: input.slot,
+        control: input.control,
+        producer: producer.map(|producer| OpRef::of(study, producer)),
+    }
+}
+
+fn outputs(study: &Study, op: OpId) -> Vec<Output<'_>> {
+    let output = |output: steplens_core::output::Output<'_>| Output {
+        slot: output.slot,
+        dtype: dtype_name(output.dtype),
+        shape: shape_text(output.shape),
+        requested_bytes: output.requested.0,
+        allocated_bytes: output.allocated.0,
+        allocator: study.trace.text(output.allocator),
+    };
+    study.trace.outputs().of(op).map(output).collect()
+}
+
+fn memory(study: &Study, op: OpId) -> Vec<AllocatorUse<'_>> {
+    let start = study.trace.ops().start(op);
+    let reports = study.trace.memory().of(op);
+    let report = reports.map(|(used, records)| AllocatorUse {
+        allocator: study.trace.text(used.allocator),
+        total_bytes: used.total.0,
+        peak_bytes: used.peak.0,
+        live_bytes: used.live.0,
+        records: records
+            .map(|record| Record {
+                at_ns: (start + record.after_start).0,
+                bytes: record.bytes,
+            })
+            .collect(),
+    });
+    report.collect()
+}

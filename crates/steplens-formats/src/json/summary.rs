@@ -1,0 +1,199 @@
+//! `steplens.summary/1`: the files, the step and its devices.
+
+use super::text;
+use crate::open::FileReport;
+use serde::Serialize;
+use steplens_core::analysis::split::Split;
+use steplens_core::{DeviceId, Study};
+
+/// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// `steplens.summary/1`.
+    pub schema: &'static str,
+    /// The files that were opened.
+    pub files: Vec<File>,
+    /// The trace's origin in ns from 1970, as decimal text: it does not fit a double.
+    pub origin_unix_ns: String,
+    /// From the first start to the last end over all devices.
+    pub span_ns: i64,
+    /// How many ops there are.
+    pub ops: usize,
+    /// How many of them are transfers whose ends are known.
+    pub transfers: usize,
+    /// What they carried.
+    pub transferred_bytes: u64,
+    /// All devices together: at every moment the step computes if any device computes.
+    pub step: SplitNs,
+    /// The devices in natural order of task and name.
+    pub devices: Vec<Device>,
+}
+
+/// One file.
+#[derive(Clone, Debug, Serialize)]
+pub struct File {
+    /// Its name as the user knows it.
+    pub name: String,
+    /// What it turned out to be.
+    pub format: &'static str,
+    /// Its size, packed.
+    pub bytes: u64,
+    /// How many ops it brought.
+    pub ops: usize,
+    /// What was wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// One kind of problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct Problem {
+    /// Stable; documented in `docs/problems.md`.
+    pub code: &'static str,
+    /// How often it was met.
+    pub count: u64,
+    /// One sentence about the first.
+    pub detail: String,
+}
+
+/// A split in nanoseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of core's Split, which documents them"
+)]
+pub struct SplitNs {
+    pub window_ns: i64,
+    pub busy_ns: i64,
+    pub compute_ns: i64,
+    pub exposed_copy_ns: i64,
+    pub exposed_communication_ns: i64,
+    pub idle_ns: i64,
+    pub communication_ns: i64,
+    pub overlapped_communication_ns: i64,
+}
+
+impl From<Split> for SplitNs {
+    fn from(split: Split) -> Self {
+        Self {
+            window_ns: split.window.0,
+            busy_ns: split.busy.0,
+            compute_ns: split.compute.0,
+            exposed_copy_ns: split.exposed_copy.0,
+            exposed_communication_ns: split.exposed_communication.0,
+            idle_ns: split.idle.0,
+            communication_ns: split.communication.0,
+            overlapped_communication_ns: split.overlapped_communication.0,
+        }
+    }
+}
+
+/// One device over the whole step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Device {
+    /// Its full name.
+    pub name: String,
+    /// The task it belongs to, if its name has one.
+    pub task: Option<String>,
+    /// `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`.
+    pub kind: &'static str,
+    /// How many ops it ran.
+    pub ops: usize,
+    /// How many lanes they need.
+    pub lanes: usize,
+    /// How its time divides.
+    #[serde(flatten)]
+    pub split: SplitNs,
+    /// How many tensors it received.
+    pub transfers: usize,
+    /// What it received.
+    pub received_bytes: u64,
+    /// What others received from it.
+    pub sent_bytes: u64,
+}
+
+/// The summary of `study`, read from `files`.
+pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
+    let trace = &study.trace;
+    let span = trace.span();
+    Summary {
+        schema: "steplens.summary/1",
+        files: files.iter().map(file).collect(),
+        origin_unix_ns: trace.origin_unix_ns().to_string(),
+        span_ns: span.length().0,
+        ops: trace.ops().len(),
+        transfers: study.transfers.rows().len(),
+        transferred_bytes: study
+            .transfers
+            .rows()
+            .iter()
+            .map(|transfer| transfer.bytes.0)
+            .sum(),
+        step: study.split(None, span).into(),
+        devices: trace
+            .devices()
+            .ids()
+            .zip(traffic(study))
+            .map(|(id, traffic)| device(study, id, traffic))
+            .collect(),
+    }
+}
+
+impl Summary {
+    /// As JSON text.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+}
+
+fn file(report: &FileReport) -> File {
+    let problem = |problem: &steplens_core::Problem| Problem {
+        code: problem.code,
+        count: problem.count,
+        detail: problem.detail.clone(),
+    };
+    File {
+        name: report.name.clone(),
+        format: report.format,
+        bytes: report.bytes,
+        ops: report.ops,
+        problems: report.problems.iter().map(problem).collect(),
+    }
+}
+
+/// What a device received and sent.
+#[derive(Clone, Copy, Default)]
+struct Traffic {
+    transfers: usize,
+    received: u64,
+    sent: u64,
+}
+
+fn traffic(study: &Study) -> Vec<Traffic> {
+    let trace = &study.trace;
+    let mut traffic = vec![Traffic::default(); trace.devices().len()];
+    for transfer in study.transfers.rows() {
+        let receiver = &mut traffic[trace.device_of(transfer.op).index()];
+        receiver.transfers += 1;
+        receiver.received += transfer.bytes.0;
+        if let Some(sender) = trace.devices().by_name(transfer.source) {
+            traffic[sender.index()].sent += transfer.bytes.0;
+        }
+    }
+    traffic
+}
+
+fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
+    let trace = &study.trace;
+    let device = trace.devices().get(id);
+    Device {
+        name: trace.text(device.name).to_owned(),
+        task: device.task.map(|task| trace.text(task).to_owned()),
+        kind: device.kind.word(),
+        ops: device.op_count as usize,
+        lanes: study.lanes.of_device(id).len(),
+        split: study.split(Some(id), trace.span()).into(),
+        transfers: traffic.transfers,
+        received_bytes: traffic.received,
+        sent_bytes: traffic.sent,
+    }
+}

@@ -1,0 +1,240 @@
+//! `steplens.transfers/1`: every transfer with its ends and times, and what went over each link.
+
+use super::{OpRef, text};
+use serde::{Deserialize, Serialize};
+use steplens_core::analysis::transfers::{Join, Transfer, links};
+use steplens_core::output::{dtype_name, shape_text};
+use steplens_core::{Study, Timestamp};
+
+/// How many consumers of one transfer are listed.
+const MAX_CONSUMERS: usize = 1_000;
+
+/// One transfer. Times that nothing recorded are null.
+#[derive(Clone, Debug, Serialize)]
+#[expect(
+    missing_docs,
+    reason = "the fields are those of core's Transfer and Times, which document them"
+)]
+pub struct TransferRow {
+    pub op: u32,
+    pub tensor: String,
+    pub source: String,
+    pub destination: String,
+    pub bytes: u64,
+    pub dtype: Option<String>,
+    pub shape: Option<String>,
+    pub producer: Option<OpRef>,
+    pub producer_end_ns: Option<i64>,
+    pub sent_ns: Option<i64>,
+    pub received_ns: i64,
+    pub queued_ns: Option<i64>,
+    pub wire_ns: Option<i64>,
+    pub unused_ns: Option<i64>,
+    pub delayed_ns: Option<i64>,
+    pub bytes_per_second: Option<f64>,
+    pub consumers: Vec<OpRef>,
+    pub joined: Option<&'static str>,
+    pub unjoined_because: Option<&'static str>,
+}
+
+/// What went from one device to another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Links {
+    source: String,
+    destination: String,
+    count: u64,
+    bytes: u64,
+    busy_ns: i64,
+    bytes_per_second: Option<f64>,
+}
+
+/// Which transfers of a table are wanted.
+#[derive(Clone, Debug, Deserialize)]
+pub struct PageQuery {
+    sort: Ordering,
+    descending: bool,
+    filter: String,
+    offset: usize,
+    limit: usize,
+}
+
+/// By what a table of transfers is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names of the columns of TransferRow")]
+pub enum Ordering {
+    Bytes,
+    WireNs,
+    QueuedNs,
+    UnusedNs,
+    DelayedNs,
+    SentNs,
+    ReceivedNs,
+    Tensor,
+    Source,
+    Destination,
+}
+
+/// Every transfer, in the order of its op.
+pub fn transfer_rows(study: &Study) -> impl Iterator<Item = TransferRow> + '_ {
+    study.transfers.rows().iter().map(|transfer| row(study, transfer))
+}
+
+/// `steplens.transfers/1`.
+pub fn transfers(study: &Study) -> String {
+    #[derive(Serialize)]
+    struct Transfers {
+        schema: &'static str,
+        transfers: Vec<TransferRow>,
+        links: Vec<Links>,
+    }
+    text(&Transfers {
+        schema: "steplens.transfers/1",
+        transfers: transfer_rows(study).collect(),
+        links: link_rows(study),
+    })
+}
+
+/// The links of `study`.
+fn link_rows(study: &Study) -> Vec<Links> {
+    let name = |id| study.trace.text(id).to_owned();
+    let link = |link: &steplens_core::analysis::transfers::Link| Links {
+        source: name(link.source),
+        destination: name(link.destination),
+        count: link.count,
+        bytes: link.bytes.0,
+        busy_ns: link.busy.0,
+        bytes_per_second: rate(link.bytes.0, Some(link.busy.0)),
+    };
+    links(&study.trace, &study.transfers).iter().map(link).collect()
+}
+
+/// One page of the table of transfers, sorted and filtered as the page asks; null figures come last.
+pub fn page(study: &Study, query: &PageQuery) -> String {
+    #[derive(Serialize)]
+    struct Page {
+        total: usize,
+        rows: Vec<TransferRow>,
+    }
+    let filter = query.filter.to_lowercase();
+    let matches = |transfer: &&Transfer| {
+        let mut texts = [transfer.tensor, transfer.source, transfer.destination].into_iter();
+        filter.is_empty() || texts.any(|id| study.trace.text(id).to_lowercase().contains(&filter))
+    };
+    let mut found: Vec<&Transfer> = study.transfers.rows().iter().filter(matches).collect();
+    sort(study, &mut found, query);
+    let rows = found
+        .iter()
+        .skip(query.offset)
+        .take(query.limit)
+        .map(|transfer| row(study, transfer))
+        .collect();
+    text(&Page {
+        total: found.len(),
+        rows,
+    })
+}
+
+fn sort(study: &Study, found: &mut [&Transfer], query: &PageQuery) {
+    let text_of = |transfer: &Transfer| match query.sort {
+        Ordering::Tensor => Some(transfer.tensor),
+        Ordering::Source => Some(transfer.source),
+        Ordering::Destination => Some(transfer.destination),
+        _ => None,
+    };
+    let number = |transfer: &Transfer| match query.sort {
+        Ordering::Bytes => Some(i64::try_from(transfer.bytes.0).unwrap_or(i64::MAX)),
+        sort => figure(study, transfer, sort),
+    };
+    let is_text = found.first().is_some_and(|first| text_of(first).is_some());
+    if is_text {
+        found.sort_by_key(|transfer| text_of(transfer).map(|id| study.trace.text(id)));
+        if query.descending {
+            found.reverse();
+        }
+    } else {
+        found.sort_by_cached_key(|transfer| {
+            let number = number(transfer);
+            // Null last, whichever way.
+            (
+                number.is_none(),
+                number.map(|number| {
+                    if query.descending {
+                        number.saturating_neg()
+                    } else {
+                        number
+                    }
+                }),
+            )
+        });
+    }
+}
+
+fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
+    let (trace, flow) = (&study.trace, &study.flow);
+    let needs_consumers = matches!(sort, Ordering::UnusedNs | Ordering::DelayedNs);
+    let consumers = if needs_consumers {
+        study.transfers.consumers(trace, flow, transfer)
+    } else {
+        Vec::new()
+    };
+    let times = study.transfers.times(trace, flow, transfer, &consumers);
+    match sort {
+        Ordering::WireNs => times.wire.map(|wire| wire.0),
+        Ordering::QueuedNs => times.queued.map(|queued| queued.0),
+        Ordering::UnusedNs => times.unused.map(|unused| unused.0),
+        Ordering::DelayedNs => times.delayed.map(|delayed| delayed.0),
+        Ordering::SentNs => times.sent.map(|sent| sent.0),
+        _ => Some(times.received.0),
+    }
+}
+
+/// The row of one transfer.
+pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
+    let trace = &study.trace;
+    let consumers = study.transfers.consumers(trace, &study.flow, transfer);
+    let times = study.transfers.times(trace, &study.flow, transfer, &consumers);
+    let name = |id| trace.text(id).to_owned();
+    // The RecvTensor itself records no dtype; its producer's output does.
+    let slot = steplens_core::label::producer_of_edge(trace.text(transfer.tensor)).slot;
+    let output = transfer.producer.ok().and_then(|producer| {
+        trace
+            .outputs()
+            .of(producer)
+            .find(|output| output.slot == slot as i32 && output.dtype != 0)
+    });
+    let at = |time: Option<Timestamp>| time.map(|time| time.0);
+    TransferRow {
+        op: transfer.op.get(),
+        tensor: name(transfer.tensor),
+        source: name(transfer.source),
+        destination: name(transfer.destination),
+        bytes: transfer.bytes.0,
+        dtype: output.map(|output| dtype_name(output.dtype)),
+        shape: output.map(|output| shape_text(output.shape)),
+        producer: transfer.producer.ok().map(|producer| OpRef::of(study, producer)),
+        producer_end_ns: at(times.producer_end),
+        sent_ns: at(times.sent),
+        received_ns: times.received.0,
+        queued_ns: times.queued.map(|length| length.0),
+        wire_ns: times.wire.map(|length| length.0),
+        unused_ns: times.unused.map(|length| length.0),
+        delayed_ns: times.delayed.map(|length| length.0),
+        bytes_per_second: rate(transfer.bytes.0, times.wire.map(|wire| wire.0)),
+        consumers: consumers
+            .iter()
+            .take(MAX_CONSUMERS)
+            .map(|&op| OpRef::of(study, op))
+            .collect(),
+        joined: transfer.join.map(|join| match join {
+            Join::Graph => "graph",
+            Join::Label => "label",
+        }),
+        unjoined_because: transfer.producer.err().map(|why| why.code()),
+    }
+}
+
+fn rate(bytes: u64, ns: Option<i64>) -> Option<f64> {
+    let ns = ns.filter(|&ns| ns > 0)?;
+    Some((bytes as f64 / ns as f64 * 1e9).round())
+}

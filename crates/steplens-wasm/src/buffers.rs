@@ -1,0 +1,105 @@
+//! Bulk results as typed arrays, one per column.
+
+use js_sys::{Array, Float32Array, JsString, Uint8Array, Uint32Array};
+use std::collections::BTreeMap;
+use steplens_core::Study;
+use steplens_core::analysis::marks::Mark;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// No text: `NONE` of protocol.ts.
+const NONE: u32 = u32::MAX;
+
+/// Marks in columns; see `Marks` in protocol.ts.
+#[wasm_bindgen]
+pub struct MarksBuffers {
+    marks: Vec<Mark>,
+    text: Vec<u32>,
+    names: Array,
+}
+
+impl MarksBuffers {
+    pub(crate) fn of(study: &Study, marks: Vec<Mark>) -> Self {
+        let names = Array::new();
+        let mut index_of_name = BTreeMap::new();
+        let text = marks.iter().map(|mark| {
+            if !mark.has_text() {
+                return NONE;
+            }
+            let name = study.title(mark.op);
+            *index_of_name
+                .entry(name)
+                .or_insert_with(|| names.push(&JsString::from(name)) - 1)
+        });
+        let text = text.collect();
+        Self { text, names, marks }
+    }
+
+    fn u32s(&self, column: impl Fn(&Mark) -> u32) -> Uint32Array {
+        Uint32Array::from(self.marks.iter().map(column).collect::<Vec<_>>().as_slice())
+    }
+
+    fn f32s(&self, column: impl Fn(&Mark) -> f32) -> Float32Array {
+        Float32Array::from(self.marks.iter().map(column).collect::<Vec<_>>().as_slice())
+    }
+
+    fn u8s(&self, column: impl Fn(&Mark) -> u8) -> Uint8Array {
+        Uint8Array::from(self.marks.iter().map(column).collect::<Vec<_>>().as_slice())
+    }
+}
+
+#[wasm_bindgen]
+impl MarksBuffers {
+    /// Index into the query's lanes.
+    #[wasm_bindgen(getter)]
+    pub fn row(&self) -> Uint32Array {
+        self.u32s(|mark| mark.row)
+    }
+
+    /// Left edges in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn x0(&self) -> Float32Array {
+        self.f32s(|mark| mark.x0)
+    }
+
+    /// Right edges in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn x1(&self) -> Float32Array {
+        self.f32s(|mark| mark.x1)
+    }
+
+    /// Bits 0-1 category, bits 2-4 shade, bit 5 search match.
+    #[wasm_bindgen(getter)]
+    pub fn style(&self) -> Uint8Array {
+        self.u8s(|mark| mark.category | mark.shade << 2 | u8::from(mark.is_match) << 5)
+    }
+
+    /// The op, or the longest of the merged ones.
+    #[wasm_bindgen(getter)]
+    pub fn op(&self) -> Uint32Array {
+        self.u32s(|mark| mark.op.get())
+    }
+
+    /// How many ops each mark stands for.
+    #[wasm_bindgen(getter)]
+    pub fn count(&self) -> Uint32Array {
+        self.u32s(|mark| mark.count)
+    }
+
+    /// The share of each mark's width that ops fill, 0 to 255.
+    #[wasm_bindgen(getter)]
+    pub fn density(&self) -> Uint8Array {
+        self.u8s(|mark| mark.density)
+    }
+
+    /// Index into `names`, or `0xffffffff`.
+    #[wasm_bindgen(getter)]
+    pub fn text(&self) -> Uint32Array {
+        Uint32Array::from(self.text.as_slice())
+    }
+
+    /// Each name once.
+    #[wasm_bindgen(getter)]
+    pub fn names(&self) -> Array {
+        self.names.clone()
+    }
+}

@@ -1,0 +1,223 @@
+//! The session: one trace that is being opened, or is open.
+
+use crate::buffers::MarksBuffers;
+use js_sys::{Float32Array, Object, Reflect, Uint32Array};
+use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::search::Matches;
+use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
+use steplens_formats::{Limits, Opener, json};
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
+///
+/// Errors are thrown as `{code, message}`; codes are stable, messages are one sentence for people.
+#[wasm_bindgen]
+pub struct Session {
+    opener: Option<Opener>,
+    study: Option<Study>,
+    matches: Matches,
+    found: Vec<OpId>,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// A session whose trace puts what matches `communication` (a JSON list of regular expressions) into that category.
+    #[wasm_bindgen(constructor)]
+    pub fn new(communication: &str) -> Result<Session, JsValue> {
+        let usage = |message: String| error("bad-option", &message);
+        let patterns: Vec<String> = serde_json::from_str(communication)
+            .map_err(|why| usage(format!("want a JSON list of patterns: {why}")))?;
+        let rules = CategoryRules::new(&patterns).map_err(usage)?;
+        let opener = Some(Opener::new(rules, Limits::default()));
+        Ok(Self {
+            opener,
+            study: None,
+            matches: Matches::default(),
+            found: Vec::new(),
+        })
+    }
+
+    /// Starts the next file.
+    #[wasm_bindgen(js_name = beginFile)]
+    pub fn begin_file(&mut self, name: &str) {
+        if let Some(opener) = &mut self.opener {
+            opener.begin_file(name);
+        }
+    }
+
+    /// Takes the next slice of the current file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let Some(opener) = &mut self.opener {
+            opener.push(bytes);
+        }
+    }
+
+    /// Ends the current file.
+    #[wasm_bindgen(js_name = endFile)]
+    pub fn end_file(&mut self) {
+        if let Some(opener) = &mut self.opener {
+            opener.end_file();
+        }
+    }
+
+    /// How many ops were read so far.
+    #[wasm_bindgen(js_name = opsRead)]
+    pub fn ops_read(&self) -> usize {
+        self.opener.as_ref().map_or(0, Opener::ops)
+    }
+
+    /// Builds and analyses the trace; returns `steplens.summary/1`.
+    pub fn finish(&mut self) -> Result<String, JsValue> {
+        let opener = self
+            .opener
+            .take()
+            .ok_or_else(|| error("not-open", "the session is finished already"))?;
+        let opened = opener
+            .finish()
+            .map_err(|failed| error(failed.kind.code(), &failed.to_string()))?;
+        let study = Study::of(opened.trace);
+        let summary = json::summary(&study, &opened.files).to_text();
+        self.study = Some(study);
+        Ok(summary)
+    }
+
+    /// What to draw; see `MarksQuery` in protocol.ts.
+    pub fn marks(
+        &self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        lanes: &[u32],
+    ) -> Result<MarksBuffers, JsValue> {
+        let study = self.study()?;
+        let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
+        let Interval { start, end } = window(start_ns, end_ns);
+        let query = MarksQuery {
+            start,
+            end,
+            width_px,
+            lanes: &lanes,
+        };
+        let marks = study
+            .marks
+            .marks(&study.trace, &study.lanes, &self.matches, &query);
+        Ok(MarksBuffers::of(study, marks))
+    }
+
+    /// `OpDetails` of an op.
+    pub fn op(&self, op: u32) -> Result<String, JsValue> {
+        let details = json::op_details(self.study()?, OpId::new(op));
+        details.ok_or_else(|| error("no-such-op", &format!("the trace has no op {op}")))
+    }
+
+    /// The op of `lane` that covers `at_ns`, or comes within `slack_ns` of it.
+    #[wasm_bindgen(js_name = opAt)]
+    pub fn op_at(&self, lane: u32, at_ns: f64, slack_ns: f64) -> Result<Option<u32>, JsValue> {
+        let study = self.study()?;
+        let window = window(at_ns - slack_ns, at_ns + slack_ns);
+        Ok(study
+            .lanes
+            .op_near(&study.trace, LaneId::new(lane), Timestamp(at_ns as i64), window)
+            .map(OpId::get))
+    }
+
+    /// The op before (-1) or after (1) `op` in its lane.
+    pub fn neighbour(&self, op: u32, step: i32) -> Result<Option<u32>, JsValue> {
+        let study = self.study()?;
+        Ok(study.lanes.neighbour(OpId::new(op), step as isize).map(OpId::get))
+    }
+
+    /// How a window divides: a list of splits by device, and last for all devices together.
+    pub fn splits(&self, start_ns: f64, end_ns: f64) -> Result<String, JsValue> {
+        Ok(json::splits(self.study()?, window(start_ns, end_ns)))
+    }
+
+    /// The whole step in `bins` slices: shares of compute, exposed copy and exposed communication, slice by slice.
+    pub fn minimap(&self, bins: usize) -> Result<Float32Array, JsValue> {
+        let study = self.study()?;
+        let shares = study.together.shares(study.trace.span(), bins);
+        Ok(Float32Array::from(shares.as_flattened()))
+    }
+
+    /// Searches; from now on marks tell what matches. Returns `SearchResult` without its ops.
+    pub fn search(&mut self, query: &str) -> Result<String, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        self.matches = Matches::of(&study.trace, query);
+        self.found = self.matches.ops(&study.trace);
+        Ok(json::search(study, query, &self.found))
+    }
+
+    /// The ops that the last search found, in order of start.
+    #[wasm_bindgen(js_name = searchOps)]
+    pub fn search_ops(&self) -> Uint32Array {
+        Uint32Array::from(
+            self.found
+                .iter()
+                .map(|op| op.get())
+                .collect::<Vec<_>>()
+                .as_slice(),
+        )
+    }
+
+    /// The op types of a window, on one device or all.
+    #[wasm_bindgen(js_name = opTypes)]
+    pub fn op_types(&self, start_ns: f64, end_ns: f64, device: Option<u32>) -> Result<String, JsValue> {
+        let study = self.study()?;
+        let device = device
+            .filter(|&device| (device as usize) < study.trace.devices().len())
+            .map(DeviceId::new);
+        Ok(json::op_types(study, window(start_ns, end_ns), device))
+    }
+
+    /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
+    pub fn transfers(&self, query: &str) -> Result<String, JsValue> {
+        let query = serde_json::from_str(query).map_err(|why| {
+            error(
+                "bad-option",
+                &format!("the table of transfers cannot be sorted so: {why}"),
+            )
+        })?;
+        Ok(json::page(self.study()?, &query))
+    }
+
+    /// `steplens.transfers/1`, as the program prints it.
+    #[wasm_bindgen(js_name = transfersJson)]
+    pub fn transfers_json(&self) -> Result<String, JsValue> {
+        Ok(json::transfers(self.study()?))
+    }
+
+    /// `steplens.ops/1`, as the program prints it.
+    #[wasm_bindgen(js_name = opsJson)]
+    pub fn ops_json(&self) -> Result<String, JsValue> {
+        let mut text = Vec::new();
+        json::write_ops(self.study()?, &mut text).map_err(|why| error("no-memory", &why.to_string()))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Memory that the trace and its analyses hold, in bytes.
+    #[wasm_bindgen(js_name = heapBytes)]
+    pub fn heap_bytes(&self) -> usize {
+        self.study.as_ref().map_or(0, Study::heap_bytes)
+    }
+
+    fn study(&self) -> Result<&Study, JsValue> {
+        self.study.as_ref().ok_or_else(not_open)
+    }
+}
+
+fn not_open() -> JsValue {
+    error("not-open", "no trace is open in this session")
+}
+
+fn window(start_ns: f64, end_ns: f64) -> Interval {
+    Interval::new(Timestamp(start_ns as i64), Timestamp(end_ns as i64))
+}
+
+fn error(code: &str, message: &str) -> JsValue {
+    let object = Object::new();
+    for (key, value) in [("code", code), ("message", message)] {
+        // A plain object takes any property.
+        let _ = Reflect::set(&object, &key.into(), &value.into());
+    }
+    object.into()
+}
