@@ -10,7 +10,7 @@ declare module 'node:test' {
   export default test;
 }
 
-declare module 'node:assert' {
+declare module 'node:assert/strict' {
   type Expected = RegExp | Error | object | ((error: unknown) => boolean);
   interface Assert {
     (value: unknown, message?: string): asserts value;
@@ -28,5 +28,10 @@ declare module 'node:assert' {
     rejects(body: Promise<unknown> | (() => Promise<unknown>), expected?: Expected, message?: string): Promise<void>;
     fail(message?: string): never;
   }
-  export const strict: Assert;
+  const assert: Assert;
+  export default assert;
+}
+
+declare module 'node:assert' {
+  export { default as strict } from 'node:assert/strict';
 }
