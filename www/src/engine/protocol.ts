@@ -4,11 +4,13 @@
 // Times are numbers of nanoseconds from the trace's origin (exact in a double for 104 days); ids are u32 indices.
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 
+import type { Ns } from '../base/time';
+
+export type { Ns };
 export type OpId = number;
 export type DeviceId = number;
 /** Lanes are numbered over the whole trace: a device's lanes are contiguous, in the order of `Summary.devices`. */
 export type LaneId = number;
-export type Ns = number;
 
 /** `NONE` stands for "no id" in u32 arrays. */
 export const NONE = 0xffffffff;

@@ -1,0 +1,26 @@
+// Sizes, rates and shares keep their units and their rounding.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatBytes, formatCount, formatRate, formatShare, plural } from './format';
+
+const plain = (text: string) => text.replace(/\u00a0/g, ' ');
+
+test('counts have thousands separators', () => {
+  assert.equal(formatCount(4175), '4,175');
+  assert.equal(formatCount(250500000), '250,500,000');
+  assert.equal(plural(1, 'op'), '1 op');
+  assert.equal(plural(1188, 'op'), '1,188 ops');
+});
+
+test('bytes are binary, rates decimal', () => {
+  assert.equal(plain(formatBytes(128)), '128 B');
+  assert.equal(plain(formatBytes(36864)), '36.0 KiB');
+  assert.equal(plain(formatBytes(3849228)), '3.67 MiB');
+  assert.equal(plain(formatRate(180705882)), '181 MB/s');
+});
+
+test('a share that is there never reads as nothing', () => {
+  assert.equal(plain(formatShare(0.0001)), '<0.1 %');
+  assert.equal(plain(formatShare(0)), '0.0 %');
+  assert.equal(plain(formatShare(0.6123)), '61.2 %');
+});

@@ -1,0 +1,51 @@
+// Counts, sizes, rates and shares, written for people.
+
+const SPACE = '\u00a0';
+
+/** `4175` as `4,175`: the same on every machine, whatever its locale. */
+export function formatCount(count: number): string {
+  return Math.round(count).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 op`, `2 ops`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** Sizes in powers of 1024, as allocators count them. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let step = 0;
+  while (Math.abs(value) >= 1023.5 && step < BINARY.length - 1) {
+    value /= 1024;
+    step += 1;
+  }
+  return (step === 0 ? formatCount(value) : significant(value)) + SPACE + BINARY[step];
+}
+
+const DECIMAL = ['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s'];
+
+/** Speeds in powers of 1000, as networks count them. */
+export function formatRate(bytes_per_second: number): string {
+  let value = bytes_per_second;
+  let step = 0;
+  while (Math.abs(value) >= 999.5 && step < DECIMAL.length - 1) {
+    value /= 1000;
+    step += 1;
+  }
+  return (step === 0 ? formatCount(value) : significant(value)) + SPACE + DECIMAL[step];
+}
+
+function significant(value: number): string {
+  const size = Math.abs(value);
+  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+/** A share of 1 as a percentage with one decimal; what is there but rounds to nothing is `<0.1 %`. */
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) return '–';
+  if (share > 0 && share < 0.0005) return `<0.1${SPACE}%`;
+  return (share * 100).toFixed(1) + SPACE + '%';
+}

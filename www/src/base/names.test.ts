@@ -1,0 +1,25 @@
+// Short names keep what tells ops and devices apart.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceLabel, placeLabel, shortened, taskLabel } from './names';
+
+test('tasks and devices have short names', () => {
+  assert.equal(taskLabel('/job:worker/replica:0/task:1'), 'worker 1');
+  assert.equal(taskLabel('/job:ps/replica:2/task:0'), 'ps 0, replica 2');
+  assert.equal(deviceLabel('/job:worker/replica:0/task:1/device:CPU:0'), 'CPU:0');
+  assert.equal(deviceLabel('/device:GPU:0/stream:all'), 'GPU:0 stream:all');
+  assert.equal(deviceLabel('/gpu:0/stream:56'), 'GPU:0 stream:56');
+  assert.equal(placeLabel('/job:ps/replica:0/task:0/device:CPU:0'), 'ps 0 CPU:0');
+  assert.equal(placeLabel('anything'), 'anything');
+});
+
+test('a name loses its first scopes before its last part', () => {
+  const within = (width: number) => (text: string) => text.length <= width;
+  const name = 'net/mixed_5/b2a/Conv2D';
+  assert.equal(shortened(name, within(30)), name);
+  assert.equal(shortened(name, within(12)), '…/b2a/Conv2D');
+  assert.equal(shortened(name, within(8)), '…/Conv2D');
+  assert.equal(shortened(name, within(6)), 'Conv2D');
+  assert.equal(shortened(name, within(4)), 'Con…');
+  assert.equal(shortened(name, within(2)), null);
+});

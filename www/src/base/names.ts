@@ -1,0 +1,51 @@
+// Short forms of TensorFlow's long names, which keep the end that tells.
+
+/** `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0. */
+export function taskLabel(task: string): string {
+  const parts = /^\/job:([^/]+)(?:\/replica:(\d+))?(?:\/task:(\d+))?$/.exec(task);
+  if (!parts) return task;
+  const [, job = task, replica, number] = parts;
+  const name = number === undefined ? job : `${job} ${number}`;
+  return replica === undefined || replica === '0' ? name : `${name}, replica ${replica}`;
+}
+
+/** What follows the task: `CPU:0`, `GPU:0 stream:all`. */
+export function deviceLabel(device: string): string {
+  const rest = device.replace(/^(?:\/job:[^/]+)?(?:\/replica:[^/]+)?(?:\/task:[^/]+)?/, '');
+  const label = rest.replace(/^\/(?:device:)?/, '').replaceAll('/', ' ');
+  return label === '' ? device : label.replace(/^(cpu|gpu|tpu):/, (kind) => kind.toUpperCase());
+}
+
+/** Task and device in few words, for links and routes: `worker 1 CPU:0`. */
+export function placeLabel(device: string): string {
+  const task = /^(?:\/job:[^/]+)?(?:\/replica:[^/]+)?(?:\/task:[^/]+)?/.exec(device)?.[0] ?? '';
+  return task === '' || task === device ? deviceLabel(device) : `${taskLabel(task)} ${deviceLabel(device)}`;
+}
+
+const ELLIPSIS = '…';
+
+/**
+ * The longest telling form of `name` that `fits`: the whole, then without its first scopes (`…/b2a/Conv2D`), then as much
+ * of its last part as there is room for. Null when not even three characters fit. `fits` must be true of shorter texts too.
+ */
+export function shortened(name: string, fits: (text: string) => boolean): string | null {
+  if (fits(name)) return name;
+  let slash = name.indexOf('/');
+  while (slash >= 0) {
+    const tail = ELLIPSIS + name.slice(slash);
+    if (fits(tail)) return tail;
+    const next = name.indexOf('/', slash + 1);
+    if (next < 0) break;
+    slash = next;
+  }
+  const last = slash >= 0 ? name.slice(slash + 1) : name;
+  if (fits(last)) return last;
+  let low = 0;
+  let high = last.length;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (fits(last.slice(0, middle) + ELLIPSIS)) low = middle;
+    else high = middle - 1;
+  }
+  return low >= 2 ? last.slice(0, low) + ELLIPSIS : null;
+}

@@ -1,0 +1,38 @@
+// Zooming keeps the point under the pointer; panning never leaves the trace.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ns } from './time';
+import { moved, TimeScale, transformBetween, zoomed, type Window } from './time_scale';
+
+const window = (start: number, end: number): Window => ({ start: ns(start), end: ns(end) });
+const bounds = window(0, 1000);
+
+test('pixels and times are each other’s inverse', () => {
+  const scale = new TimeScale(window(100, 300), 400);
+  assert.equal(scale.toPx(150), 100);
+  assert.equal(scale.toNs(100), 150);
+});
+
+test('the anchor of a zoom stays where it is', () => {
+  const before = window(200, 600);
+  const after = zoomed(before, 300, 0.5, bounds);
+  assert.equal(new TimeScale(before, 800).toPx(300), new TimeScale(after, 800).toPx(300));
+});
+
+test('zooming out ends at the bounds, zooming in at the shortest window', () => {
+  assert.deepEqual(zoomed(window(200, 600), 300, 100, bounds), bounds);
+  const closest = zoomed(window(200, 600), 300, 1e-9, bounds);
+  assert.ok(Math.abs(closest.end - closest.start - 20) < 1e-9);
+});
+
+test('panning stops at both ends and keeps the length', () => {
+  assert.deepEqual(moved(window(200, 600), -900, bounds), window(0, 400));
+  assert.deepEqual(moved(window(200, 600), 900, bounds), window(600, 1000));
+});
+
+test('marks of one scale land where another scale would put them', () => {
+  const old = new TimeScale(window(0, 100), 1000);
+  const now = new TimeScale(window(20, 70), 1000);
+  const { factor, offset } = transformBetween(old, now);
+  assert.ok(Math.abs(old.toPx(45) * factor + offset - now.toPx(45)) < 1e-9);
+});

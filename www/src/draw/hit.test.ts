@@ -1,0 +1,42 @@
+// The pointer finds the mark it is on, and short marks a little beside them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NONE, type Marks } from '../engine/protocol';
+import { batchOf } from './batch';
+import { markAt } from './hit';
+import { ns } from '../base/time';
+
+function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_lanes: number): Marks {
+  const column = (of: (mark: (typeof rows)[number]) => number) => rows.map(of);
+  return {
+    query: { start_ns: ns(0), end_ns: ns(100), width_px: 100, lanes: Uint32Array.from({ length: n_lanes }, (_, lane) => lane + 10) },
+    row: Uint32Array.from(column(([row]) => row)),
+    x0: Float32Array.from(column(([, x0]) => x0)),
+    x1: Float32Array.from(column(([, , x1]) => x1)),
+    style: Uint8Array.from(column(([, , , style]) => style ?? 0)),
+    op: Uint32Array.from(rows.map((_, index) => index)),
+    count: Uint32Array.from(rows.map(() => 1)),
+    density: Uint8Array.from(rows.map(() => 255)),
+    text: Uint32Array.from(rows.map(() => NONE)),
+    names: [],
+  };
+}
+
+const two_lanes = batchOf(marks([[0, 0, 10], [0, 20, 30], [1, 5, 5.5], [1, 40, 60]], 2), false);
+
+test('inside a mark it is that mark', () => {
+  assert.equal(markAt(two_lanes, 10, 25, 2), 1);
+  assert.equal(markAt(two_lanes, 11, 50, 2), 3);
+});
+
+test('a short mark is found a little beside it, and nothing is found far from all', () => {
+  assert.equal(markAt(two_lanes, 11, 7, 2), 2);
+  assert.equal(markAt(two_lanes, 11, 20, 2), null);
+  assert.equal(markAt(two_lanes, 99, 5, 2), null);
+});
+
+test('every mark is in exactly one group, those that match come last', () => {
+  const batch = batchOf(marks([[0, 0, 1, 32], [0, 2, 3, 1], [0, 4, 5, 33], [0, 6, 7, 2]], 1), true);
+  assert.deepEqual([...batch.order].sort(), [0, 1, 2, 3]);
+  assert.deepEqual(new Set(batch.order.slice(2)), new Set([0, 2]));
+});

@@ -1,0 +1,82 @@
+// Draws marks: filled rectangles on device pixels, then the labels that fit.
+import { shortened } from '../base/names';
+import type { Batch } from './batch';
+import { FADED_BUCKETS, matches } from './batch';
+import type { TextRuler } from './text';
+import type { Theme } from './theme';
+
+/** Where rows are and how the marks' own pixels become the canvas's, all in device pixels. */
+export interface Placement {
+  /** Top and height by row; a height of 0 hides the row. */
+  top: Float32Array;
+  height: Float32Array;
+  factor: number;
+  offset: number;
+  canvas_width: number;
+  canvas_height: number;
+  pixel_ratio: number;
+}
+
+export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
+  const { order, starts } = batch;
+  const { row, x0, x1 } = batch.marks;
+  const { top, height, factor, offset, canvas_width, canvas_height } = place;
+  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
+    const from = starts[bucket]!;
+    const to = starts[bucket + 1]!;
+    if (from === to) continue;
+    context.fillStyle = (bucket < FADED_BUCKETS ? theme.faded[bucket] : theme.fills[bucket - FADED_BUCKETS]) ?? theme.text;
+    for (let at = from; at < to; at++) {
+      const i = order[at]!;
+      const lane = row[i]!;
+      const y = top[lane]!;
+      const h = height[lane]!;
+      if (h === 0 || y >= canvas_height || y + h <= 0) continue;
+      const right = x1[i]! * factor + offset;
+      const left = x0[i]! * factor + offset;
+      if (right < 0 || left >= canvas_width) continue;
+      // Off-screen ends are cut: some browsers lose rectangles that are millions of pixels wide.
+      const begin = Math.max(Math.round(left), -2);
+      const end = Math.min(Math.round(right), canvas_width + 2);
+      const width = end - begin;
+      // One pixel between neighbours; what is shorter than a pixel is drawn as one.
+      context.fillRect(begin, y, width > 2 ? width - 1 : Math.max(width, 1), h);
+    }
+  }
+}
+
+const LABEL_PADDING = 4;
+/** Narrower marks have no room for three letters. */
+const LEAST_LABEL_WIDTH = 22;
+/** More labels than this in one frame are more than anyone reads, and text is what costs. */
+const MOST_LABELS = 1500;
+
+export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, place: Placement, ruler: TextRuler, theme: Theme, searching: boolean): void {
+  const { marks, labelled } = batch;
+  const { row, x0, x1, text, names } = marks;
+  const { top, height, factor, offset, canvas_width, canvas_height, pixel_ratio } = place;
+  context.font = theme.font;
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillStyle = theme.label;
+  const least_height = 12 * pixel_ratio;
+  let drawn = 0;
+  context.save();
+  context.scale(pixel_ratio, pixel_ratio);
+  for (const i of labelled) {
+    const lane = row[i]!;
+    const h = height[lane]!;
+    const y = top[lane]!;
+    if (h < least_height || y >= canvas_height || y + h <= 0) continue;
+    const left = Math.max(x0[i]! * factor + offset, 0);
+    const right = Math.min(x1[i]! * factor + offset, canvas_width);
+    const width = (right - left) / pixel_ratio - 2 * LABEL_PADDING;
+    if (width < LEAST_LABEL_WIDTH - 2 * LABEL_PADDING) continue;
+    const label = shortened(names[text[i]!] ?? '', (candidate) => ruler.width(candidate) <= width);
+    if (label === null) continue;
+    if (searching) context.fillStyle = matches(marks, i) ? theme.label : theme.label_faded;
+    context.fillText(label, left / pixel_ratio + LABEL_PADDING, (y + h / 2) / pixel_ratio + 0.5);
+    if (++drawn >= MOST_LABELS) break;
+  }
+  context.restore();
+}

@@ -1,0 +1,48 @@
+// What lies over the marks: the range, the selected op, the op under the pointer, the pointer's time. CSS pixels.
+import type { Rect } from '../base/geom';
+import { formatDuration, formatPoint } from '../base/time';
+import { lengthOf, type TimeScale, type Window } from '../base/time_scale';
+import { outline, plate } from './shapes';
+import type { Theme } from './theme';
+
+export function drawSelected(context: CanvasRenderingContext2D, rect: Rect, theme: Theme): void {
+  const seen = { ...rect, width: Math.max(rect.width, 3) };
+  outline(context, seen, 2.5, 2, theme.halo);
+  outline(context, seen, 1, 2, theme.text);
+}
+
+export function drawHovered(context: CanvasRenderingContext2D, rect: Rect, theme: Theme): void {
+  outline(context, { ...rect, width: Math.max(rect.width, 2) }, 0.5, 1, theme.text);
+}
+
+/** Dims what is outside the range and marks its edges. */
+export function drawRange(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
+  const left = scale.toPx(range.start);
+  const right = scale.toPx(range.end);
+  context.fillStyle = theme.range;
+  if (left > 0) context.fillRect(0, 0, Math.min(left, scale.width), height);
+  if (right < scale.width) context.fillRect(Math.max(right, 0), 0, scale.width - Math.max(right, 0), height);
+  context.fillStyle = theme.accent;
+  for (const x of [left, right]) if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
+}
+
+/** The range on the axis: a bracket with its length. */
+export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
+  const left = Math.max(scale.toPx(range.start), 0);
+  const right = Math.min(scale.toPx(range.end), scale.width);
+  if (right <= 0 || left >= scale.width) return;
+  context.fillStyle = theme.accent;
+  context.fillRect(left, height - 3, Math.max(right - left, 1), 3);
+  const text = formatDuration(lengthOf(range));
+  context.font = theme.font;
+  const width = context.measureText(text).width + 10;
+  plate(context, text, (left + right) / 2 - width / 2, 2, theme.accent, theme.background, scale.width);
+}
+
+/** The time under the pointer, on the axis. */
+export function drawPointerTime(context: CanvasRenderingContext2D, x: number, scale: TimeScale, theme: Theme): void {
+  context.font = theme.font;
+  const text = formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1));
+  const width = context.measureText(text).width + 10;
+  plate(context, text, x - width / 2, 2, theme.text, theme.background, scale.width);
+}

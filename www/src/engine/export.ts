@@ -1,0 +1,68 @@
+// Writes the open trace and this page as one HTML file that opens anywhere, without a network.
+import { EngineError } from './errors';
+import { EXPORT_ELEMENT, FILE_CLASS, type OwnPage } from './own_page';
+import type { OpenOptions, Source } from './protocol';
+
+/** The place for the data in the single-file page. Written in two parts, so that the page's own script never holds it. */
+const MARKER = '<!--' + 'steplens:data-->';
+
+export interface ExportRequest {
+  version: string;
+  /** The view as a URL fragment. */
+  view: string;
+  options: OpenOptions;
+  sources: Source[];
+}
+
+export async function exportPage(page: OwnPage, request: ExportRequest): Promise<Blob> {
+  const template = await singleFile(page);
+  const at = template.indexOf(MARKER);
+  if (at < 0) throw new EngineError({ code: 'page-incomplete', message: 'exporting: the single-file page has no place for the data' });
+  const note = {
+    schema: 'steplens.export/1',
+    version: request.version,
+    view: request.view,
+    files: request.sources.map(({ name, blob }) => ({ name, bytes: blob.size })),
+    options: request.options,
+  };
+  // As \u003c, no `<` in a name can end the script element or open a comment.
+  const json = JSON.stringify(note).replaceAll('<', '\\u003c');
+  const parts: string[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
+  for (const { blob } of request.sources) parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">${await packed(blob)}</script>`);
+  parts.push(template.slice(at + MARKER.length));
+  return new Blob(parts, { type: 'text/html' });
+}
+
+async function singleFile(page: OwnPage): Promise<string> {
+  const url = page.beside('steplens.html');
+  if (url === null) return ownDocument();
+  const response = await fetch(url);
+  if (!response.ok) throw new EngineError({ code: 'page-incomplete', message: `loading steplens.html: got status ${response.status}, want the single-file page` });
+  return response.text();
+}
+
+/** This very document as it was before it ran: without what the page drew and without the traces it carries. */
+function ownDocument(): string {
+  const root = document.documentElement.cloneNode(true) as HTMLElement;
+  for (const name of root.getAttributeNames()) if (name !== 'lang') root.removeAttribute(name);
+  root.querySelector('#app')?.replaceChildren();
+  const body = root.querySelector('body');
+  body?.setAttribute('data-state', 'empty');
+  const title = root.querySelector('title');
+  if (title) title.textContent = 'Steplens';
+  for (const element of root.querySelectorAll(`#${EXPORT_ELEMENT}, script.${FILE_CLASS}`)) element.remove();
+  let html = `<!doctype html>\n${root.outerHTML}`;
+  if (!html.includes(MARKER)) html = html.replace(/(?=<script id="steplens-app">)/, () => MARKER);
+  return html;
+}
+
+/** Base64 of the gzip of a file, made in slices so that no huge string of single bytes arises. */
+async function packed(blob: Blob): Promise<string> {
+  const stream = blob.stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  // A multiple of 3, so that the pieces' base64 joins without padding; small enough for one call's arguments.
+  const piece = 3 * 8192;
+  const parts: string[] = [];
+  for (let offset = 0; offset < bytes.length; offset += piece) parts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + piece))));
+  return parts.join('');
+}

@@ -1,0 +1,17 @@
+// The messages between the page's side of the engine and its worker.
+import type { Engine, EngineErrorBody, OpenOptions, Progress, Source } from './protocol';
+
+/** The questions that are answered from the open trace, by name. */
+export type Query = Exclude<keyof Engine, 'open' | 'cancel'>;
+
+export type ToWorker =
+  /** Sent first: the bytes of the wasm module, or where they are. */
+  | { kind: 'start'; wasm: ArrayBuffer | string }
+  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
+  | { kind: 'cancel' }
+  | { kind: 'query'; id: number; query: Query; parameters: unknown[] };
+
+export type FromWorker =
+  | { kind: 'progress'; id: number; progress: Progress }
+  | { kind: 'answer'; id: number; answer: unknown }
+  | { kind: 'failure'; id: number; error: EngineErrorBody };

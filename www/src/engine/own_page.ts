@@ -1,0 +1,71 @@
+// Where this page's own parts are: as files beside it, or inside the one document that is everything.
+//
+// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder. As a single file (from disk, or an export): the
+// app is an inline script, the wasm is gzipped in a script element, and traces may follow in others like it.
+import type { OpenOptions, Source } from './protocol';
+
+export const WASM_ELEMENT = 'steplens-wasm';
+export const EXPORT_ELEMENT = 'steplens-export';
+export const FILE_CLASS = 'steplens-file';
+
+export interface OwnPage {
+  /** Starts the worker: the same script as the page, which knows by the missing document what it is. */
+  worker(): Worker;
+  wasm(): Promise<ArrayBuffer | string>;
+  /** The address of a file beside the page, or null for a single file. */
+  beside(name: string): string | null;
+}
+
+/** Call while the app's script runs for the first time: only then does the document say which script it is. */
+export function ownPage(): OwnPage {
+  const script = document.currentScript as HTMLScriptElement | null;
+  const packed = document.getElementById(WASM_ELEMENT);
+  if (script?.src && !packed) {
+    const beside = (name: string) => new URL(name, script.src).href;
+    return { worker: () => new Worker(script.src), wasm: () => Promise.resolve(beside('steplens_wasm_bg.wasm')), beside };
+  }
+  return {
+    worker: () => {
+      const url = URL.createObjectURL(new Blob([script?.textContent ?? ''], { type: 'text/javascript' }));
+      const worker = new Worker(url);
+      // The worker has its script once it speaks; until then the address must live.
+      worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
+      return worker;
+    },
+    wasm: async () => (await unpacked(packed?.textContent ?? '')).arrayBuffer(),
+    beside: () => null,
+  };
+}
+
+/** What an exported page carries besides the page: the traces and how they were looked at. */
+export interface Carried {
+  view: string;
+  options: OpenOptions;
+  sources: Promise<Source[]>;
+}
+
+interface ExportNote {
+  view: string;
+  options: OpenOptions;
+  files: { name: string; bytes: number }[];
+}
+
+/** The traces inside this document, or null where there are none. */
+export function carried(): Carried | null {
+  const note_element = document.getElementById(EXPORT_ELEMENT);
+  if (!note_element) return null;
+  const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
+  const elements = [...document.querySelectorAll(`script.${FILE_CLASS}`)];
+  const sources = Promise.all(
+    note.files.map(async (file, index) => ({ name: file.name, blob: await (await unpacked(elements[index]?.textContent ?? '')).blob() })),
+  );
+  return { view: note.view, options: note.options, sources };
+}
+
+/** The bytes behind the base64 of a gzip. */
+async function unpacked(base64: string): Promise<Response> {
+  const binary = atob(base64.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+}

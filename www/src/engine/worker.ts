@@ -1,0 +1,174 @@
+// The worker's side of the engine: owns the wasm sessions, reads files slice by slice, answers questions.
+//
+//   page                          worker                              wasm
+//   open(sources)  ── message ──> slice of a Blob ── push(chunk) ──>  Session being built
+//   progress       <── message ── between slices
+//   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
+//   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
+import { initSync, Session } from 'steplens-wasm';
+import { errorBody } from './errors';
+import type { FromWorker, Query, ToWorker } from './messages';
+import type { Marks, MarksQuery, Minimap, OpenOptions, Source, TransfersQuery } from './protocol';
+
+declare const self: DedicatedWorkerGlobalScope;
+
+/** Large enough that the calls cost nothing, small enough that cancelling feels instant and two slices are little memory. */
+const SLICE_BYTES = 4 * 1024 * 1024;
+
+/** Progress is told at most this often. */
+const PROGRESS_MS = 50;
+
+const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
+
+let started: Promise<void> = Promise.reject(new Error('the worker was asked before it was started'));
+started.catch(() => undefined);
+let session: Session | null = null;
+/** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
+let opening = 0;
+
+async function start(wasm: ArrayBuffer | string): Promise<void> {
+  const bytes = typeof wasm === 'string' ? await fetchBytes(wasm) : wasm;
+  initSync({ module: await WebAssembly.compile(bytes) });
+}
+
+async function fetchBytes(url: string): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw { code: 'page-incomplete', message: `loading ${url}: got status ${response.status}, want the page's WebAssembly` };
+  return response.arrayBuffer();
+}
+
+async function open(id: number, sources: Source[], options: OpenOptions): Promise<string> {
+  opening = id;
+  await started;
+  const building = new Session(JSON.stringify(options.communication));
+  try {
+    const summary = await read(building, id, sources);
+    session?.free();
+    session = building;
+    return summary;
+  } catch (thrown) {
+    freeQuietly(building);
+    throw thrown;
+  }
+}
+
+/** A session that threw may be beyond freeing; its memory then goes with the worker. */
+function freeQuietly(broken: Session): void {
+  try {
+    broken.free();
+  } catch {
+    // Already consumed by the call that failed.
+  }
+}
+
+async function read(building: Session, id: number, sources: Source[]): Promise<string> {
+  const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
+  let bytes = 0;
+  let told_at = 0;
+  const tell = (phase: 'reading' | 'arranging') => {
+    told_at = performance.now();
+    post({ kind: 'progress', id, progress: { bytes, total_bytes, ops: building.opsRead(), phase } });
+  };
+  for (const source of sources) {
+    building.beginFile(source.name);
+    let next = slice(source.blob, 0);
+    for (let offset = 0; offset < source.blob.size; offset += SLICE_BYTES) {
+      const chunk = await next;
+      // The next slice is read while this one is decoded.
+      if (offset + SLICE_BYTES < source.blob.size) next = slice(source.blob, offset + SLICE_BYTES);
+      if (opening !== id) throw CANCELLED;
+      building.push(chunk);
+      bytes += chunk.byteLength;
+      if (performance.now() - told_at >= PROGRESS_MS) tell('reading');
+    }
+    building.endFile();
+  }
+  tell('arranging');
+  // A turn of the event loop, so that a cancel which arrived by now is heard.
+  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  if (opening !== id) throw CANCELLED;
+  return building.finish();
+}
+
+async function slice(blob: Blob, offset: number): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await blob.slice(offset, offset + SLICE_BYTES).arrayBuffer());
+  } catch (thrown) {
+    throw { code: 'unreadable', message: `reading the file at byte ${offset}: ${errorBody(thrown).message}` };
+  }
+}
+
+function current(): Session {
+  if (!session) throw { code: 'no-trace', message: 'no trace is open' };
+  return session;
+}
+
+interface Answer {
+  value: unknown;
+  transfer: Transferable[];
+}
+
+const plain = (value: unknown): Answer => ({ value, transfer: [] });
+const parsed = (json: string): Answer => plain(JSON.parse(json));
+
+/** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
+const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
+  marks: (query: MarksQuery) => marks(query),
+  op: (op: number) => parsed(current().op(op)),
+  opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
+  neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
+  splits: (start_ns: number, end_ns: number) => parsed(current().splits(start_ns, end_ns)),
+  minimap: (bins: number) => {
+    const answer: Minimap = { bins, shares: current().minimap(bins) };
+    return { value: answer, transfer: [answer.shares.buffer as ArrayBuffer] };
+  },
+  search: (query: string) => {
+    const result = JSON.parse(current().search(query)) as object;
+    const ops = current().searchOps();
+    return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
+  },
+  opTypes: (start_ns: number, end_ns: number, device: number | null) => parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
+  transfers: (query: TransfersQuery) => parsed(current().transfers(JSON.stringify(query))),
+};
+
+function marks(query: MarksQuery): Answer {
+  const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes);
+  const { row, x0, x1, style, op, count, density, text, names } = buffers;
+  buffers.free();
+  const answer: Marks = { query, row, x0, x1, style, op, count, density, text, names };
+  const arrays = [row, x0, x1, style, op, count, density, text];
+  return { value: answer, transfer: arrays.map((array) => array.buffer as ArrayBuffer) };
+}
+
+function post(message: FromWorker, transfer: Transferable[] = []): void {
+  self.postMessage(message, transfer);
+}
+
+async function answer(message: ToWorker): Promise<void> {
+  switch (message.kind) {
+    case 'start':
+      started = start(message.wasm);
+      started.catch(() => undefined);
+      return;
+    case 'cancel':
+      opening = 0;
+      return;
+    case 'open': {
+      const summary = await open(message.id, message.sources, message.options);
+      post({ kind: 'answer', id: message.id, answer: JSON.parse(summary) });
+      return;
+    }
+    case 'query': {
+      const { value, transfer } = ANSWERS[message.query](...(message.parameters as never[]));
+      post({ kind: 'answer', id: message.id, answer: value }, transfer);
+    }
+  }
+}
+
+export function serveWorker(): void {
+  self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
+    answer(message).catch((thrown: unknown) => {
+      if ('id' in message) post({ kind: 'failure', id: message.id, error: errorBody(thrown) });
+    });
+  };
+}

@@ -1,0 +1,82 @@
+// The page's side of the engine: a promise for each request to the worker.
+import { EngineError } from './errors';
+import type { FromWorker, Query, ToWorker } from './messages';
+import type { Engine, MarksQuery, OpenOptions, Progress, Source, Summary, TransfersQuery } from './protocol';
+
+interface Waiting {
+  resolve: (answer: never) => void;
+  reject: (error: EngineError) => void;
+  progress?: (progress: Progress) => void;
+}
+
+export class WorkerEngine implements Engine {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #last_id = 0;
+
+  /** `wasm` is the module's bytes, or the address from which the worker may load them. */
+  constructor(worker: Worker, wasm: Promise<ArrayBuffer | string>) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#failAll('worker-failed', event.message || 'the worker could not start');
+    };
+    wasm.then(
+      (module) => this.#post({ kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
+      (thrown: unknown) => this.#failAll('page-incomplete', `unpacking the page's WebAssembly: ${String(thrown)}`),
+    );
+  }
+
+  open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary> {
+    return this.#ask((id) => ({ kind: 'open', id, sources, options }), progress);
+  }
+
+  cancel(): void {
+    this.#post({ kind: 'cancel' });
+  }
+
+  marks = (query: MarksQuery) => this.#query('marks', query);
+  op = (op: number) => this.#query('op', op);
+  opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
+  neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
+  splits = (start_ns: number, end_ns: number) => this.#query('splits', start_ns, end_ns);
+  minimap = (bins: number) => this.#query('minimap', bins);
+  search = (query: string) => this.#query('search', query);
+  opTypes = (start_ns: number, end_ns: number, device: number | null) => this.#query('opTypes', start_ns, end_ns, device);
+  transfers = (query: TransfersQuery) => this.#query('transfers', query);
+
+  #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
+    return this.#ask((id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
+  }
+
+  #ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
+    const id = ++this.#last_id;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, progress });
+      this.#post(message(id));
+    });
+  }
+
+  #post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #hear(message: FromWorker): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!waiting) return;
+    if (message.kind === 'progress') {
+      waiting.progress?.(message.progress);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') waiting.resolve(message.answer as never);
+    else waiting.reject(new EngineError(message.error));
+  }
+
+  #failAll(code: string, message: string): void {
+    const error = new EngineError({ code, message });
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}

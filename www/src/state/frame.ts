@@ -1,0 +1,110 @@
+// The page's one animation frame: what changed since the last one is redrawn, state first, then DOM, then canvas.
+//
+// Nothing changed means no frame is asked for at all.
+
+/** What may have changed, as bits. */
+export const Changed = {
+  /** Which of empty, loading, ready; the error; the progress. */
+  phase: 1 << 0,
+  /** Another trace is shown. */
+  trace: 1 << 1,
+  /** The window of time, or how far the tracks are scrolled. */
+  view: 1 << 2,
+  /** Folds, lane heights, the viewport's size: where rows are. */
+  layout: 1 << 3,
+  selection: 1 << 4,
+  hover: 1 << 5,
+  /** The selected range, and the figures that follow it. */
+  scope: 1 << 6,
+  search: 1 << 7,
+  drawer: 1 << 8,
+  theme: 1 << 9,
+  /** Marks or the minimap's shares have arrived. */
+  marks: 1 << 10,
+  notice: 1 << 11,
+} as const;
+
+export const EVERYTHING = (1 << 12) - 1;
+
+/** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
+const KEPT_MEASURES = 5000;
+
+type Painter = (changed: number) => void;
+
+/** Moves something on while it returns true; `elapsed_ms` is the time since the frame before. */
+type Animation = (elapsed_ms: number) => boolean;
+
+export class Frame {
+  readonly #dom: { on: number; paint: Painter }[] = [];
+  readonly #canvas: { on: number; paint: Painter }[] = [];
+  readonly #animations = new Set<Animation>();
+  readonly #after: (() => void)[] = [];
+  #changed = 0;
+  #asked = false;
+  #last_ms = 0;
+  #measures = 0;
+
+  /** `paint` runs in each frame in which something of `on` has changed. */
+  onDom(on: number, paint: Painter): void {
+    this.#dom.push({ on, paint });
+  }
+
+  onCanvas(on: number, paint: Painter): void {
+    this.#canvas.push({ on, paint });
+  }
+
+  invalidate(changed: number): void {
+    this.#changed |= changed;
+    this.#ask();
+  }
+
+  animate(animation: Animation): void {
+    this.#animations.add(animation);
+    this.#ask();
+  }
+
+  /** Runs once, after the next frame has been drawn. */
+  afterDrawn(then: () => void): void {
+    this.#after.push(then);
+    this.#ask();
+  }
+
+  #ask(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame((now_ms) => this.#run(now_ms));
+  }
+
+  #run(now_ms: number): void {
+    const started = performance.now();
+    // After a pause there is no frame before; one at 60 Hz is assumed.
+    const elapsed_ms = this.#last_ms > 0 && now_ms - this.#last_ms < 100 ? now_ms - this.#last_ms : 16;
+    this.#last_ms = now_ms;
+    for (const animation of this.#animations) if (!animation(elapsed_ms)) this.#animations.delete(animation);
+    const changed = this.#changed;
+    this.#changed = 0;
+    this.#asked = false;
+    for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
+    // Painting the DOM may find out the canvas's size, which is a change of this very frame.
+    const all = changed | this.#changed;
+    this.#changed = 0;
+    let drew = false;
+    for (const { on, paint } of this.#canvas) {
+      if (!(on & all)) continue;
+      paint(all);
+      drew = true;
+    }
+    if (drew) this.#measure(started);
+    for (const then of this.#after.splice(0)) then();
+    if (this.#animations.size > 0 || this.#changed) this.#ask();
+    else this.#last_ms = 0;
+  }
+
+  #measure(started: number): void {
+    if (++this.#measures > KEPT_MEASURES) {
+      performance.clearMeasures('steplens:frame');
+      this.#measures = 1;
+    }
+    performance.measure('steplens:frame', { start: started, end: performance.now() });
+  }
+}

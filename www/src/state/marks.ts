@@ -1,0 +1,81 @@
+// Keeping marks at hand: asks for those around the view, in good time, and never waits for them.
+//
+// Marks are fetched three windows wide, so that panning finds them there. While zooming, the old ones are drawn scaled
+// until the new ones arrive; one request is under way at a time, and the newest wins.
+import { contains, grown, lengthOf, TimeScale, type Window } from '../base/time_scale';
+import type { Marks, MarksQuery } from '../engine/protocol';
+import { Changed } from './frame';
+import { latest } from './latest';
+import { lanesWithin } from './layout';
+import type { Context, State } from './state';
+
+/** Of the window's length, on each side. */
+const MARGIN = 1;
+/** A new request goes out when less than this is left on a side. */
+const RESERVE = 0.25;
+/** Of the viewport's height, above and below. */
+const LANE_MARGIN = 0.5;
+
+export type MarksRequester = () => void;
+
+/** The function to call whenever the view may need other marks. */
+export function marksRequester(context: Context): MarksRequester {
+  const { state, frame, engine } = context;
+  let asked: MarksQuery | null = null;
+  let asked_of: unknown = null;
+  const request = latest(
+    (query: MarksQuery) => engine.marks(query),
+    (marks: Marks) => {
+      if (asked_of !== state.trace) return;
+      state.marks = marks;
+      frame.invalidate(Changed.marks);
+    },
+  );
+  return () => {
+    if (!state.trace || state.viewport.width === 0) return;
+    if (asked_of === state.trace && asked && suffices(asked, state)) return;
+    asked = wanted(state);
+    asked_of = state.trace;
+    request(asked);
+  };
+}
+
+/** What the search marks has changed: the marks at hand are out of date although they cover the view. */
+export function refreshMarks(context: Context): void {
+  const { state, engine, frame } = context;
+  const { trace } = state;
+  if (!trace || !state.marks) return;
+  void engine.marks(wanted(state)).then((marks) => {
+    if (state.trace !== trace) return;
+    state.marks = marks;
+    frame.invalidate(Changed.marks);
+  });
+}
+
+export const scaleOf = (query: MarksQuery): TimeScale => new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
+
+function wanted(state: State): MarksQuery {
+  const window = grown(state.window, MARGIN);
+  const top = state.scroll_y - state.viewport.height * LANE_MARGIN;
+  const bottom = state.scroll_y + state.viewport.height * (1 + LANE_MARGIN);
+  return {
+    start_ns: window.start,
+    end_ns: window.end,
+    width_px: Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN)),
+    lanes: lanesWithin(state.layout, top, bottom),
+  };
+}
+
+function suffices(query: MarksQuery, state: State): boolean {
+  const scale = scaleOf(query);
+  const density = (state.viewport.width * devicePixelRatio) / lengthOf(state.window);
+  if (Math.abs(scale.density / density - 1) > 0.002) return false;
+  const covered: Window = { start: query.start_ns, end: query.end_ns };
+  if (!contains(covered, grown(state.window, RESERVE))) return false;
+  const lanes = lanesWithin(state.layout, state.scroll_y, state.scroll_y + state.viewport.height);
+  if (lanes.length === 0) return true;
+  // Lanes are asked for as contiguous runs of ascending ids, so their ends tell.
+  const [first = 0] = lanes;
+  const last = lanes[lanes.length - 1] ?? 0;
+  return query.lanes.length > 0 && (query.lanes[0] ?? Infinity) <= first && (query.lanes[query.lanes.length - 1] ?? -1) >= last;
+}

@@ -1,0 +1,129 @@
+// Opening traces: the phases of the page, and what becomes of the trace that was open before.
+import { plural } from '../base/format';
+import { formatDuration } from '../base/time';
+import { EngineError, errorBody } from '../engine/errors';
+import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
+import { Changed, EVERYTHING } from './frame';
+import { startHistory } from './history';
+import { selectOp, setRange } from './select';
+import { setSearch } from './search';
+import { announce, initialState, wholeStep, type Context } from './state';
+import { decodeView, type ViewNote } from './url';
+import { layOut, scrollTo } from './view';
+
+const NO_OPTIONS: OpenOptions = { communication: [] };
+
+/** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
+export async function openSources(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<Summary> {
+  const { state, frame, engine } = context;
+  if (sources.length === 0) throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
+  performance.clearMarks('steplens:ready');
+  performance.mark('steplens:open');
+  if (state.loading) engine.cancel();
+  const loading = { names: sources.map((source) => source.name), progress: null as Progress | null };
+  state.loading = loading;
+  state.error = null;
+  frame.invalidate(Changed.phase);
+  try {
+    const summary = await engine.open(sources, options, (progress) => {
+      loading.progress = progress;
+      frame.invalidate(Changed.phase);
+    });
+    if (state.loading === loading) show(context, { summary, sources, options }, decodeView(view));
+    return summary;
+  } catch (thrown) {
+    if (state.loading === loading) giveUp(context, thrown);
+    throw thrown;
+  }
+}
+
+function show(context: Context, trace: { summary: Summary; sources: Source[]; options: OpenOptions }, view: ViewNote | null): void {
+  const { state, frame } = context;
+  const { theme, drawer_open, drawer_height, viewport } = state;
+  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace });
+  const { summary } = trace;
+  state.window = wholeStep(state);
+  const restored = view?.trace === `${summary.ops}.${summary.span_ns}` ? view : null;
+  if (restored) applyBeforeLayout(context, restored);
+  layOut(context);
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${plural(summary.transfers, 'transfer')}, ${formatDuration(summary.span_ns)}`;
+  announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}`, EVERYTHING);
+  frame.afterDrawn(() => {
+    // The rows have their places once the page has its size; the scroll position means something only then.
+    if (restored) scrollTo(context, restored.scroll_y);
+    startHistory(context);
+    if (restored) applyAfterLayout(context, restored);
+  });
+  requestMinimap(context);
+}
+
+function applyBeforeLayout({ state }: Context, view: ViewNote): void {
+  if (view.window) state.window = view.window;
+  state.folded = new Set(view.folded);
+  state.tall = new Set(view.tall);
+  state.lane_height = view.lane_height;
+  state.tab = view.tab;
+}
+
+function applyAfterLayout(context: Context, view: ViewNote): void {
+  if (view.range) setRange(context, view.range);
+  if (view.query !== '') setSearch(context, view.query);
+  const ops = context.state.trace?.summary.ops ?? 0;
+  if (view.op !== null && view.op < ops) {
+    const { tab } = view;
+    void selectOp(context, view.op, 'stay').then(() => {
+      context.state.tab = tab;
+      context.frame.invalidate(Changed.drawer);
+    });
+  }
+}
+
+/** Finer than any screen's minimap needs, so that it is asked for once. */
+const MINIMAP_BINS = 1024;
+
+function requestMinimap({ state, engine, frame }: Context): void {
+  const { trace } = state;
+  void engine.minimap(MINIMAP_BINS).then((minimap) => {
+    if (state.trace !== trace) return;
+    state.minimap = minimap;
+    frame.invalidate(Changed.marks);
+  });
+}
+
+/** Back to what was there before; unless the user stopped the opening, with an error to read. */
+function giveUp(context: Context, thrown: unknown): void {
+  const { state } = context;
+  const body = errorBody(thrown);
+  state.loading = null;
+  state.error = body.code === 'cancelled' ? null : body;
+  announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
+}
+
+/** An error that arose outside the opening of files: exporting, pasting. */
+export function showError({ state, frame }: Context, thrown: unknown): void {
+  state.error = errorBody(thrown);
+  frame.invalidate(Changed.phase);
+}
+
+export function dismissError({ state, frame }: Context): void {
+  state.error = null;
+  frame.invalidate(Changed.phase);
+}
+
+/** The sample that comes with the page, where it is hosted. */
+export async function openSample(context: Context): Promise<void> {
+  const url = context.page.beside('sample.pb.gz');
+  if (url === null) return;
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new EngineError({ code: 'page-incomplete', message: `loading the sample: got status ${response.status}, want a file beside the page` });
+    await openQuietly(context, [{ name: 'sample.pb.gz', blob: await response.blob() }]);
+  } catch (thrown) {
+    showError(context, thrown);
+  }
+}
+
+/** Opens, and leaves errors to the page, which shows them. */
+export async function openQuietly(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<void> {
+  await openSources(context, sources, options, view).catch(() => undefined);
+}

@@ -1,0 +1,32 @@
+// What outlives the page: theme, drawer, lane height. Where the browser keeps nothing, the page works all the same.
+import type { State, ThemeChoice } from './state';
+
+type Name = 'theme' | 'drawer-open' | 'drawer-height';
+
+const key = (name: Name): string => `steplens.${name}`;
+
+export function keep(name: Name, value: string): void {
+  try {
+    localStorage.setItem(key(name), value);
+  } catch {
+    // Storage is off for this page: a file from disk, or a private window.
+  }
+}
+
+function kept(name: Name): string | null {
+  try {
+    return localStorage.getItem(key(name));
+  } catch {
+    return null;
+  }
+}
+
+const THEMES: readonly string[] = ['auto', 'light', 'dark'] satisfies ThemeChoice[];
+
+export function restorePreferences(state: State): void {
+  const theme = kept('theme');
+  if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
+  state.drawer_open = kept('drawer-open') !== 'no';
+  const height = Number(kept('drawer-height'));
+  if (height > 0) state.drawer_height = height;
+}

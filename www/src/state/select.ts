@@ -1,0 +1,129 @@
+// Selecting an op, walking from op to op, and the range of time that figures are about.
+import { formatDuration, ns } from '../base/time';
+import type { Window } from '../base/time_scale';
+import type { OpDetails, OpId, OpRef, Split } from '../engine/protocol';
+import { Changed } from './frame';
+import { noteView } from './history';
+import { latest } from './latest';
+import { announce, type Context, type State } from './state';
+import { openDrawer } from './drawer';
+import { frameWindow, showLane, showWindow } from './view';
+
+/** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
+export type Reveal = 'stay' | 'show' | 'frame';
+
+export async function selectOp(context: Context, op: OpId, reveal: Reveal): Promise<void> {
+  const { state, frame, engine } = context;
+  const { trace } = state;
+  // The old details stay until the new ones are there, so that walking through ops does not flicker.
+  state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
+  state.hover = null;
+  frame.invalidate(Changed.selection | Changed.hover);
+  const details = await engine.op(op);
+  if (state.trace !== trace || state.selection?.op !== op) return;
+  state.selection = { op, details };
+  openDrawer(context, 'selection');
+  announce(context, spoken(state, details), Changed.selection | Changed.notice);
+  if (reveal !== 'stay') {
+    showLane(context, details.lane);
+    const window = { start: details.start_ns, end: details.end_ns };
+    if (reveal === 'frame') frameWindow(context, window);
+    else showWindow(context, window);
+  }
+  noteView(context);
+}
+
+function spoken(state: State, details: OpDetails): string {
+  const device = state.trace?.summary.devices[details.device]?.name ?? '';
+  const name = details.transfer?.tensor ?? details.name;
+  return `Selected ${name}, ${details.op_type}, ${details.category}, ${formatDuration(details.end_ns - details.start_ns)}, on ${device}`;
+}
+
+export function clearSelection(context: Context): void {
+  const { state } = context;
+  if (!state.selection) return;
+  state.selection = null;
+  announce(context, 'Nothing selected', Changed.selection | Changed.notice);
+  noteView(context);
+}
+
+/** The next or previous op in the selected op's lane. */
+export async function selectNeighbour(context: Context, step: 1 | -1): Promise<void> {
+  const { state, engine } = context;
+  if (!state.selection) return;
+  const neighbour = await engine.neighbour(state.selection.op, step);
+  if (neighbour === null) announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
+  else await selectOp(context, neighbour, 'show');
+}
+
+/** Where the selected op's data comes from, the latest last. */
+export function producersOf(details: OpDetails): OpRef[] {
+  const inputs = details.inputs.flatMap((input) => (input.producer ? [input.producer] : []));
+  const found = details.transfer?.producer ? [details.transfer.producer, ...inputs] : inputs;
+  return unique(found).sort((a, b) => a.end_ns - b.end_ns);
+}
+
+/** Where the selected op's data goes to, the earliest first. */
+export function consumersOf(details: OpDetails): OpRef[] {
+  return unique([...(details.transfer?.consumers ?? []), ...details.consumers]).sort((a, b) => a.start_ns - b.start_ns);
+}
+
+const unique = (refs: OpRef[]): OpRef[] => [...new Map(refs.map((ref) => [ref.op, ref])).values()];
+
+/** Against (-1) the flow of data to the producer that came last, or along it (+1) to the consumer that came first. */
+export async function followFlow(context: Context, step: 1 | -1): Promise<void> {
+  const details = context.state.selection?.details;
+  if (!details) return;
+  const next = step > 0 ? consumersOf(details)[0] : producersOf(details).at(-1);
+  if (next) await selectOp(context, next.op, 'show');
+  else announce(context, step > 0 ? 'No consumer was recorded' : 'No producer was recorded', Changed.notice);
+}
+
+const requests = new WeakMap<Context, (range: Window) => void>();
+
+/** Asks for the figures of the range; while it is being dragged, only the newest matters. */
+function requestSplits(context: Context, range: Window): void {
+  let request = requests.get(context);
+  if (!request) {
+    request = latest(
+      (query: Window) => context.engine.splits(query.start, query.end),
+      (splits: Split[], query) => {
+        const { state, frame } = context;
+        if (state.range?.start !== query.start || state.range.end !== query.end) return;
+        state.range_splits = splits;
+        frame.invalidate(Changed.scope);
+      },
+    );
+    requests.set(context, request);
+  }
+  request(range);
+}
+
+/** Selects a range within the step, or none. */
+export function setRange(context: Context, range: Window | null): void {
+  const { state, frame } = context;
+  const span = state.trace?.summary.span_ns ?? 0;
+  const inside = range && { start: ns(Math.max(0, Math.round(range.start))), end: ns(Math.min(span, Math.round(range.end))) };
+  state.range = inside && inside.end > inside.start ? inside : null;
+  if (state.range) requestSplits(context, state.range);
+  else state.range_splits = null;
+  frame.invalidate(Changed.scope);
+  noteView(context);
+}
+
+/** Makes the selected op the range. */
+export function markSelection(context: Context): void {
+  const details = context.state.selection?.details;
+  if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
+}
+
+/** What F frames: the selected op, else the range, else everything. */
+export function frameSelection(context: Context, fit: () => void): void {
+  const { selection, range } = context.state;
+  const details = selection?.details;
+  if (details) {
+    showLane(context, details.lane);
+    frameWindow(context, { start: details.start_ns, end: details.end_ns });
+  } else if (range) frameWindow(context, range);
+  else fit();
+}

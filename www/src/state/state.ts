@@ -1,0 +1,161 @@
+// Everything the page remembers, as one plain object. The files beside this one hold the functions that change it.
+import { ns, type Ns } from '../base/time';
+import type { Window } from '../base/time_scale';
+import type { OwnPage } from '../engine/own_page';
+import type {
+  DeviceId, Engine, EngineErrorBody, Marks, Minimap, OpDetails, OpId, OpenOptions, OpRef, Progress, SearchResult, Source, Split, Summary,
+} from '../engine/protocol';
+import type { Frame } from './frame';
+import { emptyLayout, type Layout } from './layout';
+
+export const TABS = ['selection', 'ops', 'transfers', 'problems'] as const;
+export type Tab = (typeof TABS)[number];
+
+export type ThemeChoice = 'auto' | 'light' | 'dark';
+
+export interface OpenTrace {
+  summary: Summary;
+  sources: Source[];
+  options: OpenOptions;
+}
+
+export interface Selection {
+  op: OpId;
+  /** Null until the core has answered. */
+  details: OpDetails | null;
+}
+
+export interface Hover {
+  op: OpId;
+  /** How many ops the mark under the pointer stands for. */
+  count: number;
+  x: number;
+  y: number;
+  details: OpDetails | null;
+}
+
+export interface Search {
+  query: string;
+  result: SearchResult | null;
+  /** Index into the result's ops of the match last walked to, or -1. */
+  position: number;
+}
+
+export interface State {
+  /** Shown beside whatever is open, until it is dismissed or something else is opened. */
+  error: EngineErrorBody | null;
+  loading: { names: string[]; progress: Progress | null } | null;
+  trace: OpenTrace | null;
+  /** Whether a frame has shown marks of the trace. */
+  shown: boolean;
+  window: Window;
+  scroll_y: number;
+  /** The canvas's size in CSS pixels. */
+  viewport: { width: number; height: number };
+  folded: Set<DeviceId>;
+  /** Devices whose lanes are as tall as labels need, whatever the size chosen for all. */
+  tall: Set<DeviceId>;
+  /** Height of one lane in CSS pixels, or what fits. */
+  lane_height: number | 'auto';
+  layout: Layout;
+  marks: Marks | null;
+  minimap: Minimap | null;
+  selection: Selection | null;
+  hover: Hover | null;
+  /** The time under the pointer while it is over the timeline. */
+  hover_time: Ns | null;
+  range: Window | null;
+  /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
+  range_splits: Split[] | null;
+  search: Search;
+  tab: Tab;
+  drawer_open: boolean;
+  drawer_height: number;
+  theme: ThemeChoice;
+  /** What a screen reader hears next. */
+  notice: string;
+}
+
+/** What every view and every action is given. */
+export interface Context {
+  readonly state: State;
+  readonly engine: Engine;
+  readonly frame: Frame;
+  readonly page: OwnPage;
+  readonly version: string;
+}
+
+/** What `body[data-state]` says. */
+export type Phase = 'empty' | 'loading' | 'ready' | 'error';
+
+export function phaseOf({ error, loading, trace, shown }: State): Phase {
+  if (error) return 'error';
+  if (loading || (trace && !shown)) return 'loading';
+  return trace ? 'ready' : 'empty';
+}
+
+export const NO_WINDOW: Window = { start: ns(0), end: ns(1) };
+
+export function initialState(): State {
+  return {
+    error: null,
+    loading: null,
+    trace: null,
+    shown: false,
+    window: NO_WINDOW,
+    scroll_y: 0,
+    viewport: { width: 0, height: 0 },
+    folded: new Set(),
+    tall: new Set(),
+    lane_height: 'auto',
+    layout: emptyLayout,
+    marks: null,
+    minimap: null,
+    selection: null,
+    hover: null,
+    hover_time: null,
+    range: null,
+    range_splits: null,
+    search: { query: '', result: null, position: -1 },
+    tab: 'selection',
+    drawer_open: true,
+    drawer_height: 248,
+    theme: 'auto',
+    notice: '',
+  };
+}
+
+/** The whole step with a little air, so that its first and last op are seen to be the ends. */
+export function wholeStep(state: State): Window {
+  const span = state.trace?.summary.span_ns ?? 1;
+  const air = Math.max(span * 0.004, 1);
+  return { start: ns(-air), end: ns(span + air) };
+}
+
+/** As far as one can zoom out or pan: the step with a margin. */
+export function bounds(state: State): Window {
+  const span: Ns | 1 = state.trace?.summary.span_ns ?? 1;
+  const air = Math.max(span * 0.05, 10);
+  return { start: ns(-air), end: ns(span + air) };
+}
+
+/** The range if one is selected, else the step: what figures are about. */
+export function scope(state: State): Window {
+  return state.range ?? { start: ns(0), end: state.trace?.summary.span_ns ?? ns(1) };
+}
+
+/** The scope's split of one device or, with null, of the whole step; null while the core has not answered. */
+export function scopeSplit(state: State, device: DeviceId | null): Split | null {
+  const summary = state.trace?.summary;
+  if (!summary) return null;
+  if (state.range) return state.range_splits?.[device ?? summary.devices.length] ?? null;
+  return device === null ? summary.step : (summary.devices[device] ?? null);
+}
+
+export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;
+
+/** Puts `text` where a screen reader reads it out. */
+export function announce({ state, frame }: Context, text: string, changed: number): void {
+  state.notice = text;
+  frame.invalidate(changed);
+}

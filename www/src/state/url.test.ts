@@ -1,0 +1,34 @@
+// A view survives the way through the URL, whatever its search text; a foreign fragment is no view.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ns } from '../base/time';
+import { decodeView, encodeView, type ViewNote } from './url';
+
+const note: ViewNote = {
+  trace: '4175.338961873',
+  window: { start: ns(-12.5), end: ns(338961873) },
+  scroll_y: 120,
+  lane_height: 16,
+  folded: [1, 4],
+  tall: [2],
+  op: 77,
+  range: { start: ns(10), end: ns(20) },
+  query: 'a&b=c+d #<x>%20',
+  tab: 'transfers',
+};
+
+test('a view comes back as it was', () => {
+  assert.deepEqual(decodeView('#' + encodeView(note)), note);
+});
+
+test('what is at its default takes no room', () => {
+  const plain: ViewNote = { ...note, window: null, scroll_y: 0, lane_height: 'auto', folded: [], tall: [], op: null, range: null, query: '', tab: 'selection' };
+  assert.equal(encodeView(plain), 'k=4175.338961873');
+  assert.deepEqual(decodeView(encodeView(plain)), plain);
+});
+
+test('foreign and malformed fragments do no harm', () => {
+  assert.equal(decodeView('#section-2'), null);
+  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999');
+  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.lane_height], [null, null, 'selection', 'auto']);
+});

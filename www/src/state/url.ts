@@ -1,0 +1,85 @@
+// The view as a URL fragment, and back: `#w=0,339000000&y=120&op=77`.
+//
+// `k` tells which trace the rest is about (its ops and its span), so that a fragment is not applied to another one.
+import { ns } from '../base/time';
+import type { Window } from '../base/time_scale';
+import { TABS, wholeStep, type State, type Tab } from './state';
+
+export interface ViewNote {
+  trace: string;
+  window: Window | null;
+  scroll_y: number;
+  lane_height: number | 'auto';
+  folded: number[];
+  tall: number[];
+  op: number | null;
+  range: Window | null;
+  query: string;
+  tab: Tab;
+}
+
+const pair = (window: Window): string => `${round(window.start)},${round(window.end)}`;
+const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+export function viewNote(state: State): ViewNote | null {
+  const summary = state.trace?.summary;
+  if (!summary) return null;
+  const whole = wholeStep(state);
+  const { window } = state;
+  return {
+    trace: `${summary.ops}.${summary.span_ns}`,
+    window: window.start === whole.start && window.end === whole.end ? null : window,
+    scroll_y: Math.round(state.scroll_y),
+    lane_height: state.lane_height,
+    folded: [...state.folded],
+    tall: [...state.tall],
+    op: state.selection?.op ?? null,
+    range: state.range,
+    query: state.search.query,
+    tab: state.tab,
+  };
+}
+
+export function encodeView(note: ViewNote): string {
+  const fields: [string, string][] = [['k', note.trace]];
+  if (note.window) fields.push(['w', pair(note.window)]);
+  if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
+  if (note.lane_height !== 'auto') fields.push(['l', String(note.lane_height)]);
+  if (note.folded.length > 0) fields.push(['fold', note.folded.join(',')]);
+  if (note.tall.length > 0) fields.push(['tall', note.tall.join(',')]);
+  if (note.op !== null) fields.push(['op', String(note.op)]);
+  if (note.range) fields.push(['r', pair(note.range)]);
+  if (note.query !== '') fields.push(['q', note.query]);
+  if (note.tab !== 'selection') fields.push(['tab', note.tab]);
+  return fields.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
+}
+
+/** What a fragment says, or null where it is none of ours. Anything malformed in it is left out. */
+export function decodeView(fragment: string): ViewNote | null {
+  const fields = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'));
+  const trace = fields.get('k');
+  if (trace === null) return null;
+  const tab = fields.get('tab') ?? '';
+  const op = numbers(fields.get('op'))[0];
+  const lane_height = numbers(fields.get('l'))[0];
+  return {
+    trace,
+    window: windowOf(fields.get('w')),
+    scroll_y: numbers(fields.get('y'))[0] ?? 0,
+    lane_height: lane_height !== undefined && lane_height >= 1 && lane_height <= 40 ? lane_height : 'auto',
+    folded: numbers(fields.get('fold')),
+    tall: numbers(fields.get('tall')),
+    op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,
+    range: windowOf(fields.get('r')),
+    query: fields.get('q') ?? '',
+    tab: TABS.find((known) => known === tab) ?? 'selection',
+  };
+}
+
+const numbers = (text: string | null): number[] =>
+  text === null || text === '' ? [] : text.split(',').map(Number).filter(Number.isFinite);
+
+function windowOf(text: string | null): Window | null {
+  const [start, end] = numbers(text);
+  return start !== undefined && end !== undefined && end > start ? { start: ns(start), end: ns(end) } : null;
+}

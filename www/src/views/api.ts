@@ -1,0 +1,63 @@
+// What other scripts and embedding pages may ask of this page.
+//
+//   window.steplens.version, .summary(), .openBytes(name, Uint8Array)
+//
+// A page that embeds this one in a frame posts
+//   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer }   or   { steplens: 'summary' }
+// and is answered, at the origin it wrote from, with
+//   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
+// Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
+import { errorBody } from '../engine/errors';
+import type { Summary } from '../engine/protocol';
+import { openSources } from '../state/open';
+import type { Context } from '../state/state';
+
+export interface SteplensApi {
+  readonly version: string;
+  /** Of the open trace, or null. */
+  summary(): Summary | null;
+  /** Opens a trace from memory. Resolves with its summary; rejects with an error that has a `code`. */
+  openBytes(name: string, bytes: Uint8Array): Promise<Summary>;
+}
+
+declare global {
+  interface Window {
+    steplens: SteplensApi;
+  }
+}
+
+interface Message {
+  steplens: string;
+  name?: unknown;
+  bytes?: unknown;
+}
+
+const isMessage = (data: unknown): data is Message => typeof data === 'object' && data !== null && 'steplens' in data && typeof data.steplens === 'string';
+
+export function installApi(context: Context): void {
+  const api: SteplensApi = {
+    version: context.version,
+    summary: () => context.state.trace?.summary ?? null,
+    openBytes: (name, bytes) => openSources(context, [{ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) }]),
+  };
+  window.steplens = Object.freeze(api);
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (!isMessage(event.data) || !event.source || event.source === window) return;
+    const { steplens, name, bytes } = event.data;
+    const origin = event.origin === 'null' ? '*' : event.origin;
+    const reply = (message: object) => event.source?.postMessage(message, { targetOrigin: origin });
+    if (steplens === 'summary') reply({ steplens: 'ready', summary: api.summary() });
+    if (steplens !== 'open') return;
+    const content = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
+    if (typeof name !== 'string' || !(content instanceof Uint8Array)) {
+      reply({ steplens: 'error', code: 'bad-message', message: 'opening: got a message without name and bytes, want both' });
+      return;
+    }
+    api.openBytes(name, content).then(
+      (summary) => reply({ steplens: 'ready', summary }),
+      (thrown: unknown) => reply({ steplens: 'error', ...errorBody(thrown) }),
+    );
+  });
+  const embedder = window.parent === window ? (window.opener as Window | null) : window.parent;
+  embedder?.postMessage({ steplens: 'loaded', version: context.version }, '*');
+}

@@ -1,0 +1,120 @@
+// The drawer: tabs below the timeline; as tall as the user made it, remembered.
+import { el, icon, setText } from '../base/dom';
+import { formatCount } from '../base/format';
+import { chooseTab, setDrawerHeight, toggleDrawer } from '../state/drawer';
+import { Changed } from '../state/frame';
+import { TABS, type Context, type Tab } from '../state/state';
+import { ICONS } from './icons';
+import { opsPanel } from './panel_ops';
+import { problemsPanel } from './panel_problems';
+import { selectionPanel } from './panel_selection';
+import { transfersPanel } from './panel_transfers';
+
+const TITLES: Record<Tab, string> = { selection: 'Selection', ops: 'Ops', transfers: 'Transfers', problems: 'Problems' };
+
+/** Steps of the keyboard on the separator, in CSS pixels. */
+const STEP = 24;
+
+export function drawer(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const panels: Record<Tab, HTMLElement> = {
+    selection: selectionPanel(context),
+    ops: opsPanel(context),
+    transfers: transfersPanel(context),
+    problems: problemsPanel(context),
+  };
+  const counts = new Map<Tab, HTMLElement>();
+  const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
+  const toggle = el('button', { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) }, icon(ICONS.down));
+  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' }, ...tabs.values());
+  for (const tab of TABS) {
+    const panel = panels[tab];
+    panel.id = `panel-${tab}`;
+    panel.classList.add('panel');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', `tab-${tab}`);
+    panel.tabIndex = 0;
+  }
+  const body = el('div', { class: 'panels' }, ...TABS.map((tab) => panels[tab]));
+  const element = el('section', { class: 'drawer', 'aria-label': 'Details' }, separator(context), el('div', { class: 'drawer-head' }, list, toggle), body);
+  frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
+    for (const [tab, button] of tabs) {
+      const chosen = tab === state.tab && state.drawer_open;
+      button.setAttribute('aria-selected', String(chosen));
+      button.tabIndex = tab === state.tab ? 0 : -1;
+      panels[tab].hidden = tab !== state.tab;
+    }
+    body.hidden = !state.drawer_open;
+    element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
+    element.classList.toggle('closed', !state.drawer_open);
+    toggle.title = state.drawer_open ? 'Hide the drawer (Q)' : 'Show the drawer (Q)';
+    toggle.setAttribute('aria-label', toggle.title);
+    toggle.setAttribute('aria-expanded', String(state.drawer_open));
+  });
+  frame.onDom(Changed.trace, () => {
+    const summary = state.trace?.summary;
+    const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
+    for (const [tab, count] of [['ops', summary?.ops ?? 0], ['transfers', summary?.transfers ?? 0], ['problems', problems]] as const) {
+      const badge = counts.get(tab);
+      if (badge) setText(badge, count > 0 ? formatCount(count) : '');
+    }
+  });
+  return element;
+}
+
+function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): HTMLButtonElement {
+  const count = el('span', { class: 'tab-count' });
+  counts.set(tab, count);
+  return el(
+    'button',
+    {
+      class: 'tab',
+      type: 'button',
+      id: `tab-${tab}`,
+      role: 'tab',
+      'aria-controls': `panel-${tab}`,
+      onclick: () => (context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab)),
+      onkeydown: (event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
+        chooseTab(context, next);
+        document.getElementById(`tab-${next}`)?.focus();
+      },
+    },
+    TITLES[tab],
+    count,
+  );
+}
+
+function separator(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', {
+    class: 'separator',
+    role: 'separator',
+    tabindex: 0,
+    'aria-orientation': 'horizontal',
+    'aria-label': 'Height of the drawer',
+    onkeydown: (event) => {
+      const step = event.key === 'ArrowUp' ? STEP : event.key === 'ArrowDown' ? -STEP : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      setDrawerHeight(context, state.drawer_height + step);
+    },
+    onpointerdown: (event) => {
+      element.setPointerCapture(event.pointerId);
+      const from = { y: event.clientY, height: state.drawer_height };
+      const drag = (now: PointerEvent) => setDrawerHeight(context, from.height + from.y - now.clientY);
+      element.addEventListener('pointermove', drag);
+      element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), { once: true });
+    },
+  });
+  frame.onDom(Changed.drawer, () => {
+    element.setAttribute('aria-valuenow', String(Math.round(state.drawer_height)));
+    element.setAttribute('aria-valuemin', '96');
+    element.setAttribute('aria-valuemax', String(Math.round(innerHeight * 0.7)));
+    element.hidden = !state.drawer_open;
+  });
+  return element;
+}

@@ -1,0 +1,69 @@
+// Ways in: the file picker, dropping anywhere on the page, and pasting.
+import { el, icon } from '../base/dom';
+import type { Source } from '../engine/protocol';
+import { openQuietly } from '../state/open';
+import type { Context } from '../state/state';
+import { ICONS } from './icons';
+
+const INPUT = 'open-file';
+
+const sourcesOf = (files: Iterable<File>): Source[] => [...files].map((file) => ({ name: file.name, blob: file }));
+
+/** The one file input, and the button that looks like it. */
+export function filePicker(context: Context): HTMLElement {
+  const input = el('input', {
+    id: INPUT,
+    type: 'file',
+    multiple: true,
+    class: 'visually-hidden',
+    tabindex: -1,
+    'aria-label': 'Open trace files',
+    onchange: () => {
+      const sources = sourcesOf(input.files ?? []);
+      // Emptied, so that choosing the same file again is a change again.
+      input.value = '';
+      if (sources.length > 0) void openQuietly(context, sources);
+    },
+  });
+  const button = el('button', { class: 'button', type: 'button', title: 'Open trace files (Ctrl+O); several are opened as one trace', onclick: pickFiles }, icon(ICONS.open), 'Open');
+  return el('span', { class: 'picker' }, input, button);
+}
+
+export function pickFiles(): void {
+  document.getElementById(INPUT)?.click();
+}
+
+/** Lets files be dropped and pasted anywhere. */
+export function acceptFiles(context: Context): HTMLElement {
+  const veil = el('div', { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' }, el('div', { class: 'drop-veil-text' }, 'Drop to open'));
+  let depth = 0;
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+  const show = (now: number) => {
+    depth = Math.max(0, now);
+    veil.hidden = depth === 0;
+  };
+  document.addEventListener('dragenter', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    show(depth + 1);
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (hasFiles(event)) show(depth - 1);
+  });
+  document.addEventListener('dragover', (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    show(0);
+    void openQuietly(context, sourcesOf(event.dataTransfer?.files ?? []));
+  });
+  document.addEventListener('paste', (event) => {
+    const sources = sourcesOf(event.clipboardData?.files ?? []);
+    if (sources.length === 0) return;
+    event.preventDefault();
+    void openQuietly(context, sources);
+  });
+  return veil;
+}

@@ -1,0 +1,151 @@
+// The drawer's first tab: every detail of the selected op, or else the figures of the selected range.
+import { el, fill } from '../base/dom';
+import { formatBytes, formatCount, formatRate, formatShare, plural } from '../base/format';
+import { placeLabel } from '../base/names';
+import { formatDuration, formatPoint } from '../base/time';
+import type { Input, OpDetails, Output } from '../engine/protocol';
+import { Changed } from '../state/frame';
+import { scopeSplit, type Context } from '../state/state';
+import { block, factLine, refLine } from './parts';
+import { splitBar } from './split_bar';
+import { opTimes, transferTimes } from './time_bars';
+import { CATEGORY_WORDS } from './words';
+
+export function selectionPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', { class: 'selection' });
+  frame.onDom(Changed.selection | Changed.scope | Changed.trace, () => {
+    const details = state.selection?.details;
+    if (details) {
+      if (element.dataset['op'] === String(details.op)) return;
+      element.dataset['op'] = String(details.op);
+      fill(element, ...opView(context, details));
+      element.scrollTop = 0;
+      return;
+    }
+    if (state.selection) return;
+    delete element.dataset['op'];
+    fill(element, state.range ? rangeView(context) : hint());
+  });
+  return element;
+}
+
+function hint(): HTMLElement {
+  return el(
+    'div',
+    { class: 'hint' },
+    el('p', {}, 'Click an op for its times, inputs, tensors and transfers.'),
+    el('p', {}, 'Drag over the timeline to measure a range. ', el('kbd', {}, '?'), ' lists all keys.'),
+  );
+}
+
+function rangeView(context: Context): HTMLElement {
+  const { state } = context;
+  const { range } = state;
+  if (!range || !state.trace) return hint();
+  const row = (name: string, device: number | null) => {
+    const bar = splitBar(false);
+    const split = scopeSplit(state, device);
+    bar.update(split, name);
+    const share = (part: number) => (split && split.window_ns > 0 ? formatShare(part / split.window_ns) : '–');
+    return el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, name),
+      el('td', { class: 'wide-cell' }, bar.element),
+      ...[split?.compute_ns, split?.exposed_copy_ns, split?.exposed_communication_ns, split?.idle_ns].map((part) => el('td', { class: 'numeric' }, part === undefined ? '–' : share(part))),
+      el('td', { class: 'numeric' }, split ? formatDuration(split.busy_ns) : '–'),
+    );
+  };
+  const head = ['', '', 'compute', 'exposed copy', 'exposed comm.', 'idle', 'busy'].map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined }, title));
+  const resolution = Math.max((range.end - range.start) / 1000, 1);
+  return el(
+    'div',
+    { class: 'range-view' },
+    el('div', { class: 'range-head' }, el('strong', {}, formatDuration(range.end - range.start)), ` from ${formatPoint(range.start, resolution)} to ${formatPoint(range.end, resolution)}`, el('span', { class: 'note' }, ' The Ops tab follows this range.')),
+    el('table', { class: 'table' }, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, row('All devices', null), ...state.trace.summary.devices.map((device, id) => row(placeLabel(device.name), id)))),
+  );
+}
+
+function opView(context: Context, details: OpDetails): HTMLElement[] {
+  const { transfer } = details;
+  const device = context.state.trace?.summary.devices[details.device]?.name ?? '';
+  const title = el(
+    'div',
+    { class: 'op-head' },
+    el('span', { class: `chip category chip-${details.category}` }, CATEGORY_WORDS[details.category]),
+    el('h2', { class: 'op-name' }, transfer?.tensor ?? details.name),
+    el('span', { class: 'op-type' }, details.op_type),
+    el('span', { class: 'op-place', title: device }, placeLabel(device)),
+  );
+  const body = el('div', { class: 'blocks' }, transfer ? transferBlock(context, details) : null, timesBlock(details), inputsBlock(context, details), consumersBlock(context, details), outputsBlock(details.outputs), memoryBlock(details), labelBlock(details));
+  return [title, body];
+}
+
+function timesBlock(details: OpDetails): HTMLElement {
+  return block('Times', opTimes(details));
+}
+
+function transferBlock(context: Context, details: OpDetails): HTMLElement | null {
+  const { transfer } = details;
+  if (!transfer) return null;
+  const facts = el(
+    'dl',
+    { class: 'facts-list' },
+    factLine('size', `${formatBytes(transfer.bytes)}${transfer.bytes >= 1024 ? ` (${formatCount(transfer.bytes)} B)` : ''}`),
+    factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
+    factLine('speed', transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second), 'Bytes divided by the time on the wire'),
+    factLine('producer', transfer.producer ? el('ul', { class: 'refs' }, refLine(context, transfer.producer, null)) : `none: ${(transfer.unjoined_because ?? 'not recorded').replaceAll('-', ' ')}`),
+    transfer.joined && factLine('found by', transfer.joined === 'graph' ? 'the graphs that ran, exactly' : 'names in labels', 'How producer and consumers were found'),
+  );
+  const route = el('div', { class: 'route' }, el('span', { title: transfer.source }, placeLabel(transfer.source)), el('span', { class: 'route-arrow' }, '→'), el('span', { title: transfer.destination }, placeLabel(transfer.destination)));
+  return block('Transfer', route, transferTimes(transfer), facts);
+}
+
+/** Lists longer than this are cut: the page stays quick with an op of ten thousand inputs. */
+const MOST_LINES = 60;
+
+function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
+  if (details.inputs.length === 0) return null;
+  const line = (input: Input) => {
+    const name = `${input.control ? '^' : ''}${input.name}${input.slot > 0 ? `:${input.slot}` : ''}`;
+    if (input.producer) return refLine(context, input.producer, details.device, name);
+    return el('li', {}, el('span', { class: 'op-unlinked', title: 'No op of this name was recorded before it' }, name));
+  };
+  return block(`Inputs ${formatCount(details.inputs.length)}`, el('ul', { class: 'refs' }, ...details.inputs.slice(0, MOST_LINES).map(line), more(details.inputs.length, MOST_LINES)));
+}
+
+function consumersBlock(context: Context, details: OpDetails): HTMLElement | null {
+  const consumers = details.consumers.length > 0 ? details.consumers : (details.transfer?.consumers ?? []);
+  if (consumers.length === 0) return null;
+  const count = Math.max(details.consumer_count, consumers.length);
+  return block(`Consumers ${formatCount(count)}`, el('ul', { class: 'refs' }, ...consumers.slice(0, MOST_LINES).map((ref) => refLine(context, ref, details.device)), more(count, Math.min(consumers.length, MOST_LINES))));
+}
+
+const more = (count: number, shown: number): HTMLElement | null => (count > shown ? el('li', { class: 'note' }, `and ${plural(count - shown, 'other')}`) : null);
+
+function outputsBlock(outputs: Output[]): HTMLElement | null {
+  if (outputs.length === 0) return null;
+  const row = (output: Output) =>
+    el(
+      'tr',
+      {},
+      el('td', {}, `:${output.slot}`),
+      el('td', {}, output.dtype),
+      el('td', {}, output.shape),
+      el('td', { class: 'numeric' }, formatBytes(output.requested_bytes)),
+      el('td', { class: 'numeric', title: 'allocated' }, output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes ? formatBytes(output.allocated_bytes) : ''),
+      el('td', {}, output.allocator),
+    );
+  return block(`Tensors ${formatCount(outputs.length)}`, el('table', { class: 'mini-table' }, el('tbody', {}, ...outputs.slice(0, MOST_LINES).map(row))));
+}
+
+function memoryBlock({ memory }: OpDetails): HTMLElement | null {
+  if (memory.length === 0) return null;
+  return block('Memory', ...memory.map((use) => el('dl', { class: 'facts-list' }, factLine('allocator', use.allocator), factLine('total', formatBytes(use.total_bytes)), factLine('peak', formatBytes(use.peak_bytes)), use.live_bytes !== 0 && factLine('live after', formatBytes(use.live_bytes)), use.records.length > 0 && factLine('allocations', formatCount(use.records.length)))));
+}
+
+function labelBlock(details: OpDetails): HTMLElement {
+  const thread = details.thread_name ?? (details.thread > 0 ? String(details.thread) : null);
+  return block('As recorded', el('p', { class: 'raw-label' }, details.label === '' ? 'no label' : details.label), el('dl', { class: 'facts-list' }, factLine('node', details.name), thread !== null && factLine('thread', thread)));
+}

@@ -1,0 +1,51 @@
+// Share: the page, the trace and the view as one HTML file.
+import { el, icon } from '../base/dom';
+import { plural } from '../base/format';
+import { exportPage } from '../engine/export';
+import { Changed } from '../state/frame';
+import { showError } from '../state/open';
+import { announce, type Context } from '../state/state';
+import { encodeView, viewNote } from '../state/url';
+import { ICONS } from './icons';
+
+export function shareButton(context: Context): HTMLElement {
+  const button = el('button', {
+    class: 'button primary',
+    type: 'button',
+    title: 'Save this page with its trace and view as one HTML file that opens anywhere, without a network',
+    onclick: () => {
+      button.disabled = true;
+      void share(context).finally(() => {
+        button.disabled = false;
+      });
+    },
+  }, icon(ICONS.share), 'Share');
+  return button;
+}
+
+async function share(context: Context): Promise<void> {
+  const { state, version, page } = context;
+  const note = viewNote(state);
+  if (!state.trace || !note) return;
+  const { sources, options } = state.trace;
+  try {
+    const blob = await exportPage(page, { version, view: encodeView(note), options, sources });
+    const name = `${(sources[0]?.name ?? 'trace').replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
+    download(blob, name);
+    announce(context, `Saved ${name} with ${plural(sources.length, 'file')}`, Changed.notice);
+  } catch (thrown) {
+    showError(context, thrown);
+  }
+}
+
+function download(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = el('a', { hidden: true });
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The browser reads the address some time after the click; a minute is plenty.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

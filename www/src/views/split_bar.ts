@@ -1,0 +1,43 @@
+// One bar that a window of time is divided in: compute, exposed copy, exposed communication, idle.
+import { el, setText } from '../base/dom';
+import { formatShare } from '../base/format';
+import { formatDuration } from '../base/time';
+import type { Split } from '../engine/protocol';
+import { PARTS } from './words';
+
+export interface SplitBar {
+  element: HTMLElement;
+  update: (split: Split | null, of_what: string) => void;
+}
+
+/** With `labelled`, figures stand in the parts that have room for them. */
+export function splitBar(labelled: boolean): SplitBar {
+  const parts = PARTS.map(({ part, label }) => {
+    const name = el('span', { class: 'part-name' }, label);
+    const figure = el('span', { class: 'part-figure' });
+    const text = labelled ? el('span', { class: 'part-label' }, name, ' ', figure) : null;
+    return { element: el('span', { class: `part part-${part}` }, text), figure };
+  });
+  const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
+  return {
+    element,
+    update(split, of_what) {
+      element.classList.toggle('unknown', split === null);
+      if (!split) return;
+      const figures = PARTS.map((words, index) => {
+        const part = parts[index];
+        const length = words.of(split);
+        const share = split.window_ns > 0 ? length / split.window_ns : 0;
+        const figure = `${formatShare(share)} · ${formatDuration(length)}`;
+        if (part) {
+          part.element.style.flexGrow = String(share);
+          part.element.hidden = length <= 0;
+          part.element.title = `${words.label}: ${figure} of ${formatDuration(split.window_ns)}\n${words.explanation}\ncompute + exposed copy + exposed communication + idle = the window`;
+          setText(part.figure, figure);
+        }
+        return `${words.label} ${formatShare(share)}`;
+      });
+      element.setAttribute('aria-label', `${of_what}: ${figures.join(', ')}`);
+    },
+  };
+}

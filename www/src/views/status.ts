@@ -1,0 +1,66 @@
+// What the page says about itself: loading, errors, and the words for screen readers.
+import { el, fill, icon, setText } from '../base/dom';
+import { formatBytes, formatShare, plural } from '../base/format';
+import { hintFor } from '../engine/errors';
+import { Changed } from '../state/frame';
+import { dismissError } from '../state/open';
+import type { Context } from '../state/state';
+import { ICONS } from './icons';
+
+/** The element exists from the start: an alert is heard only if its place was there before its text. */
+export function errorBar(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', { id: 'error', role: 'alert', class: 'error-bar', hidden: true });
+  frame.onDom(Changed.phase | Changed.trace, () => {
+    const { error } = state;
+    element.hidden = !error;
+    if (!error) {
+      delete element.dataset['code'];
+      fill(element);
+      return;
+    }
+    element.dataset['code'] = error.code;
+    const hint = hintFor(error.code);
+    fill(
+      element,
+      el('span', { class: 'error-text' }, el('strong', {}, 'Could not do that. '), error.message, hint && ` ${hint}`),
+      state.trace && el('span', { class: 'error-note' }, 'The trace that was open is unchanged.'),
+      el('button', { class: 'button square small', type: 'button', 'aria-label': 'Dismiss', title: 'Dismiss (Esc)', onclick: () => dismissError(context) }, icon(ICONS.close)),
+    );
+  });
+  return element;
+}
+
+export function loadingCard(context: Context): HTMLElement {
+  const { state, frame, engine } = context;
+  const names = el('div', { class: 'loading-names' });
+  const figures = el('div', { class: 'loading-figures' });
+  const fill_bar = el('div', { class: 'progress-fill' });
+  const bar = el('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Reading', 'aria-valuemin': 0, 'aria-valuemax': 100 }, fill_bar);
+  const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, 'Cancel');
+  const element = el('div', { class: 'loading', hidden: true }, el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)));
+  frame.onDom(Changed.phase | Changed.trace, () => {
+    const { loading } = state;
+    element.hidden = !loading;
+    if (!loading) return;
+    setText(names, loading.names.join(', '));
+    const { progress } = loading;
+    const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
+    fill_bar.style.transform = `scaleX(${share})`;
+    bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
+    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting');
+  });
+  return element;
+}
+
+function said(phase: 'reading' | 'arranging', share: number, bytes: number, total: number, ops: number): string {
+  if (phase === 'arranging') return `Arranging ${plural(ops, 'op')}`;
+  return `${formatShare(share)} · ${formatBytes(bytes)} of ${formatBytes(total)} · ${plural(ops, 'op')}`;
+}
+
+/** Heard, not seen: the selection, the summary, search results. */
+export function liveRegion({ state, frame }: Context): HTMLElement {
+  const element = el('div', { id: 'live', class: 'visually-hidden', 'aria-live': 'polite' });
+  frame.onDom(Changed.notice, () => setText(element, state.notice));
+  return element;
+}

@@ -1,0 +1,188 @@
+// The timeline: lanes on a canvas that stays in place while the rows of the tree scroll beside it.
+import { el } from '../base/dom';
+import type { Rect } from '../base/geom';
+import { transformBetween, TimeScale } from '../base/time_scale';
+import type { LaneId, Marks, OpDetails, OpRef } from '../engine/protocol';
+import { drawArrows, type Arrow, type Stub } from '../draw/arrows';
+import { batchOf, type Batch } from '../draw/batch';
+import { drawAxis, drawGrid } from '../draw/axis';
+import { drawLabels, drawMarks, type Placement } from '../draw/marks';
+import { drawHovered, drawPointerTime, drawRange, drawRangeOnAxis, drawSelected } from '../draw/overlay';
+import { TextRuler } from '../draw/text';
+import { Changed } from '../state/frame';
+import { bandOfLane, laneBox, TASK_HEADER } from '../state/layout';
+import { marksRequester, scaleOf } from '../state/marks';
+import { consumersOf, producersOf } from '../state/select';
+import type { Context } from '../state/state';
+import { scrollTo, setViewport, timeScale } from '../state/view';
+import { surface, type Surface } from './canvas';
+import { listenToPointer } from './pointer';
+import { currentTheme } from './theme';
+
+const AXIS_HEIGHT = 26;
+/** More arrows than this say nothing; the drawer lists all. */
+const MOST_ARROWS = 24;
+
+/** What the pointer needs to know of what was drawn last. */
+export interface Drawn {
+  batch: Batch | null;
+  stubs: Stub[];
+}
+
+export interface Timeline {
+  axis: HTMLElement;
+  scroller: HTMLElement;
+}
+
+const DRAWN_ON = Changed.trace | Changed.view | Changed.layout | Changed.selection | Changed.hover | Changed.scope | Changed.search | Changed.theme | Changed.marks;
+
+export function timeline(context: Context, tree: HTMLElement): Timeline {
+  const { state, frame } = context;
+  const lanes = surface({ class: 'lanes', tabindex: 0, role: 'application', 'aria-roledescription': 'timeline', 'aria-describedby': 'live', 'aria-label': 'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.' });
+  const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
+  const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree);
+  const drawn: Drawn = { batch: null, stubs: [] };
+  const ruler = new TextRuler(lanes.context, currentTheme().font);
+  const requestMarks = marksRequester(context);
+
+  fitToPage(context, scroller, lanes, axis);
+  listenToPointer(context, lanes.element, axis.element, drawn);
+  scroller.addEventListener('scroll', () => scrollTo(context, scroller.scrollTop));
+
+  frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
+    if (Math.abs(scroller.scrollTop - state.scroll_y) >= 1) scroller.scrollTop = state.scroll_y;
+  });
+  frame.onCanvas(DRAWN_ON, (changed) => {
+    if (!state.trace) return;
+    requestMarks();
+    if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
+    drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
+    paintAxis(context, axis);
+    if (state.marks) noteReady(context);
+  });
+  return { axis: axis.element, scroller };
+}
+
+const searching = ({ state }: Context): boolean => state.search.query !== '' && state.search.result !== null;
+
+/** The first frame with marks is the one that shows the trace. */
+function noteReady({ state, frame }: Context): void {
+  if (state.shown) return;
+  state.shown = true;
+  performance.mark('steplens:ready');
+  frame.invalidate(Changed.phase);
+}
+
+function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis: Surface): void {
+  const fit = () => {
+    const width = axis.element.parentElement?.clientWidth ?? 0;
+    const height = scroller.clientHeight;
+    if (width === 0 || height === 0) return;
+    const tree_width = axis.element.offsetLeft;
+    const inside = Math.max(scroller.clientWidth - tree_width, 50);
+    const resized = lanes.fit(inside, height);
+    axis.fit(inside, AXIS_HEIGHT);
+    lanes.element.style.marginBottom = `${-height}px`;
+    setViewport(context, inside, height);
+    if (resized) context.frame.invalidate(Changed.layout | Changed.view);
+  };
+  new ResizeObserver(fit).observe(scroller);
+  context.frame.onDom(Changed.layout | Changed.trace | Changed.drawer, fit);
+  // Moving to a screen of another resolution changes no size in CSS pixels.
+  const watchRatio = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
+    fit();
+    context.frame.invalidate(Changed.view);
+    watchRatio();
+  }, { once: true });
+  watchRatio();
+}
+
+function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler: TextRuler): Stub[] {
+  const { state } = context;
+  const theme = currentTheme();
+  const scale = timeScale(state);
+  const { context: canvas, ratio, width, height } = lanes;
+  lanes.clear();
+  paintBands(context, lanes);
+  canvas.setTransform(1, 0, 0, 1, 0, 0);
+  drawGrid(canvas, scale, lanes.element.height, ratio, theme);
+  if (batch) {
+    const place = placementOf(context, batch.marks, lanes);
+    drawMarks(canvas, batch, place, theme);
+    drawLabels(canvas, batch, place, ruler, theme, searching(context));
+  }
+  canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (state.range) drawRange(canvas, state.range, scale, height, theme);
+  const hovered = state.hover?.details;
+  if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
+  const details = state.selection?.details;
+  if (!details) return [];
+  drawSelected(canvas, opRect(context, details, scale), theme);
+  const area = { x: 0, y: TASK_HEADER, width, height: height - TASK_HEADER };
+  return drawArrows(canvas, arrowsOf(context, details, scale), area, ruler, theme);
+}
+
+function paintBands({ state }: Context, { context: canvas, width, height }: Surface): void {
+  const theme = currentTheme();
+  for (const band of state.layout.bands) {
+    const y = band.y - state.scroll_y;
+    if (y >= height || y + band.height <= 0) continue;
+    canvas.fillStyle = theme.band;
+    canvas.fillRect(0, y, width, band.height);
+    canvas.fillStyle = theme.line;
+    canvas.fillRect(0, y + band.height - 1, width, 1);
+  }
+}
+
+function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placement {
+  const { ratio } = lanes;
+  const n_rows = marks.query.lanes.length;
+  const top = new Float32Array(n_rows);
+  const height = new Float32Array(n_rows);
+  let band = bandOfLane(state.layout, marks.query.lanes[0] ?? 0);
+  marks.query.lanes.forEach((lane, row) => {
+    if (band && lane >= band.first_lane + band.lanes) band = bandOfLane(state.layout, lane);
+    if (!band) return;
+    const box = laneBox(band, lane);
+    const y = Math.round((box.y - state.scroll_y) * ratio);
+    top[row] = y;
+    height[row] = Math.max(1, Math.round((box.y - state.scroll_y + box.height) * ratio) - y);
+  });
+  const from = scaleOf(marks.query);
+  const to = new TimeScale(state.window, lanes.element.width);
+  const { factor, offset } = transformBetween(from, to);
+  return { top, height, factor, offset, canvas_width: lanes.element.width, canvas_height: lanes.element.height, pixel_ratio: ratio };
+}
+
+function laneMiddle({ state }: Context, lane: LaneId): { y: number; height: number } {
+  const band = bandOfLane(state.layout, lane);
+  if (!band) return { y: -100, height: 1 };
+  const box = laneBox(band, lane);
+  return { y: box.y - state.scroll_y + box.height / 2, height: box.height };
+}
+
+function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: number }, scale: TimeScale): Rect {
+  const { y, height } = laneMiddle(context, op.lane);
+  const left = Math.max(scale.toPx(op.start_ns), -10);
+  const right = Math.min(scale.toPx(op.end_ns), scale.width + 10);
+  return { x: left, y: y - height / 2, width: Math.max(right - left, 1), height };
+}
+
+function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow[] {
+  const y = laneMiddle(context, details.lane).y;
+  const start = { x: scale.toPx(details.start_ns), y };
+  const end = { x: scale.toPx(details.end_ns), y };
+  const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
+  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: ref.name, incoming: true }));
+  const outgoing = consumersOf(details).slice(0, MOST_ARROWS).map((ref): Arrow => ({ from: end, to: place(ref, ref.start_ns), leads_to: ref.op, name: ref.name, incoming: false }));
+  return [...incoming, ...outgoing];
+}
+
+function paintAxis({ state }: Context, axis: Surface): void {
+  const theme = currentTheme();
+  const scale = timeScale(state);
+  axis.clear();
+  drawAxis(axis.context, scale, axis.height, theme);
+  if (state.range) drawRangeOnAxis(axis.context, state.range, scale, axis.height, theme);
+  if (state.hover_time !== null) drawPointerTime(axis.context, scale.toPx(state.hover_time), scale, theme);
+}
