@@ -66,3 +66,27 @@ export async function chooseBytes(page, files) {
     input.dispatchEvent(new Event('change', { bubbles: true }));
   }, files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })));
 }
+
+/** Clicks a button by the words on it, whether or not it can be seen at this moment. */
+export async function clickButton(page, words) {
+  await page.evaluate((words) => {
+    const button = [...document.querySelectorAll('button')].find((button) => button.textContent.trim() === words);
+    if (!button) throw new Error(`no button says ${words}`);
+    button.click();
+  }, words);
+}
+
+/** Presses Share, and gives the text of the file that the page would save. */
+export async function share(page) {
+  await page.evaluate(() => {
+    const create = URL.createObjectURL;
+    window.shared = new Promise((resolve) => {
+      URL.createObjectURL = (blob) => {
+        if (blob.type === 'text/html') resolve(blob.text());
+        return create(blob);
+      };
+    });
+  });
+  await clickButton(page, 'Share');
+  return page.evaluate(() => window.shared);
+}

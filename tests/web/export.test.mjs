@@ -1,0 +1,108 @@
+// Share: one file that opens from disk, asks for nothing, and shows the same trace, in Chromium and in Firefox.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { chromium, firefox } from './browsers.mjs';
+import { fragment, picture } from './canvas.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { fixture, serveSite } from './site.mjs';
+import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
+
+const HOSTILE = '</script><!--<script><img src=x onerror=alert(1)>';
+
+let site;
+let folder;
+before(async () => {
+  site = await serveSite();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-export-'));
+});
+after(async () => {
+  await site?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens the text of an export as a file on disk, and demands that it stays within itself. */
+async function openExport(browser, text, body) {
+  const file = path.join(folder, 'shared.html');
+  await writeFile(file, text);
+  const url = pathToFileURL(file).href;
+  const visited = await visit(browser, url);
+  const dialogs = [];
+  visited.page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await waitForState(visited.page, 'ready');
+  await body(visited.page);
+  assert.deepEqual(await visited.faults(), []);
+  assert.deepEqual(visited.requests.filter((asked) => asked.split('#')[0] !== url && !/^(blob|data):/.test(asked)), [], 'requests');
+  assert.deepEqual(dialogs, []);
+  await visited.page.close();
+}
+
+for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
+  test(`${name} opens a file, shares it, and opens what it shared`, async () => {
+    const browser = await start();
+    try {
+      const { page, faults } = await visit(browser, site.url);
+      await openFiles(page, fixture('ps4w.pb'));
+      const shown = await summary(page);
+      const text = await share(page);
+      assert.deepEqual(await faults(), []);
+      await page.close();
+      await openExport(browser, text, async (exported) => {
+        assert.deepEqual(await summary(exported), shown);
+        const again = await share(exported);
+        await openExport(browser, again, async (page) => assert.deepEqual(await summary(page), shown, 'an export of an export'));
+      });
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+test('an export shows the view it was made with', async () => {
+  const browser = await chromium();
+  try {
+    const { page } = await visit(browser, site.url);
+    await openFiles(page, fixture('mnist-adam.pb'));
+    const whole = await picture(page);
+    const view = fragment(await summary(page), 100_000, 900_000);
+    await page.close();
+    const viewed = await visit(browser, `${site.url}${view}`);
+    await openFiles(viewed.page, fixture('mnist-adam.pb'));
+    const part = await picture(viewed.page);
+    assert.notEqual(part, whole);
+    const text = await share(viewed.page);
+    await viewed.page.close();
+    await openExport(browser, text, async (exported) => {
+      await exported.waitForFunction((part) => document.querySelector('canvas.lanes').toDataURL() === part, {}, part);
+    });
+  } finally {
+    await browser.close();
+  }
+});
+
+test('hostile names stay text in an export', async () => {
+  const browser = await chromium();
+  try {
+    const { page } = await visit(browser, site.url);
+    const bytes = runMetadata([{ device: `/device:${HOSTILE}`, ops: [{ name: HOSTILE, label: HOSTILE, start: 1000, end: 2000 }] }]);
+    await waitForReady(page, () => chooseBytes(page, [{ name: `${HOSTILE}.pb`, bytes }]));
+    const text = await share(page);
+    assert.ok(!text.includes('<img'), 'the file name is escaped');
+    await page.close();
+    await openExport(browser, text, async (exported) => {
+      const shown = await summary(exported);
+      assert.equal(shown.files[0].name, `${HOSTILE}.pb`);
+      assert.equal(shown.devices[0].name, `/device:${HOSTILE}`);
+      assert.equal(await exported.$$eval('img', (images) => images.length), 0);
+    });
+  } finally {
+    await browser.close();
+  }
+});

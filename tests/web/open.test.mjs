@@ -1,0 +1,144 @@
+// Opening files in Chromium: what the page then says, and what it does with files that it cannot read.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { chromium } from './browsers.mjs';
+import { FIXTURES, open } from './core.mjs';
+import { metricsOf } from './metrics.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { fixture, serveSite } from './site.mjs';
+import { chooseBytes, clickButton, errorCode, openFiles, state, summary, text, visit, waitForReady, waitForState } from './steplens.mjs';
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>';
+
+let site;
+let browser;
+before(async () => {
+  site = await serveSite();
+  browser = await chromium();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** Runs `body` on a fresh page, and demands that the page did nothing that a strict page must not do. */
+function onPage(name, body) {
+  test(name, async () => {
+    const visited = await visit(browser, site.url);
+    try {
+      await body(visited);
+      assert.deepEqual(await visited.faults(), []);
+      const outside = visited.requests.filter((url) => !url.startsWith(site.url) && !/^(blob|data):/.test(url));
+      assert.deepEqual(outside, [], 'requests beyond the page');
+    } finally {
+      await visited.page.close();
+    }
+  });
+}
+
+onPage('the page begins empty', async ({ page }) => {
+  await waitForState(page, 'empty');
+  assert.match(await page.evaluate(() => window.steplens.version), /^\d+\.\d+\.\d+/);
+});
+
+for (const file of FIXTURES) {
+  onPage(`${file} shows its figures`, async ({ page }) => {
+    await openFiles(page, fixture(file));
+    const core = await open(fixture(file));
+    const shown = await summary(page);
+    assert.deepEqual(shown, core.summary, 'the page and the core agree');
+    const words = await text(page);
+    assert.ok(words.includes(file), `the page names ${file}`);
+    assert.match(words, new RegExp(`\\b${shown.ops.toLocaleString('en-US')} ops\\b`));
+    assert.match(words, new RegExp(`\\b${shown.transfers.toLocaleString('en-US')} transfers?\\b`));
+    const metrics = metricsOf(file);
+    if (!metrics) return;
+    assert.equal(shown.ops, metrics.ops);
+    assert.deepEqual(shown.devices.map((device) => device.name).sort(), Object.keys(metrics.devices).sort());
+    for (const device of shown.devices) assert.equal(device.ops, metrics.devices[device.name].ops, device.name);
+  });
+}
+
+onPage('the sample is one click away', async ({ page }) => {
+  await waitForReady(page, () => clickButton(page, 'Sample'));
+  assert.equal((await summary(page)).ops, metricsOf('ps4w.pb').ops);
+});
+
+onPage('several files open as one trace', async ({ page }) => {
+  await openFiles(page, fixture('multidev.pb'), fixture('collective.pb'));
+  const shown = await summary(page);
+  assert.deepEqual(shown.files.map((file) => file.name), ['multidev.pb', 'collective.pb']);
+  assert.equal(shown.ops, metricsOf('multidev.pb').ops + metricsOf('collective.pb').ops);
+});
+
+onPage('bytes can be handed over by a script', async ({ page }) => {
+  const bytes = [...(await readFile(fixture('collective.pb')))];
+  await waitForReady(page, () => page.evaluate((bytes) => window.steplens.openBytes('by-script.pb', Uint8Array.from(bytes)), bytes));
+  assert.equal((await summary(page)).files[0].name, 'by-script.pb');
+});
+
+onPage('an unreadable file is an error with a code', async ({ page }) => {
+  await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
+  await page.waitForSelector('#error[data-code]');
+  assert.match(await errorCode(page), /^[a-z]+(-[a-z]+)*$/);
+  assert.equal(await state(page), 'error');
+  assert.equal(await page.$eval('#error', (element) => element.getAttribute('role')), 'alert');
+});
+
+onPage('an unreadable file leaves the open trace untouched', async ({ page }) => {
+  await openFiles(page, fixture('mnist-adam.pb'));
+  const before = await summary(page);
+  await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
+  await page.waitForSelector('#error[data-code]');
+  assert.deepEqual(await summary(page), before);
+  assert.ok((await text(page)).includes('mnist-adam.pb'));
+  // The core still answers for it.
+  await openFiles(page, fixture('collective.pb'));
+  assert.equal(await errorCode(page), null, 'the error goes away with the next good file');
+});
+
+onPage('a file cut short gives what is before the cut, and says so', async ({ page }) => {
+  const whole = await readFile(fixture('mnist-adam.pb'));
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'cut.pb', bytes: whole.subarray(0, whole.length >> 2) }]));
+  const [file] = (await summary(page)).files;
+  assert.ok(file.ops > 0 && file.ops < metricsOf('mnist-adam.pb').ops);
+  assert.ok(file.problems.length > 0);
+});
+
+onPage('opening can be cancelled', async ({ page }) => {
+  await openFiles(page, fixture('mnist-adam.pb'));
+  const before = await summary(page);
+  const bytes = await readFile(fixture('ps4w.pb'));
+  // Both in one task: whatever the machine's speed, the cancel is on its way before the file can have been read.
+  await page.evaluate((base64) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], 'ps4w.pb'));
+    const input = document.querySelector('#open-file');
+    input.files = transfer.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    [...document.querySelectorAll('button')].find((button) => button.textContent.trim() === 'Cancel').click();
+  }, bytes.toString('base64'));
+  await page.waitForFunction(() => document.body.dataset.state !== 'loading');
+  assert.equal(await state(page), 'ready');
+  assert.deepEqual(await summary(page), before);
+  assert.equal(await errorCode(page), null, 'cancelling is no error');
+});
+
+onPage('hostile names are text', async ({ page }) => {
+  const dialogs = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const bytes = runMetadata([
+    { device: `/job:${HOSTILE}/replica:0/task:0/device:CPU:0`, ops: [{ name: HOSTILE, label: `${HOSTILE} = MatMul(${HOSTILE})`, start: 1000, end: 2000 }] },
+    { device: '/job:a/replica:0/task:1/device:CPU:0', ops: [{ name: `${HOSTILE}2`, label: HOSTILE, start: 1500, end: 2500 }] },
+  ]);
+  await waitForReady(page, () => chooseBytes(page, [{ name: `${HOSTILE}.pb`, bytes }]));
+  assert.equal((await summary(page)).ops, 2);
+  assert.ok((await text(page)).includes(`${HOSTILE}.pb`));
+  assert.equal(await page.$$eval('img', (images) => images.length), 0);
+  assert.deepEqual(dialogs, []);
+});
