@@ -1,7 +1,7 @@
 // Short names keep what tells ops and devices apart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceLabel, placeLabel, shortened, taskLabel } from './names';
+import { deviceLabel, placeLabel, shortened, taskLabel, tensorLabel } from './names';
 
 test('tasks and devices have short names', () => {
   assert.equal(taskLabel('/job:worker/replica:0/task:1'), 'worker 1');
@@ -11,6 +11,12 @@ test('tasks and devices have short names', () => {
   assert.equal(deviceLabel('/gpu:0/stream:56'), 'GPU:0 stream:56');
   assert.equal(placeLabel('/job:ps/replica:0/task:0/device:CPU:0'), 'ps 0 CPU:0');
   assert.equal(placeLabel('anything'), 'anything');
+});
+
+test('a tensor loses the number of its edge and nothing else', () => {
+  assert.equal(tensorLabel('edge_12_net/w/read'), 'net/w/read');
+  assert.equal(tensorLabel('net/edge_1_x'), 'net/edge_1_x');
+  assert.equal(tensorLabel('edge_12_'), 'edge_12_');
 });
 
 test('a name loses its first scopes before its last part', () => {

@@ -22,6 +22,9 @@ export function placeLabel(device: string): string {
   return task === '' || task === device ? deviceLabel(device) : `${taskLabel(task)} ${deviceLabel(device)}`;
 }
 
+/** A tensor without the partitioner's number: `edge_12_net/w/read` as `net/w/read`. */
+export const tensorLabel = (tensor: string): string => tensor.replace(/^edge_\d+_(?=.)/, '');
+
 const ELLIPSIS = '…';
 
 /**

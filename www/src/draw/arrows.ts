@@ -2,7 +2,7 @@
 import type { Rect } from '../base/geom';
 import { shortened } from '../base/names';
 import type { OpId } from '../engine/protocol';
-import { plate } from './shapes';
+import { drawPlate, plateAt } from './shapes';
 import type { TextRuler } from './text';
 import type { Theme } from './theme';
 
@@ -26,9 +26,9 @@ export interface Stub {
 const MOST_STUBS = 8;
 const STUB_WIDTH = 180;
 
-export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly Arrow[], area: Rect, ruler: TextRuler, theme: Theme): Stub[] {
+/** Stubs keep clear of `taken`, and of each other. */
+export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly Arrow[], area: Rect, taken: Rect[], ruler: TextRuler, theme: Theme): Stub[] {
   const stubs: Stub[] = [];
-  const taken: Rect[] = [];
   for (const arrow of arrows) {
     curve(context, arrow, theme);
     const far = arrow.incoming ? arrow.from : arrow.to;
@@ -71,11 +71,12 @@ function stub(context: CanvasRenderingContext2D, arrow: Arrow, far: { x: number;
   const sign = far.y < area.y ? '↑ ' : far.y > area.y + area.height ? '↓ ' : far.x < area.x ? '← ' : '→ ';
   const name = shortened(arrow.name, (text) => ruler.width(text) <= STUB_WIDTH) ?? '';
   context.font = theme.font;
-  const width = ruler.width(sign + name) + 10;
-  const x = Math.min(Math.max(far.x - width / 2, area.x + 4), area.x + area.width - width - 4);
-  let y = Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20);
-  // Plates that would overlap are stacked, away from the edge they stick to.
-  const down = far.y < area.y + area.height / 2;
-  while (taken.some((other) => other.x < x + width && x < other.x + other.width && other.y < y + 18 && y < other.y + 18)) y += down ? 19 : -19;
-  return plate(context, sign + name, x, y, theme.text, theme.background, area.x + area.width);
+  const made = plateAt(context, sign + name, far.x, Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20), area.x + area.width);
+  const { rect } = made;
+  // Away from the edge that it sticks to.
+  const step = far.y < area.y + area.height / 2 ? 3 : -3;
+  const covers = (other: Rect) => other.x < rect.x + rect.width && rect.x < other.x + other.width && other.y < rect.y + rect.height + 2 && rect.y < other.y + other.height + 2;
+  while (taken.some(covers) && rect.y > area.y - 20 && rect.y < area.y + area.height) rect.y += step;
+  drawPlate(context, made, theme.text, theme.background);
+  return rect;
 }

@@ -1,5 +1,6 @@
 // The time axis and its grid: round steps, one unit for all labels, as many as fit.
 import { axisUnit, formatPoint } from '../base/time';
+import type { Rect } from '../base/geom';
 import type { TimeScale } from '../base/time_scale';
 import type { Theme } from './theme';
 
@@ -32,8 +33,8 @@ export function ticks(scale: TimeScale): { step: number; ticks: Tick[] } {
   return { step, ticks: found };
 }
 
-/** Draws in CSS pixels. */
-export function drawAxis(context: CanvasRenderingContext2D, scale: TimeScale, height: number, theme: Theme): void {
+/** Draws in CSS pixels. Labels that would peek out from under what covers them are left out. */
+export function drawAxis(context: CanvasRenderingContext2D, scale: TimeScale, height: number, theme: Theme, covered: readonly Rect[]): void {
   const { step, ticks: labels } = ticks(scale);
   context.font = theme.font;
   context.textBaseline = 'middle';
@@ -46,7 +47,8 @@ export function drawAxis(context: CanvasRenderingContext2D, scale: TimeScale, he
   for (const { x, label } of labels) {
     context.fillStyle = theme.muted;
     context.fillRect(Math.round(x), height - 8, 1, 8);
-    context.fillText(label, Math.round(x) + 4, height / 2 - 1);
+    const width = context.measureText(label).width + 8;
+    if (covered.every((rect) => rect.x > x + width || rect.x + rect.width < x)) context.fillText(label, Math.round(x) + 4, height / 2 - 1);
   }
 }
 

@@ -1,8 +1,8 @@
 // What lies over the marks: the range, the selected op, the op under the pointer, the pointer's time. CSS pixels.
 import type { Rect } from '../base/geom';
-import { formatDuration, formatPoint } from '../base/time';
+import { axisUnit, formatDuration, formatPoint } from '../base/time';
 import { lengthOf, type TimeScale, type Window } from '../base/time_scale';
-import { outline, plate } from './shapes';
+import { outline, plateAt, type Plate } from './shapes';
 import type { Theme } from './theme';
 
 export function drawSelected(context: CanvasRenderingContext2D, rect: Rect, theme: Theme): void {
@@ -26,23 +26,26 @@ export function drawRange(context: CanvasRenderingContext2D, range: Window, scal
   for (const x of [left, right]) if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
 }
 
-/** The range on the axis: a bracket with its length. */
+/** The range's length, as a plate for the axis; null where the range is out of sight. */
+export function rangePlate(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, theme: Theme): Plate | null {
+  const left = Math.max(scale.toPx(range.start), 0);
+  const right = Math.min(scale.toPx(range.end), scale.width);
+  if (right <= 0 || left >= scale.width) return null;
+  context.font = theme.font;
+  return plateAt(context, formatDuration(lengthOf(range)), (left + right) / 2, 3, scale.width);
+}
+
+/** The range on the axis: a line as long as it. */
 export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
   const left = Math.max(scale.toPx(range.start), 0);
   const right = Math.min(scale.toPx(range.end), scale.width);
   if (right <= 0 || left >= scale.width) return;
   context.fillStyle = theme.accent;
   context.fillRect(left, height - 3, Math.max(right - left, 1), 3);
-  const text = formatDuration(lengthOf(range));
-  context.font = theme.font;
-  const width = context.measureText(text).width + 10;
-  plate(context, text, (left + right) / 2 - width / 2, 2, theme.accent, theme.background, scale.width);
 }
 
-/** The time under the pointer, on the axis. */
-export function drawPointerTime(context: CanvasRenderingContext2D, x: number, scale: TimeScale, theme: Theme): void {
+/** The time under the pointer, as a plate for the axis. */
+export function pointerPlate(context: CanvasRenderingContext2D, x: number, scale: TimeScale, theme: Theme): Plate {
   context.font = theme.font;
-  const text = formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1));
-  const width = context.measureText(text).width + 10;
-  plate(context, text, x - width / 2, 2, theme.text, theme.background, scale.width);
+  return plateAt(context, formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1), axisUnit(scale.start, scale.end)), x, 3, scale.width);
 }

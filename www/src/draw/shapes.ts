@@ -7,10 +7,19 @@ export function outline(context: CanvasRenderingContext2D, rect: Rect, grow: num
   context.strokeRect(rect.x - grow, rect.y - grow, rect.width + 2 * grow, rect.height + 2 * grow);
 }
 
-/** A text on a plate of its own, so that it reads over anything. Returns where the plate is. */
-export function plate(context: CanvasRenderingContext2D, text: string, x: number, y: number, fill: string, ink: string, width_limit: number): Rect {
+/** A text on a plate of its own, so that it reads over anything. */
+export interface Plate {
+  rect: Rect;
+  text: string;
+}
+
+/** Where a plate is that is centred at `x`, kept within the width. Measures in the context's font. */
+export function plateAt(context: CanvasRenderingContext2D, text: string, x: number, y: number, width_limit: number): Plate {
   const width = Math.ceil(context.measureText(text).width) + 10;
-  const rect = { x: Math.min(Math.max(x, 2), Math.max(2, width_limit - width - 2)), y, width, height: 16 };
+  return { text, rect: { x: Math.min(Math.max(x - width / 2, 2), Math.max(2, width_limit - width - 2)), y, width, height: 16 } };
+}
+
+export function drawPlate(context: CanvasRenderingContext2D, { rect, text }: Plate, fill: string, ink: string): void {
   context.fillStyle = fill;
   context.beginPath();
   context.roundRect(rect.x, rect.y, rect.width, rect.height, 4);
@@ -19,5 +28,4 @@ export function plate(context: CanvasRenderingContext2D, text: string, x: number
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   context.fillText(text, rect.x + 5, rect.y + rect.height / 2 + 0.5);
-  return rect;
 }

@@ -1,17 +1,51 @@
 // Where tasks, devices and lanes are, from top to bottom, in CSS pixels of the scrolled area.
+//
+// A device's lanes come in two groups: those of its ops, tall enough for names, and below them those that are mainly
+// for communication. Of these there are many, one for each transfer under way at the same time, so they are thin.
 import type { DeviceId, DeviceSummary, LaneId } from '../engine/protocol';
-import { lowerBound } from '../base/geom';
+import { clamp, lowerBound } from '../base/geom';
 
 export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
 const MIN_BAND = 26;
-const BAND_PADDING = 3;
-/** The share of a lane that is left empty below its marks is what tells lanes apart. */
-export const LANE_GAP = 1;
+const PADDING = 3;
+/** Between the two groups of lanes. */
+const GROUP_GAP = 4;
 /** From this height on there is room for a label. */
 export const LABEL_LANE = 13;
-export const LANE_HEIGHTS = [20, 16, 13, 10, 8, 6, 5] as const;
-export const TALL_LANE = 16;
+
+/** From one lane to the next, for ops and for communication. */
+export interface Pitch {
+  ops: number;
+  communication: number;
+}
+
+/** From the tallest to the smallest; the index is the size that a user can choose. */
+export const PITCHES: readonly Pitch[] = [
+  { ops: 22, communication: 18 },
+  { ops: 18, communication: 13 },
+  { ops: 18, communication: 7 },
+  { ops: 17, communication: 5 },
+  { ops: 16, communication: 3 },
+  { ops: 16, communication: 2 },
+  { ops: 13, communication: 2 },
+  { ops: 9, communication: 2 },
+  { ops: 6, communication: 2 },
+  { ops: 4, communication: 2 },
+];
+
+const TALL: Pitch = { ops: 18, communication: 14 };
+
+/** An index into PITCHES, or what fits. */
+export type LaneSize = number | 'auto';
+
+/** A contiguous run of lanes that are all as tall as each other. */
+interface Group {
+  first_lane: LaneId;
+  lanes: number;
+  y: number;
+  pitch: number;
+}
 
 export interface Band {
   device: DeviceId;
@@ -20,8 +54,8 @@ export interface Band {
   y: number;
   height: number;
   folded: boolean;
-  /** From one lane to the next; below 1 where a folded device has many. */
-  pitch: number;
+  /** Ops, then communication; either may have no lanes. A folded device has its lanes squeezed into a strip. */
+  groups: readonly [Group, Group];
 }
 
 export interface Section {
@@ -38,29 +72,32 @@ export interface Layout {
   bands: Band[];
   height: number;
   lanes: number;
+  /** The size in use: an index into PITCHES. */
+  size: number;
 }
 
-export const emptyLayout: Layout = { sections: [], bands: [], height: 0, lanes: 0 };
+export const emptyLayout: Layout = { sections: [], bands: [], height: 0, lanes: 0, size: 0 };
 
 export interface LayoutOptions {
   folded: ReadonlySet<DeviceId>;
   tall: ReadonlySet<DeviceId>;
-  lane_height: number | 'auto';
+  size: LaneSize;
   viewport_height: number;
+  /** By device: how many of its lanes, from the top, are mainly for ops other than communication. */
+  op_lanes: readonly number[];
 }
+
+/** How many screens a trace may take before its lanes get smaller. */
+const SCREENS = 1.6;
 
 export function layoutOf(devices: readonly DeviceSummary[], options: LayoutOptions): Layout {
-  return placed(devices, options, options.lane_height === 'auto' ? fittingHeight(devices, options) : options.lane_height);
+  if (options.size !== 'auto') return placed(devices, options, clamp(options.size, 0, PITCHES.length - 1));
+  const room = options.viewport_height * SCREENS;
+  const fitting = PITCHES.findIndex((_, size) => size > 0 && placed(devices, options, size).height <= room);
+  return placed(devices, options, fitting < 0 ? PITCHES.length - 1 : fitting);
 }
 
-/** The tallest lanes with which the whole trace needs little scrolling; the smallest where none does. */
-function fittingHeight(devices: readonly DeviceSummary[], options: LayoutOptions): number {
-  const room = options.viewport_height * 1.3;
-  const smallest = LANE_HEIGHTS[LANE_HEIGHTS.length - 1] ?? 5;
-  return LANE_HEIGHTS.find((height) => placed(devices, options, height).height <= room) ?? smallest;
-}
-
-function placed(devices: readonly DeviceSummary[], options: LayoutOptions, lane_height: number): Layout {
+function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size: number): Layout {
   const sections: Section[] = [];
   const bands: Band[] = [];
   let first_lane = 0;
@@ -72,19 +109,31 @@ function placed(devices: readonly DeviceSummary[], options: LayoutOptions, lane_
       sections.push(section);
       y += TASK_HEADER;
     }
-    const folded = options.folded.has(id);
-    const wanted = options.tall.has(id) ? Math.max(lane_height, TALL_LANE) : lane_height;
-    const height = folded ? MIN_BAND : Math.max(MIN_BAND, device.lanes * wanted + 2 * BAND_PADDING);
-    // A device with a single lane gets the room that its name needs anyway.
-    const pitch = folded ? (height - 2 * BAND_PADDING) / Math.max(device.lanes, 1) : Math.max(wanted, Math.min(TALL_LANE, (height - 2 * BAND_PADDING) / Math.max(device.lanes, 1)));
-    const band: Band = { device: id, first_lane, lanes: device.lanes, y, height, folded, pitch };
+    const pitch = options.tall.has(id) ? TALL : (PITCHES[size] ?? TALL);
+    const band = bandOf({ device: id, first_lane, lanes: device.lanes, y }, Math.min(options.op_lanes[id] ?? device.lanes, device.lanes), pitch, options.folded.has(id));
     bands.push(band);
     section.bands.push(band);
-    y += height;
+    y += band.height;
     section.height = y - section.y;
     first_lane += device.lanes;
   });
-  return { sections, bands, height: y, lanes: first_lane };
+  return { sections, bands, height: y, lanes: first_lane, size };
+}
+
+function bandOf(place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>, op_lanes: number, pitch: Pitch, folded: boolean): Band {
+  const { first_lane, lanes, y } = place;
+  const rest = lanes - op_lanes;
+  const gap = !folded && op_lanes > 0 && rest > 0 ? GROUP_GAP : 0;
+  // A device with a lane or two gets the height that its name needs anyway.
+  const room = MIN_BAND - 2 * PADDING - gap;
+  const squeezed = room / Math.max(lanes, 1);
+  const few = !folded && op_lanes * pitch.ops + rest * pitch.communication < room;
+  const height_of = (wanted: number) => (folded ? squeezed : few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted);
+  const ops: Group = { first_lane, lanes: op_lanes, y: y + PADDING, pitch: height_of(pitch.ops) };
+  const below = ops.y + ops.lanes * ops.pitch + gap;
+  const communication: Group = { first_lane: first_lane + op_lanes, lanes: rest, y: below, pitch: height_of(pitch.communication) };
+  const height = folded ? MIN_BAND : Math.max(MIN_BAND, below + rest * communication.pitch + PADDING - y);
+  return { ...place, folded, height: Math.ceil(height), groups: [ops, communication] };
 }
 
 export interface LaneBox {
@@ -92,11 +141,12 @@ export interface LaneBox {
   height: number;
 }
 
-/** Where the marks of `lane` are drawn. */
+/** Where the marks of `lane` are drawn. The pixel that is left empty below them is what tells lanes apart. */
 export function laneBox(band: Band, lane: LaneId): LaneBox {
-  const y = band.y + BAND_PADDING + (lane - band.first_lane) * band.pitch;
-  const gap = band.pitch >= 4 ? LANE_GAP : 0;
-  return { y, height: Math.max(1, band.pitch - gap) };
+  const [ops, communication] = band.groups;
+  const group = lane < communication.first_lane ? ops : communication;
+  const gap = group.pitch >= 3 ? 1 : 0;
+  return { y: group.y + (lane - group.first_lane) * group.pitch, height: Math.max(1, group.pitch - gap) };
 }
 
 export function bandOfLane(layout: Layout, lane: LaneId): Band | undefined {
@@ -112,20 +162,26 @@ export function bandAt(layout: Layout, y: number): Band | undefined {
 
 /** The lane at `y`, or null between lanes. */
 export function laneAt(layout: Layout, y: number): LaneId | null {
-  const band = bandAt(layout, y);
-  if (!band || band.lanes === 0) return null;
-  const index = Math.floor((y - band.y - BAND_PADDING) / band.pitch);
-  return index >= 0 && index < band.lanes ? band.first_lane + index : null;
+  for (const group of bandAt(layout, y)?.groups ?? []) {
+    const index = Math.floor((y - group.y) / group.pitch);
+    if (index >= 0 && index < group.lanes) return group.first_lane + index;
+  }
+  return null;
 }
 
-/** The lanes of which anything lies in [top, bottom). */
+/** The lanes of which anything lies in [top, bottom), ascending. */
 export function lanesWithin(layout: Layout, top: number, bottom: number): Uint32Array {
   const lanes: number[] = [];
   for (const band of layout.bands) {
     if (band.y >= bottom || band.y + band.height <= top) continue;
-    const from = Math.max(0, Math.floor((top - band.y - BAND_PADDING) / band.pitch));
-    const to = Math.min(band.lanes, Math.ceil((bottom - band.y - BAND_PADDING) / band.pitch));
-    for (let index = from; index < to; index++) lanes.push(band.first_lane + index);
+    for (const group of band.groups) {
+      const from = Math.max(0, Math.floor((top - group.y) / group.pitch));
+      const to = Math.min(group.lanes, Math.ceil((bottom - group.y) / group.pitch));
+      for (let index = from; index < to; index++) lanes.push(group.first_lane + index);
+    }
   }
   return Uint32Array.from(lanes);
 }
+
+/** Whether the lanes of the device's ops have room for names. */
+export const hasLabels = (band: Band): boolean => band.groups[0].pitch >= LABEL_LANE && (band.groups[1].lanes === 0 || band.groups[1].pitch >= LABEL_LANE);

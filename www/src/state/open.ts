@@ -1,13 +1,13 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
 import { plural } from '../base/format';
-import { formatDuration } from '../base/time';
+import { formatDuration, ns } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
-import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
+import { CATEGORIES, type Engine, type OpenOptions, type Progress, type Source, type Summary } from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { selectOp, setRange } from './select';
 import { setSearch } from './search';
-import { announce, initialState, wholeStep, type Context } from './state';
+import { announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
 import { decodeView, type ViewNote } from './url';
 import { layOut, scrollTo } from './view';
 
@@ -29,7 +29,8 @@ export async function openSources(context: Context, sources: Source[], options =
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
-    if (state.loading === loading) show(context, { summary, sources, options }, decodeView(view));
+    const op_lanes = await opLanes(engine, summary);
+    if (state.loading === loading) show(context, { summary, sources, options, op_lanes }, decodeView(view));
     return summary;
   } catch (thrown) {
     if (state.loading === loading) giveUp(context, thrown);
@@ -37,7 +38,31 @@ export async function openSources(context: Context, sources: Source[], options =
   }
 }
 
-function show(context: Context, trace: { summary: Summary; sources: Source[]; options: OpenOptions }, view: ViewNote | null): void {
+/** Coarse: how tall a lane is drawn needs no more. */
+const LANE_KIND_PX = 512;
+
+/** By device, how many lanes from the top show more of other ops than of communication. The core puts that at the bottom. */
+async function opLanes(engine: Engine, summary: Summary): Promise<number[]> {
+  const n_lanes = summary.devices.reduce((sum, device) => sum + device.lanes, 0);
+  const lanes = Uint32Array.from({ length: n_lanes }, (_, lane) => lane);
+  const marks = await engine.marks({ start_ns: ns(0), end_ns: ns(summary.span_ns + 1), width_px: LANE_KIND_PX, lanes });
+  const communication = CATEGORIES.indexOf('communication');
+  // By lane: pixels of other ops less pixels of communication.
+  const balance = new Float32Array(n_lanes);
+  marks.row.forEach((row, index) => {
+    const px = ((marks.x1[index] ?? 0) - (marks.x0[index] ?? 0)) * (marks.density[index] ?? 0) + 1;
+    balance[row]! += ((marks.style[index] ?? 0) & 3) === communication ? -px : px;
+  });
+  let first = 0;
+  return summary.devices.map((device) => {
+    const own = balance.subarray(first, first + device.lanes);
+    first += device.lanes;
+    const end = own.findIndex((px) => px < 0);
+    return end < 0 ? device.lanes : end;
+  });
+}
+
+function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
   const { state, frame } = context;
   const { theme, drawer_open, drawer_height, viewport } = state;
   Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace });
@@ -61,7 +86,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.folded = new Set(view.folded);
   state.tall = new Set(view.tall);
-  state.lane_height = view.lane_height;
+  state.lane_size = view.lane_size;
   state.tab = view.tab;
 }
 

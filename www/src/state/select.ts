@@ -1,4 +1,5 @@
 // Selecting an op, walking from op to op, and the range of time that figures are about.
+import { tensorLabel } from '../base/names';
 import { formatDuration, ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OpDetails, OpId, OpRef, Split } from '../engine/protocol';
@@ -35,7 +36,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal): Prom
 
 function spoken(state: State, details: OpDetails): string {
   const device = state.trace?.summary.devices[details.device]?.name ?? '';
-  const name = details.transfer?.tensor ?? details.name;
+  const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
   return `Selected ${name}, ${details.op_type}, ${details.category}, ${formatDuration(details.end_ns - details.start_ns)}, on ${device}`;
 }
 

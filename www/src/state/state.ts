@@ -6,7 +6,7 @@ import type {
   DeviceId, Engine, EngineErrorBody, Marks, Minimap, OpDetails, OpId, OpenOptions, OpRef, Progress, SearchResult, Source, Split, Summary,
 } from '../engine/protocol';
 import type { Frame } from './frame';
-import { emptyLayout, type Layout } from './layout';
+import { emptyLayout, type LaneSize, type Layout } from './layout';
 
 export const TABS = ['selection', 'ops', 'transfers', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
@@ -17,6 +17,8 @@ export interface OpenTrace {
   summary: Summary;
   sources: Source[];
   options: OpenOptions;
+  /** By device: how many of its lanes, from the top, are mainly for ops other than communication. */
+  op_lanes: number[];
 }
 
 export interface Selection {
@@ -55,15 +57,14 @@ export interface State {
   folded: Set<DeviceId>;
   /** Devices whose lanes are as tall as labels need, whatever the size chosen for all. */
   tall: Set<DeviceId>;
-  /** Height of one lane in CSS pixels, or what fits. */
-  lane_height: number | 'auto';
+  lane_size: LaneSize;
   layout: Layout;
   marks: Marks | null;
   minimap: Minimap | null;
   selection: Selection | null;
   hover: Hover | null;
-  /** The time under the pointer while it is over the timeline. */
-  hover_time: Ns | null;
+  /** Where the pointer is over the timeline, in CSS pixels from its left. */
+  hover_x: number | null;
   range: Window | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Split[] | null;
@@ -107,13 +108,13 @@ export function initialState(): State {
     viewport: { width: 0, height: 0 },
     folded: new Set(),
     tall: new Set(),
-    lane_height: 'auto',
+    lane_size: 'auto',
     layout: emptyLayout,
     marks: null,
     minimap: null,
     selection: null,
     hover: null,
-    hover_time: null,
+    hover_x: null,
     range: null,
     range_splits: null,
     search: { query: '', result: null, position: -1 },

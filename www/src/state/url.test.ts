@@ -8,7 +8,7 @@ const note: ViewNote = {
   trace: '4175.338961873',
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
-  lane_height: 16,
+  lane_size: 3,
   folded: [1, 4],
   tall: [2],
   op: 77,
@@ -22,7 +22,7 @@ test('a view comes back as it was', () => {
 });
 
 test('what is at its default takes no room', () => {
-  const plain: ViewNote = { ...note, window: null, scroll_y: 0, lane_height: 'auto', folded: [], tall: [], op: null, range: null, query: '', tab: 'selection' };
+  const plain: ViewNote = { ...note, window: null, scroll_y: 0, lane_size: 'auto', folded: [], tall: [], op: null, range: null, query: '', tab: 'selection' };
   assert.equal(encodeView(plain), 'k=4175.338961873');
   assert.deepEqual(decodeView(encodeView(plain)), plain);
 });
@@ -30,5 +30,5 @@ test('what is at its default takes no room', () => {
 test('foreign and malformed fragments do no harm', () => {
   assert.equal(decodeView('#section-2'), null);
   const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999');
-  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.lane_height], [null, null, 'selection', 'auto']);
+  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.lane_size], [null, null, 'selection', 'auto']);
 });

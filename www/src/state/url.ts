@@ -3,13 +3,14 @@
 // `k` tells which trace the rest is about (its ops and its span), so that a fragment is not applied to another one.
 import { ns } from '../base/time';
 import type { Window } from '../base/time_scale';
+import { PITCHES, type LaneSize } from './layout';
 import { TABS, wholeStep, type State, type Tab } from './state';
 
 export interface ViewNote {
   trace: string;
   window: Window | null;
   scroll_y: number;
-  lane_height: number | 'auto';
+  lane_size: LaneSize;
   folded: number[];
   tall: number[];
   op: number | null;
@@ -30,7 +31,7 @@ export function viewNote(state: State): ViewNote | null {
     trace: `${summary.ops}.${summary.span_ns}`,
     window: window.start === whole.start && window.end === whole.end ? null : window,
     scroll_y: Math.round(state.scroll_y),
-    lane_height: state.lane_height,
+    lane_size: state.lane_size,
     folded: [...state.folded],
     tall: [...state.tall],
     op: state.selection?.op ?? null,
@@ -44,7 +45,7 @@ export function encodeView(note: ViewNote): string {
   const fields: [string, string][] = [['k', note.trace]];
   if (note.window) fields.push(['w', pair(note.window)]);
   if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
-  if (note.lane_height !== 'auto') fields.push(['l', String(note.lane_height)]);
+  if (note.lane_size !== 'auto') fields.push(['l', String(note.lane_size)]);
   if (note.folded.length > 0) fields.push(['fold', note.folded.join(',')]);
   if (note.tall.length > 0) fields.push(['tall', note.tall.join(',')]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
@@ -61,12 +62,12 @@ export function decodeView(fragment: string): ViewNote | null {
   if (trace === null) return null;
   const tab = fields.get('tab') ?? '';
   const op = numbers(fields.get('op'))[0];
-  const lane_height = numbers(fields.get('l'))[0];
+  const size = numbers(fields.get('l'))[0];
   return {
     trace,
     window: windowOf(fields.get('w')),
     scroll_y: numbers(fields.get('y'))[0] ?? 0,
-    lane_height: lane_height !== undefined && lane_height >= 1 && lane_height <= 40 ? lane_height : 'auto',
+    lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     folded: numbers(fields.get('fold')),
     tall: numbers(fields.get('tall')),
     op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,

@@ -5,7 +5,7 @@ import { contains, moved, TimeScale, zoomed, type Window } from '../base/time_sc
 import type { DeviceId, LaneId } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
-import { bandOfLane, LANE_HEIGHTS, laneBox, layoutOf, TASK_HEADER } from './layout';
+import { bandOfLane, laneBox, layoutOf, PITCHES, TASK_HEADER, type LaneSize } from './layout';
 import { bounds, wholeStep, type Context, type State } from './state';
 
 export const timeScale = (state: State): TimeScale => new TimeScale(state.window, state.viewport.width);
@@ -90,8 +90,9 @@ export function showLane(context: Context, lane: LaneId): void {
 export function layOut(context: Context): void {
   const { state, frame } = context;
   if (!state.trace) return;
-  const { folded, tall, lane_height } = state;
-  state.layout = layoutOf(state.trace.summary.devices, { folded, tall, lane_height, viewport_height: state.viewport.height });
+  const { folded, tall, lane_size: size } = state;
+  const { summary, op_lanes } = state.trace;
+  state.layout = layoutOf(summary.devices, { folded, tall, size, op_lanes, viewport_height: state.viewport.height });
   state.scroll_y = clamp(state.scroll_y, 0, Math.max(0, state.layout.height - state.viewport.height));
   frame.invalidate(Changed.layout | Changed.view);
 }
@@ -140,17 +141,13 @@ export function foldTogether(context: Context, devices: readonly DeviceId[]): vo
   });
 }
 
-export function setLaneHeight(context: Context, height: number | 'auto'): void {
+export function setLaneSize(context: Context, size: LaneSize): void {
   layOutInPlace(context, () => {
-    context.state.lane_height = height;
+    context.state.lane_size = size;
   });
 }
 
 /** One size up (+1) or down (-1) from the lanes as they are now. */
-export function stepLaneHeight(context: Context, step: 1 | -1): void {
-  const { state } = context;
-  const pitches = state.layout.bands.filter((band) => !band.folded && !state.tall.has(band.device)).map((band) => band.pitch);
-  const now = state.lane_height === 'auto' ? Math.min(...pitches, LANE_HEIGHTS[0]) : state.lane_height;
-  const index = LANE_HEIGHTS.findIndex((height) => height <= now);
-  setLaneHeight(context, LANE_HEIGHTS[clamp(index - step, 0, LANE_HEIGHTS.length - 1)] ?? 'auto');
+export function stepLaneSize(context: Context, step: 1 | -1): void {
+  setLaneSize(context, clamp(context.state.layout.size - step, 0, PITCHES.length - 1));
 }

@@ -5,7 +5,7 @@ import { onSettled } from '../state/history';
 import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
-import { foldTogether, setLaneHeight, stepLaneHeight } from '../state/view';
+import { foldTogether, setLaneSize, stepLaneSize } from '../state/view';
 import { drawer } from './drawer';
 import { acceptFiles } from './drop';
 import { emptyPage } from './empty';
@@ -52,15 +52,15 @@ function rememberView({ state }: Context): void {
 function corner(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = (title: string, path: string, run: () => void) => el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
-  const auto = el('button', { class: 'chip', type: 'button', title: 'Lanes as tall as fits (=)', onclick: () => setLaneHeight(context, 'auto') }, 'auto');
-  frame.onDom(Changed.layout | Changed.trace, () => auto.setAttribute('aria-pressed', String(state.lane_height === 'auto')));
+  const auto = el('button', { class: 'chip', type: 'button', title: 'Lanes as tall as fits (=)', onclick: () => setLaneSize(context, 'auto') }, 'auto');
+  frame.onDom(Changed.layout | Changed.trace, () => auto.setAttribute('aria-pressed', String(state.lane_size === 'auto')));
   return el(
     'div',
     { class: 'side corner' },
     el('span', { class: 'corner-label' }, 'Devices'),
     button('Fold or unfold all devices (C)', ICONS.fold, () => foldTogether(context, state.layout.bands.map((band) => band.device))),
-    button('Lower lanes (-)', ICONS.smaller, () => stepLaneHeight(context, -1)),
-    button('Taller lanes (+)', ICONS.larger, () => stepLaneHeight(context, 1)),
+    button('Lower lanes (-)', ICONS.smaller, () => stepLaneSize(context, -1)),
+    button('Taller lanes (+)', ICONS.larger, () => stepLaneSize(context, 1)),
     auto,
   );
 }

@@ -5,9 +5,9 @@ import type { Context } from '../state/state';
 import { pickFiles } from './drop';
 import { ICONS } from './icons';
 
-const RECORD = `metadata = tf.RunMetadata()                      # tf is tensorflow.compat.v1
-session.run(train_op, options=tf.RunOptions(trace_level=3, output_partition_graphs=True), run_metadata=metadata)
-open('step.pb', 'wb').write(metadata.SerializeToString())`;
+const RECORD = `full, run = tf.RunOptions(trace_level=3, output_partition_graphs=True), tf.RunMetadata()
+session.run(train_op, options=full, run_metadata=run)
+open('step.pb', 'wb').write(run.SerializeToString())`;
 
 export function emptyPage(context: Context): HTMLElement {
   const has_sample = context.page.beside('sample.pb.gz') !== null;
@@ -27,7 +27,7 @@ export function emptyPage(context: Context): HTMLElement {
         has_sample && el('button', { class: 'button big', type: 'button', onclick: () => void openSample(context) }, icon(ICONS.sample), 'Look at a sample'),
       ),
       el('p', { class: 'empty-note' }, 'Nothing is uploaded: your file is read here, in this browser, and the page works offline.'),
-      el('div', { class: 'record' }, el('h3', {}, 'Record one step'), el('pre', { tabindex: 0, 'aria-label': 'Python code that records a step' }, el('code', {}, RECORD))),
+      el('div', { class: 'record' }, el('h3', {}, 'Record one step', el('span', { class: 'record-note' }, ' with tensorflow.compat.v1 as tf')), el('pre', { tabindex: 0, 'aria-label': 'Python code that records a step' }, el('code', {}, RECORD))),
     ),
   );
 }

@@ -3,11 +3,15 @@ import { el, fill, icon } from '../base/dom';
 import { ICONS } from './icons';
 import { GESTURES, KEYS, MOTIONS } from './keys';
 
+interface Line {
+  shown: string | null;
+  does: string;
+}
+
 export function helpSheet(): HTMLElement {
   const dialog = el('dialog', { id: 'help', class: 'help', 'aria-labelledby': 'help-title' });
-  const line = ({ shown, does }: { shown: string; does: string }) =>
-    el('div', { class: 'help-line' }, el('dt', {}, ...shown.split(', ').map((key) => el('kbd', {}, key))), el('dd', {}, does));
-  const group = (title: string, lines: readonly { shown: string; does: string }[]) => el('section', {}, el('h3', {}, title), el('dl', {}, ...lines.map(line)));
+  const line = ({ shown, does }: Line) => shown !== null && el('div', { class: 'help-line' }, el('dt', {}, ...shown.split(/, | (?=,)/).map((key) => el('kbd', {}, key))), el('dd', {}, does));
+  const group = (title: string, lines: readonly Line[]) => el('section', {}, el('h3', {}, title), el('dl', {}, ...lines.map(line)));
   const of = (name: string) => KEYS.filter((key) => key.group === name);
   fill(
     dialog,

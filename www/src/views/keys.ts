@@ -7,7 +7,7 @@ import { toggleDrawer } from '../state/drawer';
 import { travel } from '../state/history';
 import { dismissError } from '../state/open';
 import type { Context } from '../state/state';
-import { fitAll, foldTogether, panBy, scrollTo, setLaneHeight, stepLaneHeight, zoomAt } from '../state/view';
+import { fitAll, foldTogether, panBy, scrollTo, setLaneSize, stepLaneSize, timeScale, zoomAt } from '../state/view';
 import { pickFiles } from './drop';
 import { helpIsOpen, showHelp } from './help';
 import { focusSearch } from './search';
@@ -15,17 +15,20 @@ import { focusSearch } from './search';
 type Modifier = 'plain' | 'ctrl' | 'ctrl-shift';
 
 export interface Key {
-  /** As the help sheet shows it; keys that do the same in two directions share a line. */
-  shown: string;
+  /** As the help sheet shows it; null for the second of two keys that share a line. */
+  shown: string | null;
   does: string;
   group: 'Move' | 'Select' | 'View';
   code?: string;
   key?: string;
   with?: Modifier;
+  /** Does something even while no trace is open. */
+  always?: boolean;
   run: (context: Context) => void;
 }
 
-const middle = ({ state }: Context): number => (state.window.start + state.window.end) / 2;
+/** The time under the pointer, else in the middle of the view. */
+const anchor = ({ state }: Context): number => timeScale(state).toNs(state.hover_x ?? state.viewport.width / 2);
 const page = ({ state }: Context): number => state.viewport.height * 0.8;
 
 /** Held keys move the view smoothly; their speed is per second. */
@@ -34,41 +37,41 @@ const PAN_PER_SECOND = 1.1;
 
 type Motion = (context: Context, seconds: number) => void;
 
-const zoom = (direction: 1 | -1): Motion => (context, seconds) => zoomAt(context, context.state.hover_time ?? middle(context), ZOOM_PER_SECOND ** (direction * seconds));
+const zoom = (direction: 1 | -1): Motion => (context, seconds) => zoomAt(context, anchor(context), ZOOM_PER_SECOND ** (direction * seconds));
 const pan = (direction: 1 | -1): Motion => (context, seconds) => panBy(context, direction * seconds * PAN_PER_SECOND * (context.state.window.end - context.state.window.start));
 
-export const MOTIONS: readonly { code: string; shown: string; does: string; motion: Motion }[] = [
-  { code: 'KeyW', shown: 'W', does: 'zoom in at the pointer', motion: zoom(-1) },
-  { code: 'KeyS', shown: 'S', does: 'zoom out', motion: zoom(1) },
-  { code: 'KeyA', shown: 'A', does: 'move left', motion: pan(-1) },
-  { code: 'KeyD', shown: 'D', does: 'move right', motion: pan(1) },
+export const MOTIONS: readonly { code: string; shown: string | null; does: string; motion: Motion }[] = [
+  { code: 'KeyW', shown: 'W, S', does: 'zoom in and out at the pointer', motion: zoom(-1) },
+  { code: 'KeyS', shown: null, does: 'zoom out', motion: zoom(1) },
+  { code: 'KeyA', shown: 'A, D', does: 'move left and right', motion: pan(-1) },
+  { code: 'KeyD', shown: null, does: 'move right', motion: pan(1) },
 ];
 
 export const KEYS: readonly Key[] = [
-  { shown: '←', does: 'move left a little', group: 'Move', key: 'ArrowLeft', run: (context) => pan(-1)(context, 0.1) },
-  { shown: '→', does: 'move right a little', group: 'Move', key: 'ArrowRight', run: (context) => pan(1)(context, 0.1) },
-  { shown: '↑', does: 'scroll up', group: 'Move', key: 'ArrowUp', run: (context) => scrollTo(context, context.state.scroll_y - 40) },
-  { shown: '↓', does: 'scroll down', group: 'Move', key: 'ArrowDown', run: (context) => scrollTo(context, context.state.scroll_y + 40) },
-  { shown: 'Page Up', does: 'scroll up a page', group: 'Move', key: 'PageUp', run: (context) => scrollTo(context, context.state.scroll_y - page(context)) },
-  { shown: 'Page Down', does: 'scroll down a page', group: 'Move', key: 'PageDown', run: (context) => scrollTo(context, context.state.scroll_y + page(context)) },
+  { shown: '←, →', does: 'move a little', group: 'Move', key: 'ArrowLeft', run: (context) => pan(-1)(context, 0.1) },
+  { shown: null, does: 'move right a little', group: 'Move', key: 'ArrowRight', run: (context) => pan(1)(context, 0.1) },
+  { shown: '↑, ↓', does: 'scroll', group: 'Move', key: 'ArrowUp', run: (context) => scrollTo(context, context.state.scroll_y - 40) },
+  { shown: null, does: 'scroll down', group: 'Move', key: 'ArrowDown', run: (context) => scrollTo(context, context.state.scroll_y + 40) },
+  { shown: 'Page Up, Page Down', does: 'scroll by a page', group: 'Move', key: 'PageUp', run: (context) => scrollTo(context, context.state.scroll_y - page(context)) },
+  { shown: null, does: 'scroll down a page', group: 'Move', key: 'PageDown', run: (context) => scrollTo(context, context.state.scroll_y + page(context)) },
   { shown: 'F', does: 'frame the selection; again: everything', group: 'Move', code: 'KeyF', run: (context) => frameSelection(context, () => fitAll(context)) },
   { shown: '0', does: 'the whole step', group: 'Move', key: '0', run: fitAll },
   { shown: 'Ctrl+Z', does: 'back to the view before', group: 'Move', code: 'KeyZ', with: 'ctrl', run: (context) => travel(context, -1) },
   { shown: 'Ctrl+Shift+Z', does: 'forth to the view after', group: 'Move', code: 'KeyZ', with: 'ctrl-shift', run: (context) => travel(context, 1) },
-  { shown: '.', does: 'next op in the lane', group: 'Select', key: '.', run: (context) => void selectNeighbour(context, 1) },
-  { shown: ',', does: 'previous op in the lane', group: 'Select', key: ',', run: (context) => void selectNeighbour(context, -1) },
+  { shown: '. ,', does: 'next and previous op in the lane', group: 'Select', key: '.', run: (context) => void selectNeighbour(context, 1) },
+  { shown: null, does: 'previous op in the lane', group: 'Select', key: ',', run: (context) => void selectNeighbour(context, -1) },
   { shown: ']', does: 'along the data, to the first consumer', group: 'Select', code: 'BracketRight', key: ']', run: (context) => void followFlow(context, 1) },
   { shown: '[', does: 'against the data, to the last producer', group: 'Select', code: 'BracketLeft', key: '[', run: (context) => void followFlow(context, -1) },
   { shown: 'M', does: 'make the selected op the range', group: 'Select', code: 'KeyM', run: markSelection },
   { shown: '/', does: 'search; Enter and Shift+Enter walk', group: 'Select', key: '/', run: focusSearch },
-  { shown: 'Esc', does: 'clear the error, the selection, the range', group: 'Select', key: 'Escape', run: clearOne },
-  { shown: '+', does: 'taller lanes', group: 'View', key: '+', run: (context) => stepLaneHeight(context, 1) },
-  { shown: '-', does: 'lower lanes', group: 'View', key: '-', run: (context) => stepLaneHeight(context, -1) },
-  { shown: '=', does: 'lanes as tall as fits', group: 'View', key: '=', run: (context) => setLaneHeight(context, 'auto') },
+  { shown: 'Esc', does: 'clear the error, the selection, the range', group: 'Select', key: 'Escape', always: true, run: clearOne },
+  { shown: '+, -', does: 'taller and lower lanes', group: 'View', key: '+', run: (context) => stepLaneSize(context, 1) },
+  { shown: null, does: 'lower lanes', group: 'View', key: '-', run: (context) => stepLaneSize(context, -1) },
+  { shown: '=', does: 'lanes as tall as fits', group: 'View', key: '=', run: (context) => setLaneSize(context, 'auto') },
   { shown: 'C', does: 'fold or unfold all devices', group: 'View', code: 'KeyC', run: (context) => foldTogether(context, context.state.layout.bands.map((band) => band.device)) },
   { shown: 'Q', does: 'show or hide the drawer', group: 'View', code: 'KeyQ', run: toggleDrawer },
-  { shown: 'Ctrl+O', does: 'open files', group: 'View', code: 'KeyO', with: 'ctrl', run: pickFiles },
-  { shown: '?', does: 'this sheet', group: 'View', key: '?', run: showHelp },
+  { shown: 'Ctrl+O', does: 'open files', group: 'View', code: 'KeyO', with: 'ctrl', always: true, run: pickFiles },
+  { shown: '?', does: 'this sheet', group: 'View', key: '?', always: true, run: showHelp },
 ];
 
 export const GESTURES: readonly { shown: string; does: string }[] = [
@@ -122,7 +125,7 @@ export function listenToKeys(context: Context): void {
       return;
     }
     const found = KEYS.find((key) => (key.with ?? 'plain') === modifier && (key.key === event.key || (key.code === event.code && !(event.shiftKey && modifier === 'plain'))));
-    if (!found || (!context.state.trace && !['?', 'Ctrl+O', 'Esc'].includes(found.shown))) return;
+    if (!found || (!context.state.trace && !found.always)) return;
     event.preventDefault();
     found.run(context);
   });

@@ -1,14 +1,14 @@
 // The drawer's first tab: every detail of the selected op, or else the figures of the selected range.
 import { el, fill } from '../base/dom';
 import { formatBytes, formatCount, formatRate, formatShare, plural } from '../base/format';
-import { placeLabel } from '../base/names';
+import { placeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { Input, OpDetails, Output } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import { scopeSplit, type Context } from '../state/state';
+import { scope, scopeSplit, type Context } from '../state/state';
 import { block, factLine, refLine } from './parts';
 import { splitBar } from './split_bar';
-import { opTimes, transferTimes } from './time_bars';
+import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from './words';
 
 export function selectionPanel(context: Context): HTMLElement {
@@ -25,24 +25,17 @@ export function selectionPanel(context: Context): HTMLElement {
     }
     if (state.selection) return;
     delete element.dataset['op'];
-    fill(element, state.range ? rangeView(context) : hint());
+    fill(element, state.trace ? scopeView(context) : null);
   });
   return element;
 }
 
-function hint(): HTMLElement {
-  return el(
-    'div',
-    { class: 'hint' },
-    el('p', {}, 'Click an op for its times, inputs, tensors and transfers.'),
-    el('p', {}, 'Drag over the timeline to measure a range. ', el('kbd', {}, '?'), ' lists all keys.'),
-  );
-}
+const HINT = 'Click an op for its times, inputs, tensors and transfers; drag over the timeline to measure a range.';
 
-function rangeView(context: Context): HTMLElement {
+/** The figures of the range, or of the whole step, device by device. */
+function scopeView(context: Context): HTMLElement {
   const { state } = context;
-  const { range } = state;
-  if (!range || !state.trace) return hint();
+  const { start, end } = scope(state);
   const row = (name: string, device: number | null) => {
     const bar = splitBar(false);
     const split = scopeSplit(state, device);
@@ -58,12 +51,13 @@ function rangeView(context: Context): HTMLElement {
     );
   };
   const head = ['', '', 'compute', 'exposed copy', 'exposed comm.', 'idle', 'busy'].map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined }, title));
-  const resolution = Math.max((range.end - range.start) / 1000, 1);
+  const resolution = Math.max((end - start) / 1000, 1);
+  const where = state.range ? ` from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : ' from the first start to the last end';
   return el(
     'div',
     { class: 'range-view' },
-    el('div', { class: 'range-head' }, el('strong', {}, formatDuration(range.end - range.start)), ` from ${formatPoint(range.start, resolution)} to ${formatPoint(range.end, resolution)}`, el('span', { class: 'note' }, ' The Ops tab follows this range.')),
-    el('table', { class: 'table' }, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, row('All devices', null), ...state.trace.summary.devices.map((device, id) => row(placeLabel(device.name), id)))),
+    el('div', { class: 'range-head' }, el('strong', {}, formatDuration(end - start)), where, el('span', { class: 'note' }, state.range ? 'The Ops tab follows this range.' : HINT)),
+    el('table', { class: 'table' }, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, row('All devices', null), ...(state.trace?.summary.devices ?? []).map((device, id) => row(placeLabel(device.name), id)))),
   );
 }
 
@@ -74,7 +68,7 @@ function opView(context: Context, details: OpDetails): HTMLElement[] {
     'div',
     { class: 'op-head' },
     el('span', { class: `chip category chip-${details.category}` }, CATEGORY_WORDS[details.category]),
-    el('h2', { class: 'op-name' }, transfer?.tensor ?? details.name),
+    el('h2', { class: 'op-name', title: transfer?.tensor }, transfer ? tensorLabel(transfer.tensor) : details.name),
     el('span', { class: 'op-type' }, details.op_type),
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
   );
@@ -83,7 +77,7 @@ function opView(context: Context, details: OpDetails): HTMLElement[] {
 }
 
 function timesBlock(details: OpDetails): HTMLElement {
-  return block('Times', opTimes(details));
+  return block('Times', details.transfer ? recordedTimes(details) : opTimes(details));
 }
 
 function transferBlock(context: Context, details: OpDetails): HTMLElement | null {
@@ -131,8 +125,7 @@ function outputsBlock(outputs: Output[]): HTMLElement | null {
       'tr',
       {},
       el('td', {}, `:${output.slot}`),
-      el('td', {}, output.dtype),
-      el('td', {}, output.shape),
+      el('td', {}, output.dtype === 'invalid' ? '' : `${output.dtype} ${output.shape}`),
       el('td', { class: 'numeric' }, formatBytes(output.requested_bytes)),
       el('td', { class: 'numeric', title: 'allocated' }, output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes ? formatBytes(output.allocated_bytes) : ''),
       el('td', {}, output.allocator),

@@ -1,7 +1,7 @@
 // The drawer's third tab: every transfer, as a table that fetches only the rows in sight.
 import { el, fill } from '../base/dom';
 import { formatBytes, formatRate, plural } from '../base/format';
-import { placeLabel } from '../base/names';
+import { placeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { Transfer, TransferSort, TransfersPage, TransfersQuery } from '../engine/protocol';
 import { Changed } from '../state/frame';
@@ -102,7 +102,7 @@ function rowElement(context: Context, row: Transfer, selected: boolean): HTMLEle
   return el(
     'tr',
     { class: selected ? 'selected' : undefined, 'aria-current': selected ? 'true' : undefined },
-    el('th', { scope: 'row' }, opLink(context, row.op, row.tensor)),
+    el('th', { scope: 'row' }, opLink(context, row.op, tensorLabel(row.tensor), row.tensor)),
     el('td', { title: row.source }, placeLabel(row.source)),
     el('td', { title: row.destination }, placeLabel(row.destination)),
     el('td', { class: 'numeric' }, formatBytes(row.bytes)),

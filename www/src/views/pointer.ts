@@ -12,7 +12,7 @@ import { laneAt } from '../state/layout';
 import { scaleOf } from '../state/marks';
 import { clearSelection, selectOp, setRange } from '../state/select';
 import type { Context } from '../state/state';
-import { panByPx, scrollTo, stepLaneHeight, timeScale, zoomAt } from '../state/view';
+import { panByPx, scrollTo, stepLaneSize, timeScale, zoomAt } from '../state/view';
 import type { Drawn } from './timeline';
 
 /** What moves less than this was a click. */
@@ -100,13 +100,13 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
       drag.moved = true;
       const at = timeScale(state).toNs(clamp(point.x, 0, state.viewport.width));
       setRange(context, { start: ns(Math.min(drag.anchor_ns, at)), end: ns(Math.max(drag.anchor_ns, at)) });
-      hover.time(at);
+      hover.x(point.x);
       return;
     }
     const on_edge = edgeAt(point.x) !== null;
     const on_stub = event.currentTarget === lanes && drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
     const found = event.currentTarget === lanes && !on_edge ? hover.at(point) : (hover.leave(), false);
-    hover.time(timeScale(state).toNs(point.x));
+    hover.x(point.x);
     lanes.style.cursor = on_stub || found ? 'pointer' : on_edge ? 'ew-resize' : 'default';
     axis.style.cursor = on_edge ? 'ew-resize' : 'default';
   };
@@ -160,7 +160,7 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
     if (event.ctrlKey || event.metaKey) {
       // A pinch on a trackpad arrives as Ctrl+wheel with small steps, a wheel with steps of about 100.
       zoomAt(context, timeScale(state).toNs(pointOf(event).x), Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)));
-    } else if (event.altKey) stepLaneHeight(context, dy < 0 ? 1 : -1);
+    } else if (event.altKey) stepLaneSize(context, dy < 0 ? 1 : -1);
     else if (event.shiftKey) panByPx(context, dx || dy);
     else if (Math.abs(dx) > Math.abs(dy)) panByPx(context, dx);
     else scrollTo(context, state.scroll_y + dy);
@@ -173,7 +173,7 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
     target.addEventListener('pointercancel', up);
     target.addEventListener('pointerleave', () => {
       hover.leave();
-      hover.time(null);
+      hover.x(null);
     });
     target.addEventListener('wheel', wheel, { passive: false });
   }
@@ -240,9 +240,9 @@ function hoverer(context: Context, drawn: Drawn) {
       return true;
     },
     leave,
-    time(at: number | null) {
-      if (state.hover_time === at) return;
-      state.hover_time = at === null ? null : ns(at);
+    x(x: number | null) {
+      if (state.hover_x === x) return;
+      state.hover_x = x;
       frame.invalidate(Changed.hover);
     },
   };

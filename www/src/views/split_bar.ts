@@ -12,11 +12,11 @@ export interface SplitBar {
 
 /** With `labelled`, figures stand in the parts that have room for them. */
 export function splitBar(labelled: boolean): SplitBar {
-  const parts = PARTS.map(({ part, label }) => {
-    const name = el('span', { class: 'part-name' }, label);
-    const figure = el('span', { class: 'part-figure' });
-    const text = labelled ? el('span', { class: 'part-label' }, name, ' ', figure) : null;
-    return { element: el('span', { class: `part part-${part}` }, text), figure };
+  const parts = PARTS.map(({ part, label, short }) => {
+    const share = el('span', { class: 'part-share' });
+    const length = el('span', { class: 'part-length' });
+    const text = labelled ? el('span', { class: 'part-label' }, el('span', { class: 'part-name' }, `${label} `), el('span', { class: 'part-short' }, `${short} `), share, length) : null;
+    return { element: el('span', { class: `part part-${part}` }, text), share, length };
   });
   const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
   return {
@@ -28,12 +28,12 @@ export function splitBar(labelled: boolean): SplitBar {
         const part = parts[index];
         const length = words.of(split);
         const share = split.window_ns > 0 ? length / split.window_ns : 0;
-        const figure = `${formatShare(share)} · ${formatDuration(length)}`;
         if (part) {
           part.element.style.flexGrow = String(share);
           part.element.hidden = length <= 0;
-          part.element.title = `${words.label}: ${figure} of ${formatDuration(split.window_ns)}\n${words.explanation}\ncompute + exposed copy + exposed communication + idle = the window`;
-          setText(part.figure, figure);
+          part.element.title = `${words.label}: ${formatDuration(length)}, ${formatShare(share)} of ${formatDuration(split.window_ns)}\n${words.explanation}\ncompute + exposed copy + exposed communication + idle = the window`;
+          setText(part.share, formatShare(share));
+          setText(part.length, ` · ${formatDuration(length)}`);
         }
         return `${words.label} ${formatShare(share)}`;
       });

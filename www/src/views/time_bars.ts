@@ -2,6 +2,7 @@
 import { el } from '../base/dom';
 import { formatDuration, formatPoint } from '../base/time';
 import type { OpDetails, Transfer } from '../engine/protocol';
+import { factLine } from './parts';
 
 interface Stage {
   name: string;
@@ -12,7 +13,7 @@ interface Stage {
 
 /** scheduled → start → kernel → end. */
 export function opTimes(details: OpDetails): HTMLElement {
-  const { start_ns, end_ns, op_start_ns, op_end_ns, queue_ns, scheduled_ns, category } = details;
+  const { start_ns, end_ns, op_start_ns, op_end_ns, queue_ns, category } = details;
   const before = Math.max(0, op_start_ns - start_ns);
   const after = Math.max(0, end_ns - op_end_ns);
   const stages: Stage[] = [
@@ -21,21 +22,18 @@ export function opTimes(details: OpDetails): HTMLElement {
     { name: 'kernel', length: Math.max(0, end_ns - start_ns - before - after), about: 'Between the kernel’s start and end', kind: category },
     { name: 'finish', length: after, about: 'From the kernel’s end to the end', kind: `${category}-light` },
   ];
-  return el(
-    'div',
-    {},
-    el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns)),
-    bar(stages),
-    el(
-      'dl',
-      { class: 'facts-list' },
-      ...points([
-        ['scheduled', scheduled_ns],
-        ['start', start_ns],
-        ['end', end_ns],
-      ], end_ns - start_ns),
-    ),
-  );
+  return el('div', {}, length(details), bar(stages), recorded(details));
+}
+
+/** A transfer has no stages of its own: what it was recorded with, and that is all. */
+export const recordedTimes = (details: OpDetails): HTMLElement => el('div', {}, length(details), recorded(details));
+
+const length = ({ start_ns, end_ns }: OpDetails): HTMLElement => el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns));
+
+function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
+  const resolution = Math.max(Math.min((end_ns - start_ns) / 100, 1e6), 1);
+  const named: [string, number | null][] = [['scheduled', scheduled_ns], ['start', start_ns], ['end', end_ns]];
+  return el('dl', { class: 'facts-list' }, ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))));
 }
 
 /** producer's end → sent → received → first consumer. */
@@ -57,10 +55,6 @@ export function transferTimes(transfer: Transfer): HTMLElement {
       delayed !== null && delayed > 0 && el('strong', {}, formatDuration(delayed)),
     ),
   );
-}
-
-function points(named: [string, number | null][], resolution: number): HTMLElement[] {
-  return named.flatMap(([name, at]) => (at === null ? [] : [el('div', { class: 'fact-line' }, el('dt', {}, name), el('dd', {}, formatPoint(at, Math.max(Math.min(resolution / 100, 1e6), 1))))]));
 }
 
 function bar(stages: Stage[]): HTMLElement {

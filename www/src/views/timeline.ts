@@ -1,5 +1,6 @@
 // The timeline: lanes on a canvas that stays in place while the rows of the tree scroll beside it.
 import { el } from '../base/dom';
+import { tensorLabel } from '../base/names';
 import type { Rect } from '../base/geom';
 import { transformBetween, TimeScale } from '../base/time_scale';
 import type { LaneId, Marks, OpDetails, OpRef } from '../engine/protocol';
@@ -7,7 +8,8 @@ import { drawArrows, type Arrow, type Stub } from '../draw/arrows';
 import { batchOf, type Batch } from '../draw/batch';
 import { drawAxis, drawGrid } from '../draw/axis';
 import { drawLabels, drawMarks, type Placement } from '../draw/marks';
-import { drawHovered, drawPointerTime, drawRange, drawRangeOnAxis, drawSelected } from '../draw/overlay';
+import { drawHovered, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
+import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
 import { Changed } from '../state/frame';
 import { bandOfLane, laneBox, TASK_HEADER } from '../state/layout';
@@ -119,7 +121,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   if (!details) return [];
   drawSelected(canvas, opRect(context, details, scale), theme);
   const area = { x: 0, y: TASK_HEADER, width, height: height - TASK_HEADER };
-  return drawArrows(canvas, arrowsOf(context, details, scale), area, ruler, theme);
+  return drawArrows(canvas, arrowsOf(context, details, scale), area, headers(context, width), ruler, theme);
 }
 
 function paintBands({ state }: Context, { context: canvas, width, height }: Surface): void {
@@ -173,16 +175,31 @@ function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow
   const start = { x: scale.toPx(details.start_ns), y };
   const end = { x: scale.toPx(details.end_ns), y };
   const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
-  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: ref.name, incoming: true }));
+  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: tensorLabel(ref.name), incoming: true }));
   const outgoing = consumersOf(details).slice(0, MOST_ARROWS).map((ref): Arrow => ({ from: end, to: place(ref, ref.start_ns), leads_to: ref.op, name: ref.name, incoming: false }));
   return [...incoming, ...outgoing];
+}
+
+/** Where the tasks' headers lie over the canvas. */
+function headers({ state }: Context, width: number): Rect[] {
+  return state.layout.sections.flatMap((section) => {
+    const y = section.y - state.scroll_y;
+    const bottom = y + section.height;
+    if (bottom <= 0 || y >= state.viewport.height) return [];
+    // The header sticks to the top until its section ends.
+    return [{ x: 0, y: Math.min(Math.max(y, 0), bottom - TASK_HEADER), width, height: TASK_HEADER }];
+  });
 }
 
 function paintAxis({ state }: Context, axis: Surface): void {
   const theme = currentTheme();
   const scale = timeScale(state);
+  const { context: canvas, height } = axis;
   axis.clear();
-  drawAxis(axis.context, scale, axis.height, theme);
-  if (state.range) drawRangeOnAxis(axis.context, state.range, scale, axis.height, theme);
-  if (state.hover_time !== null) drawPointerTime(axis.context, scale.toPx(state.hover_time), scale, theme);
+  const length = state.range && rangePlate(canvas, state.range, scale, theme);
+  const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, theme);
+  drawAxis(canvas, scale, height, theme, [length, pointer].flatMap((plate) => (plate ? [plate.rect] : [])));
+  if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
+  if (length) drawPlate(canvas, length, theme.accent, theme.background);
+  if (pointer) drawPlate(canvas, pointer, theme.text, theme.background);
 }

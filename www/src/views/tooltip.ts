@@ -1,7 +1,7 @@
 // What the op under the pointer is, in three lines beside it.
 import { el, fill } from '../base/dom';
 import { formatBytes, formatRate, plural } from '../base/format';
-import { placeLabel } from '../base/names';
+import { placeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { OpDetails } from '../engine/protocol';
 import { Changed } from '../state/frame';
@@ -36,7 +36,7 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
   const { transfer } = details;
   const length = formatDuration(details.end_ns - details.start_ns);
   const made = [
-    el('div', { class: 'tip-name' }, transfer?.tensor ?? details.name),
+    el('div', { class: 'tip-name' }, transfer ? tensorLabel(transfer.tensor) : details.name),
     el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${details.category}` }), `${details.op_type} · ${CATEGORY_WORDS[details.category]}`),
     el('div', { class: 'tip-line tip-strong' }, length, el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`)),
   ];

@@ -5,7 +5,7 @@ import { deviceLabel, taskLabel } from '../base/names';
 import { formatDuration } from '../base/time';
 import type { DeviceId, DeviceSummary } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import { LABEL_LANE, type Section } from '../state/layout';
+import { hasLabels, type Section } from '../state/layout';
 import { scopeSplit, type Context } from '../state/state';
 import { foldTogether, toggleFold, toggleTall } from '../state/view';
 import { ICONS } from './icons';
@@ -118,5 +118,5 @@ function place({ state }: Context, id: DeviceId, section: number | null, element
   element.classList.toggle('in-task', section !== null);
   fold.setAttribute('aria-expanded', String(!band.folded));
   tall.setAttribute('aria-pressed', String(state.tall.has(id)));
-  tall.hidden = band.folded || (band.pitch >= LABEL_LANE && !state.tall.has(id));
+  tall.hidden = band.folded || (hasLabels(band) && !state.tall.has(id));
 }
