@@ -27,5 +27,5 @@ test('a name loses its first scopes before its last part', () => {
   assert.equal(shortened(name, within(8)), '…/Conv2D');
   assert.equal(shortened(name, within(6)), 'Conv2D');
   assert.equal(shortened(name, within(4)), 'Con…');
-  assert.equal(shortened(name, within(2)), null);
+  assert.equal(shortened(name, within(3)), null);
 });

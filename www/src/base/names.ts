@@ -29,7 +29,7 @@ const ELLIPSIS = '…';
 
 /**
  * The longest telling form of `name` that `fits`: the whole, then without its first scopes (`…/b2a/Conv2D`), then as much
- * of its last part as there is room for. Null when not even three characters fit. `fits` must be true of shorter texts too.
+ * of its last part as there is room for. Null when not even three of its characters fit. `fits` must be true of shorter texts too.
  */
 export function shortened(name: string, fits: (text: string) => boolean): string | null {
   if (fits(name)) return name;
@@ -50,5 +50,5 @@ export function shortened(name: string, fits: (text: string) => boolean): string
     if (fits(last.slice(0, middle) + ELLIPSIS)) low = middle;
     else high = middle - 1;
   }
-  return low >= 2 ? last.slice(0, low) + ELLIPSIS : null;
+  return low >= 3 ? last.slice(0, low) + ELLIPSIS : null;
 }

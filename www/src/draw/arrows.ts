@@ -1,5 +1,5 @@
 // Arrows of the selected op: from its producers, to its consumers. Ends outside the view become stubs to click on.
-import type { Rect } from '../base/geom';
+import { clamp, type Rect } from '../base/geom';
 import { shortened } from '../base/names';
 import type { OpId } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
@@ -14,6 +14,8 @@ export interface Arrow {
   name: string;
   /** Towards the selected op, or away from it. */
   incoming: boolean;
+  /** Of the selected op. */
+  lane_height: number;
 }
 
 /** An arrow's end that lies outside, as a place to click. */
@@ -29,8 +31,9 @@ const STUB_WIDTH = 180;
 /** Stubs keep clear of `taken`, and of each other. */
 export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly Arrow[], area: Rect, taken: Rect[], ruler: TextRuler, theme: Theme): Stub[] {
   const stubs: Stub[] = [];
+  // Lines first, so that no line crosses a stub.
+  for (const arrow of arrows) curve(context, { ...arrow, from: nearby(arrow.from, area), to: nearby(arrow.to, area) }, theme);
   for (const arrow of arrows) {
-    curve(context, arrow, theme);
     const far = arrow.incoming ? arrow.from : arrow.to;
     const outside = far.x < area.x || far.x > area.x + area.width || far.y < area.y || far.y > area.y + area.height;
     if (!outside || stubs.length >= MOST_STUBS) continue;
@@ -41,29 +44,48 @@ export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly A
   return stubs;
 }
 
-function curve(context: CanvasRenderingContext2D, { from, to }: Arrow, theme: Theme): void {
-  const reach = Math.min(Math.max(Math.abs(to.x - from.x) / 2, 14), 120);
+/** How far outside an end is drawn that is further away: a line to the far end would hardly show where it leads. */
+const BEYOND = 60;
+
+const nearby = ({ x, y }: { x: number; y: number }, area: Rect) => ({ x: clamp(x, area.x - BEYOND, area.x + area.width + BEYOND), y: clamp(y, area.y - BEYOND, area.y + area.height + BEYOND) });
+
+/** The line below a lane along which data goes from op to op within it, clear of their names. */
+const DIP = 6;
+
+function curve(context: CanvasRenderingContext2D, { from, to, lane_height }: Arrow, theme: Theme): void {
+  const level = Math.abs(from.y - to.y) < 1;
+  const edge = lane_height / 2;
   const path = () => {
     context.beginPath();
-    context.moveTo(from.x, from.y);
-    context.bezierCurveTo(from.x + reach, from.y, to.x - reach, to.y, to.x - 1, to.y);
+    if (level) {
+      const low = from.y + edge + DIP;
+      context.moveTo(from.x, from.y + edge);
+      context.bezierCurveTo(from.x, low, from.x + DIP, low, from.x + 2 * DIP, low);
+      context.lineTo(Math.max(to.x - 2 * DIP, from.x + 2 * DIP), low);
+      context.bezierCurveTo(to.x - DIP, low, to.x, low, to.x, to.y + edge + 1);
+    } else {
+      const reach = Math.min(Math.max(Math.abs(to.x - from.x) / 2, 14), 90);
+      context.moveTo(from.x, from.y);
+      context.bezierCurveTo(from.x + reach, from.y, to.x - reach, to.y, to.x - 1, to.y);
+    }
     context.stroke();
   };
   context.lineCap = 'round';
   context.strokeStyle = theme.halo;
-  context.lineWidth = 4;
+  context.lineWidth = 3.5;
   path();
   context.strokeStyle = theme.text;
   context.lineWidth = 1.5;
   path();
   context.fillStyle = theme.text;
+  const tip = level ? { x: to.x, y: to.y + edge } : to;
   context.beginPath();
-  context.moveTo(to.x, to.y);
-  context.lineTo(to.x - 7, to.y - 3.5);
-  context.lineTo(to.x - 7, to.y + 3.5);
+  context.moveTo(tip.x, tip.y);
+  context.lineTo(tip.x + (level ? -3.5 : -7), tip.y + (level ? 7 : -3.5));
+  context.lineTo(tip.x + (level ? 3.5 : -7), tip.y + (level ? 7 : 3.5));
   context.fill();
   context.beginPath();
-  context.arc(from.x, from.y, 2.25, 0, 2 * Math.PI);
+  context.arc(from.x, level ? from.y + edge : from.y, 2.25, 0, 2 * Math.PI);
   context.fill();
 }
 
@@ -73,10 +95,14 @@ function stub(context: CanvasRenderingContext2D, arrow: Arrow, far: { x: number;
   context.font = theme.font;
   const made = plateAt(context, sign + name, far.x, Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20), area.x + area.width);
   const { rect } = made;
-  // Away from the edge that it sticks to.
-  const step = far.y < area.y + area.height / 2 ? 3 : -3;
   const covers = (other: Rect) => other.x < rect.x + rect.width && rect.x < other.x + other.width && other.y < rect.y + rect.height + 2 && rect.y < other.y + other.height + 2;
-  while (taken.some(covers) && rect.y > area.y - 20 && rect.y < area.y + area.height) rect.y += step;
+  const wanted = rect.y;
+  // The nearest free place above or below; where there is none, the wanted one.
+  for (let away = 0; away < area.height; away = away > 0 ? -away : 3 - away) {
+    rect.y = wanted + away;
+    if (rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers)) break;
+    rect.y = wanted;
+  }
   drawPlate(context, made, theme.text, theme.background);
   return rect;
 }

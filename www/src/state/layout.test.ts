@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceSummary } from '../engine/protocol';
-import { bandOfLane, laneAt, laneBox, lanesWithin, layoutOf, TASK_HEADER, type Band, type LayoutOptions } from './layout';
+import { bandOfLane, laneAt, laneBox, lanesWithin, layoutOf, PITCHES, TASK_HEADER, type Band, type LayoutOptions } from './layout';
 
 const device = (task: string | null, lanes: number) => ({ task, lanes }) as DeviceSummary;
 const devices = [device('/job:ps/replica:0/task:0', 3), device('/job:worker/replica:0/task:0', 1), device('/job:worker/replica:0/task:0', 40), device(null, 0)];
@@ -16,13 +16,13 @@ test('devices of one task share a section', () => {
 });
 
 test('every lane is found where it is drawn, at every size', () => {
-  for (let size = 0; size < 10; size++) {
+  for (let size = 0; size < PITCHES.length; size++) {
     const layout = layoutOf(devices, { ...options, size });
     for (let lane = 0; lane < layout.lanes; lane++) {
       const band = bandOfLane(layout, lane) as Band;
       const box = laneBox(band, lane);
-      assert.equal(laneAt(layout, box.y + box.height / 2), lane);
-      assert.ok(box.y >= band.y && box.y + box.height <= band.y + band.height, `lane ${lane} at size ${size}`);
+      assert.equal(laneAt(layout, box.y + 1e-3), lane);
+      assert.ok(box.y >= band.y && box.y + box.height <= band.y + band.height + 1e-9, `lane ${lane} at size ${size}`);
     }
   }
 });
@@ -46,7 +46,7 @@ test('folding makes a device as small as its name and keeps its lanes', () => {
 
 test('only lanes in sight are asked for', () => {
   const layout = layoutOf(devices, options);
-  const top = (layout.bands[2]?.y ?? 0) + 100;
+  const top = (layout.bands[2]?.y ?? 0) + 200;
   const lanes = lanesWithin(layout, top, top + 40);
   assert.ok(lanes.length >= 3 && lanes.length <= 5, `${lanes.length}`);
 });

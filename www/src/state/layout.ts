@@ -14,27 +14,28 @@ const GROUP_GAP = 4;
 /** From this height on there is room for a label. */
 export const LABEL_LANE = 13;
 
-/** From one lane to the next, for ops and for communication. */
+/** From one lane to the next, for ops and for communication; and how tall all of a device's communication may become. */
 export interface Pitch {
   ops: number;
   communication: number;
+  most: number;
 }
 
 /** From the tallest to the smallest; the index is the size that a user can choose. */
 export const PITCHES: readonly Pitch[] = [
-  { ops: 22, communication: 18 },
-  { ops: 18, communication: 13 },
-  { ops: 18, communication: 7 },
-  { ops: 17, communication: 5 },
-  { ops: 16, communication: 3 },
-  { ops: 16, communication: 2 },
-  { ops: 13, communication: 2 },
-  { ops: 9, communication: 2 },
-  { ops: 6, communication: 2 },
-  { ops: 4, communication: 2 },
+  { ops: 22, communication: 18, most: Infinity },
+  { ops: 18, communication: 14, most: Infinity },
+  { ops: 18, communication: 7, most: 280 },
+  { ops: 17, communication: 5, most: 180 },
+  { ops: 16, communication: 3, most: 120 },
+  { ops: 16, communication: 2, most: 84 },
+  { ops: 13, communication: 2, most: 60 },
+  { ops: 9, communication: 2, most: 48 },
+  { ops: 6, communication: 2, most: 36 },
+  { ops: 4, communication: 2, most: 24 },
 ];
 
-const TALL: Pitch = { ops: 18, communication: 14 };
+const TALL: Pitch = { ops: 18, communication: 14, most: Infinity };
 
 /** An index into PITCHES, or what fits. */
 export type LaneSize = number | 'auto';
@@ -89,12 +90,15 @@ export interface LayoutOptions {
 
 /** How many screens a trace may take before its lanes get smaller. */
 const SCREENS = 1.6;
+/** Lanes do not get smaller for less than this: then it is not their height that makes the trace tall. */
+const LEAST_SAVING = 1.25;
 
 export function layoutOf(devices: readonly DeviceSummary[], options: LayoutOptions): Layout {
   if (options.size !== 'auto') return placed(devices, options, clamp(options.size, 0, PITCHES.length - 1));
-  const room = options.viewport_height * SCREENS;
+  const smallest = placed(devices, options, PITCHES.length - 1);
+  const room = Math.max(options.viewport_height * SCREENS, smallest.height * LEAST_SAVING);
   const fitting = PITCHES.findIndex((_, size) => size > 0 && placed(devices, options, size).height <= room);
-  return placed(devices, options, fitting < 0 ? PITCHES.length - 1 : fitting);
+  return fitting < 0 ? smallest : placed(devices, options, fitting);
 }
 
 function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size: number): Layout {
@@ -124,14 +128,17 @@ function bandOf(place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>, op_l
   const { first_lane, lanes, y } = place;
   const rest = lanes - op_lanes;
   const gap = !folded && op_lanes > 0 && rest > 0 ? GROUP_GAP : 0;
+  // Below one pixel a lane is drawn over its neighbours, and still drawn.
+  const fair = Math.min(pitch.communication, pitch.most / Math.max(rest, 1));
+  const thin = fair >= 2 ? Math.floor(fair) : fair;
   // A device with a lane or two gets the height that its name needs anyway.
   const room = MIN_BAND - 2 * PADDING - gap;
   const squeezed = room / Math.max(lanes, 1);
-  const few = !folded && op_lanes * pitch.ops + rest * pitch.communication < room;
+  const few = !folded && op_lanes * pitch.ops + rest * thin < room;
   const height_of = (wanted: number) => (folded ? squeezed : few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted);
   const ops: Group = { first_lane, lanes: op_lanes, y: y + PADDING, pitch: height_of(pitch.ops) };
   const below = ops.y + ops.lanes * ops.pitch + gap;
-  const communication: Group = { first_lane: first_lane + op_lanes, lanes: rest, y: below, pitch: height_of(pitch.communication) };
+  const communication: Group = { first_lane: first_lane + op_lanes, lanes: rest, y: below, pitch: height_of(thin) };
   const height = folded ? MIN_BAND : Math.max(MIN_BAND, below + rest * communication.pitch + PADDING - y);
   return { ...place, folded, height: Math.ceil(height), groups: [ops, communication] };
 }

@@ -58,7 +58,9 @@ async function opLanes(engine: Engine, summary: Summary): Promise<number[]> {
     const own = balance.subarray(first, first + device.lanes);
     first += device.lanes;
     const end = own.findIndex((px) => px < 0);
-    return end < 0 ? device.lanes : end;
+    // The first lane is where ops go first; communication is there only when every other lane is taken.
+    const least = device.transfers < device.ops ? 1 : 0;
+    return end < 0 ? device.lanes : Math.max(end, least);
   });
 }
 

@@ -171,12 +171,12 @@ function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: 
 }
 
 function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow[] {
-  const y = laneMiddle(context, details.lane).y;
+  const { y, height: lane_height } = laneMiddle(context, details.lane);
   const start = { x: scale.toPx(details.start_ns), y };
   const end = { x: scale.toPx(details.end_ns), y };
   const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
-  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: tensorLabel(ref.name), incoming: true }));
-  const outgoing = consumersOf(details).slice(0, MOST_ARROWS).map((ref): Arrow => ({ from: end, to: place(ref, ref.start_ns), leads_to: ref.op, name: ref.name, incoming: false }));
+  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: tensorLabel(ref.name), incoming: true, lane_height }));
+  const outgoing = consumersOf(details).slice(0, MOST_ARROWS).map((ref): Arrow => ({ from: end, to: place(ref, ref.start_ns), leads_to: ref.op, name: tensorLabel(ref.name), incoming: false, lane_height }));
   return [...incoming, ...outgoing];
 }
 
