@@ -1,1 +1,19 @@
-//! Fixtures and generators.
+//! What the tests that span crates share: fixtures, scenarios, a generator of large files, and second opinions.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`fixtures`] | the recorded files |
+//! | [`writer`] | scenarios: small RunMetadata written as a test reads |
+//! | [`scale`] | large files: one step repeated |
+//! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
+//! | [`wire`] | the wire format in a few lines, to look into files by hand |
+//! | [`everything`] | all that is ever said about a trace, as text |
+//! | [`meter`] | an allocator that counts |
+
+pub mod everything;
+pub mod fixtures;
+pub mod meter;
+pub mod proto;
+pub mod scale;
+pub mod wire;
+pub mod writer;

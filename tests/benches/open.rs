@@ -1,0 +1,104 @@
+//! How fast a large file becomes a trace, and a trace what the page shows: 60 steps of `ps4w.pb`, 250,500 ops.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use prost::Message;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+use steplens_core::analysis::coverage::Coverage;
+use steplens_core::analysis::dataflow::DataFlow;
+use steplens_core::analysis::lanes::Lanes;
+use steplens_core::analysis::marks::{MarkIndex, MarksQuery};
+use steplens_core::analysis::search::Matches;
+use steplens_core::analysis::transfers::Transfers;
+use steplens_core::{CategoryRules, LaneId, Study};
+use steplens_formats::{Limits, Opener};
+use steplens_tests::fixtures::fixture;
+use steplens_tests::proto::RunMetadata;
+use steplens_tests::scale::scale;
+
+/// As large as the slices that the page reads.
+const SLICE_BYTES: usize = 4 << 20;
+
+/// The large file; made once.
+fn large() -> Vec<u8> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ps4w-60.pb");
+    fs::read(&path).unwrap_or_else(|_| {
+        let mut file = Vec::new();
+        scale(&fixture("ps4w").bytes, 60, &mut file).expect("memory takes everything");
+        fs::write(&path, &file).expect("the target folder can be written");
+        file
+    })
+}
+
+fn decoded(file: &[u8]) -> Opener {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file("large.pb");
+    file.chunks(SLICE_BYTES).for_each(|slice| opener.push(slice));
+    opener.end_file();
+    opener
+}
+
+fn reading(criterion: &mut Criterion) {
+    let file = large();
+    let mut group = criterion.benchmark_group("read");
+    group.throughput(Throughput::Bytes(file.len() as u64));
+    group.bench_function("decode", |bencher| bencher.iter(|| decoded(&file)));
+    group.bench_function("decode-with-prost", |bencher| {
+        bencher.iter(|| RunMetadata::decode(file.as_slice()).expect("a whole file"));
+    });
+    let finish = |opener: Opener| opener.finish().expect("a file with ops");
+    group.bench_function("finish", |bencher| {
+        bencher.iter_batched(|| decoded(&file), finish, BatchSize::PerIteration);
+    });
+    group.finish();
+}
+
+fn analysing(criterion: &mut Criterion) {
+    let trace = decoded(&large()).finish().expect("a file with ops").trace;
+    let mut group = criterion.benchmark_group("analyse");
+    group.throughput(Throughput::Elements(trace.ops().len() as u64));
+    group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::of(&trace)));
+    let lanes = Lanes::of(&trace);
+    group.bench_function("marks-index", |bencher| bencher.iter(|| MarkIndex::of(&trace, &lanes)));
+    group.bench_function("dataflow-and-transfers", |bencher| {
+        bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace)));
+    });
+    let of_device = |device| Coverage::of_device(&trace, device);
+    group.bench_function("coverage", |bencher| {
+        bencher.iter(|| Coverage::together(&trace.devices().ids().map(of_device).collect::<Vec<_>>()));
+    });
+    group.finish();
+}
+
+fn drawing(criterion: &mut Criterion) {
+    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let lanes: Vec<LaneId> = (0..study.lanes.len()).map(LaneId::from_usize).collect();
+    let (span, none) = (study.trace.span(), Matches::default());
+    let mut group = criterion.benchmark_group("draw");
+    for (name, share) in [("marks-of-all", 1), ("marks-of-a-step", 60), ("marks-of-a-thousandth", 60_000)] {
+        let start = span.length().0 / 2;
+        let query = MarksQuery {
+            start: steplens_core::Timestamp(if share == 1 { 0 } else { start }),
+            end: steplens_core::Timestamp(if share == 1 {
+                span.end.0
+            } else {
+                start + span.length().0 / share
+            }),
+            width_px: 1_920.0,
+            lanes: &lanes,
+        };
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| black_box(study.marks.marks(&study.trace, &study.lanes, &none, &query)).len());
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = open;
+    config = Criterion::default().sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4));
+    targets = reading, analysing, drawing
+}
+criterion_main!(open);

@@ -1,0 +1,14 @@
+//! Compiles proto/ to Rust with protox and prost, so that no `protoc` is needed.
+
+use std::error::Error;
+
+const SCHEMAS: &str = "../proto";
+const ROOT: &str = "tensorflow/core/protobuf/config.proto";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let files = protox::compile([ROOT], [SCHEMAS])?;
+    // Maps in order of their keys: what is written is the same each time.
+    prost_build::Config::new().btree_map(["."]).compile_fds(files)?;
+    println!("cargo:rerun-if-changed={SCHEMAS}");
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
+
+use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::search::Matches;
+use steplens_core::{Interval, LaneId, Nanos, Study, Timestamp};
+use steplens_formats::json;
+
+/// All columns and answers, op by op. Equal texts mean equal traces.
+///
+/// # Panics
+/// If an analysis does.
+pub fn everything(study: &Study) -> String {
+    let trace = &study.trace;
+    let mut said = vec![
+        format!("origin {}", trace.origin_unix_ns()),
+        json::summary(study, &[]).to_text(),
+        json::transfers(study),
+        json::op_types(study, trace.span(), None),
+    ];
+    for op in trace.ops().ids() {
+        said.extend(json::op_details(study, op));
+        said.push(format!(
+            "{:?} {:?}",
+            trace.outputs().of(op).map(|output| output.allocation_id).collect::<Vec<_>>(),
+            study.lanes.neighbour(op, 1)
+        ));
+    }
+    for device in trace.devices().ids() {
+        let device = trace.devices().get(device);
+        said.push(format!("{} {:?}", trace.text(device.name), device.kind));
+    }
+    for node in trace.graph().ids() {
+        let text = |id| trace.text(id);
+        let graph = trace.graph();
+        let inputs: Vec<_> = graph.inputs(node).iter().map(|&input| text(input)).collect();
+        said.push(format!(
+            "{} {} {} {inputs:?}",
+            text(graph.name(node)),
+            text(graph.op(node)),
+            text(graph.device(node))
+        ));
+    }
+    for end in trace.graph().rendezvous() {
+        let texts = [end.tensor, end.source, end.destination].map(|id| trace.text(id));
+        said.push(format!("{:?} {:?} {texts:?}", end.node, end.end));
+    }
+    said.join("\n")
+}
+
+/// Asks what the page asks of every trace, over several windows, and forgets the answers.
+///
+/// # Panics
+/// If an analysis does.
+pub fn ask_all(study: &Study) {
+    let span = study.trace.span();
+    let middle = Timestamp(span.length().0 / 2);
+    let lanes: Vec<LaneId> = (0..study.lanes.len()).map(LaneId::from_usize).collect();
+    let matches = Matches::of(&study.trace, "a");
+    for window in [
+        span,
+        Interval::new(middle, span.end),
+        Interval::new(middle, middle + Nanos(1)),
+        Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)),
+    ] {
+        let query = MarksQuery { start: window.start, end: window.end, width_px: 640.0, lanes: &lanes };
+        study.marks.marks(&study.trace, &study.lanes, &matches, &query);
+        json::splits(study, window);
+        json::op_types(study, window, None);
+        study.together.shares(window, 64);
+    }
+    for lane in lanes {
+        study.lanes.op_near(&study.trace, lane, middle, span);
+    }
+    json::search(study, "a", &matches.ops(&study.trace));
+    json::summary(study, &[]).to_text();
+    json::transfers(study);
+    let page = r#"{"sort":"wire_ns","descending":true,"filter":"","offset":0,"limit":50}"#;
+    if let Ok(query) = json_query(page) {
+        json::page(study, &query);
+    }
+    for op in study.trace.ops().ids() {
+        json::op_details(study, op);
+    }
+    let wrote = json::write_ops(study, &mut std::io::sink());
+    assert!(wrote.is_ok(), "a sink takes everything");
+}
+
+fn json_query(text: &str) -> Result<json::PageQuery, serde_json::Error> {
+    serde_json::from_str(text)
+}
