@@ -5,6 +5,7 @@ use crate::device::{Device, DeviceKind, DeviceTable, task_of};
 use crate::graph::GraphNodeRecord;
 use crate::ids::{DeviceId, StringId};
 use crate::natural;
+use crate::order;
 use crate::output::OutputRecord;
 use crate::trace::Trace;
 use crate::units::{MAX_UNIX_NS, Timestamp};
@@ -94,22 +95,14 @@ impl TraceBuilder {
         if self.slot_of_op.len() >= (u32::MAX - 1) as usize {
             return Err(Refused::TooManyOps);
         }
-        let Trace {
-            nodes,
-            strings,
-            ops,
-            outputs,
-            memory,
-            ..
-        } = &mut self.trace;
+        let Trace { nodes, strings, ops, outputs, memory, .. } = &mut self.trace;
         ops.node.push(nodes.intern(strings, record.name, record.label));
         ops.start.push(record.start_unix_ns);
         ops.length.push(length);
         ops.kernel_start.push(record.kernel_start_ns);
         ops.kernel_end.push(record.kernel_end_ns);
-        let queued = record
-            .scheduled_unix_ns
-            .and_then(|scheduled| record.start_unix_ns.checked_sub(scheduled));
+        let queued =
+            record.scheduled_unix_ns.and_then(|scheduled| record.start_unix_ns.checked_sub(scheduled));
         ops.queued.push_option(queued);
         ops.thread.push(record.thread);
         self.slot_of_op.push(slot.0);
@@ -125,17 +118,13 @@ impl TraceBuilder {
 
     /// Adds an allocator's report to the op in progress; its records follow.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
-        self.trace
-            .memory
-            .push(&mut self.trace.strings, allocator, total, peak, live);
+        self.trace.memory.push(&mut self.trace.strings, allocator, total, peak, live);
     }
 
     /// Adds an allocation (positive) or a free (negative) to the report in progress.
     pub fn allocation(&mut self, at_unix_ns: i64, bytes: i64) {
         let start = self.trace.ops.start.last().copied().unwrap_or(0);
-        self.trace
-            .memory
-            .push_record(at_unix_ns.saturating_sub(start), bytes);
+        self.trace.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
     }
 
     /// Adds a node of a partition graph.
@@ -180,22 +169,17 @@ impl TraceBuilder {
         trace.outputs = trace.outputs.permuted(&rows);
         trace.memory = trace.memory.permuted(&rows);
         trace.graph.finish();
-        trace.end = trace
-            .ops
-            .ids()
-            .map(|op| trace.ops.end(op))
-            .max()
-            .unwrap_or(Timestamp(0));
+        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
         trace.devices = DeviceTable::new(devices);
         trace.threads = self
             .threads
             .iter()
             .map(|&(slot, thread, name)| (device_of_slot[slot as usize], thread, name))
             .collect();
-        trace.threads.sort_unstable();
-        trace
-            .threads
-            .dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        order::by_number(&mut trace.threads, |(device, thread, name)| {
+            (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
+        });
+        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
         trace.categorize(rules);
         trace
     }
@@ -208,9 +192,9 @@ fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device
         (task_of(text).unwrap_or("\u{10ffff}"), text)
     };
     let mut distinct = names.to_vec();
-    distinct.sort_unstable();
+    order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
-    distinct.sort_by(|&a, &b| {
+    order::by(&mut distinct, |a, b| {
         let (a, b) = (key(a), key(b));
         natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
     });
@@ -221,18 +205,9 @@ fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device
     let devices = distinct.iter().map(|&name| {
         let text = trace.text(name);
         let task = task_of(text).and_then(|task| trace.strings.find(task));
-        Device {
-            name,
-            task,
-            kind: DeviceKind::of(text),
-            first_op: 0,
-            op_count: 0,
-        }
+        Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
     });
-    (
-        names.iter().map(|name| id_of_name[name.index()]).collect(),
-        devices.collect(),
-    )
+    (names.iter().map(|name| id_of_name[name.index()]).collect(), devices.collect())
 }
 
 /// The rows of the file in the order of the trace: by device, start, end, place in the file.
@@ -247,17 +222,7 @@ fn sort_ops(trace: &Trace, slot_of_op: &[u32], device_of_slot: &[DeviceId], devi
     let (start, length) = (&trace.ops.start, &trace.ops.length);
     for device in devices {
         let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
-        let key = |&row: &u32| (start[row as usize], length.get(row as usize));
-        if own.is_sorted_by_key(key) {
-            continue;
-        }
-        // Keys are copied beside the rows: to look them up at each comparison is a cache miss a time. Equal keys keep
-        // the file's order, because the row is part of what is compared.
-        let mut keyed: Vec<_> = own.iter().map(|row| (key(row), *row)).collect();
-        keyed.sort_unstable();
-        own.iter_mut()
-            .zip(keyed)
-            .for_each(|(row, (_, sorted))| *row = sorted);
+        order::by_number(own, |row| (start[row as usize], length.get(row as usize)));
     }
     rows
 }
@@ -273,25 +238,13 @@ mod tests {
         start: i64,
         length: i64,
     ) -> Result<(), Refused> {
-        builder.op(
-            slot,
-            &OpRecord {
-                name,
-                start_unix_ns: start,
-                length_ns: length,
-                ..OpRecord::default()
-            },
-        )
+        builder.op(slot, &OpRecord { name, start_unix_ns: start, length_ns: length, ..OpRecord::default() })
     }
 
     #[test]
     fn blocks_of_one_device_are_one_device_and_ops_come_sorted() {
         let mut builder = TraceBuilder::default();
-        let (late, ps, early) = (
-            builder.begin_device(),
-            builder.begin_device(),
-            builder.begin_device(),
-        );
+        let (late, ps, early) = (builder.begin_device(), builder.begin_device(), builder.begin_device());
         op(&mut builder, late, b"c", 1_030, 5).unwrap();
         op(&mut builder, early, b"b", 1_010, 5).unwrap();
         op(&mut builder, early, b"a", 1_010, 0).unwrap();
@@ -303,10 +256,7 @@ mod tests {
         builder.allocator_use(b"cpu", 8, 8, 8);
         builder.allocation(1_012, -8);
         op(&mut builder, ps, b"p", 1_000, 3).unwrap();
-        assert_eq!(
-            op(&mut builder, ps, b"x", i64::MAX, 1),
-            Err(Refused::TimeOutOfRange)
-        );
+        assert_eq!(op(&mut builder, ps, b"x", i64::MAX, 1), Err(Refused::TimeOutOfRange));
         builder.name_device(ps, b"/job:ps/replica:0/task:0/device:CPU:0");
         builder.name_device(late, b"/job:worker/replica:0/task:10/device:CPU:0");
         builder.name_device(early, b"/job:worker/replica:0/task:10/device:CPU:0");
@@ -324,32 +274,16 @@ mod tests {
             Some("/job:worker/replica:0/task:10")
         );
         assert_eq!(
-            trace
-                .outputs()
-                .of(a)
-                .map(|output| output.shape.map(<[i64]>::to_vec))
-                .collect::<Vec<_>>(),
+            trace.outputs().of(a).map(|output| output.shape.map(<[i64]>::to_vec)).collect::<Vec<_>>(),
             [Some(vec![2, -1])]
         );
-        let records: Vec<_> = trace
-            .memory()
-            .of(a)
-            .flat_map(|(_, records)| records.collect::<Vec<_>>())
-            .collect();
+        let records: Vec<_> =
+            trace.memory().of(a).flat_map(|(_, records)| records.collect::<Vec<_>>()).collect();
         assert_eq!(
-            records
-                .iter()
-                .map(|record| (record.after_start.0, record.bytes))
-                .collect::<Vec<_>>(),
+            records.iter().map(|record| (record.after_start.0, record.bytes)).collect::<Vec<_>>(),
             [(2, -8)]
         );
         assert_eq!(trace.thread_name(worker, 3), Some("pool"));
-        assert_eq!(
-            trace
-                .outputs()
-                .requested_bytes(trace.ops().ids().nth(2).unwrap())
-                .0,
-            0
-        );
+        assert_eq!(trace.outputs().requested_bytes(trace.ops().ids().nth(2).unwrap()).0, 0);
     }
 }

@@ -51,9 +51,7 @@ impl CategoryRules {
             Regex::new(pattern)
                 .map_err(|why| format!("the pattern `{pattern}` is not a regular expression: {why}"))
         };
-        Ok(Self {
-            communication: communication.iter().map(compile).collect::<Result<_, _>>()?,
-        })
+        Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
 
     /// The category of a node.
@@ -64,14 +62,9 @@ impl CategoryRules {
                 .get(..prefix.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
         };
-        let communicates = COMMUNICATION
-            .iter()
-            .any(|word| op_type.eq_ignore_ascii_case(word))
+        let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
             || COMMUNICATION_PREFIXES.iter().any(starts)
-            || self
-                .communication
-                .iter()
-                .any(|pattern| pattern.is_match(op_type) || pattern.is_match(name));
+            || self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name));
         if communicates || (op_type == name && label::transfer(label).is_some()) {
             Category::Communication
         } else if COPY_PREFIXES.iter().any(starts) {
@@ -90,29 +83,15 @@ mod tests {
     fn op_types_tell_the_category() {
         let rules = CategoryRules::new(&["^Push".to_owned()]).unwrap();
         let of = |op_type: &str| rules.category("n", op_type, "");
-        for op_type in [
-            "RecvTensor",
-            "_Send",
-            "_HostRecv",
-            "CollectiveReduceV2",
-            "NcclAllReduce",
-            "HorovodAllreduce",
-        ] {
+        for op_type in
+            ["RecvTensor", "_Send", "_HostRecv", "CollectiveReduceV2", "NcclAllReduce", "HorovodAllreduce"]
+        {
             assert_eq!(of(op_type), Category::Communication, "{op_type}");
         }
-        assert_eq!(
-            [of("BytepsPushPull"), of("PushGrad")],
-            [Category::Communication; 2]
-        );
-        assert_eq!(
-            [of("MEMCPYHtoD"), of("MemcpyD2H"), of("_CopyFromGpuToHost")],
-            [Category::Copy; 3]
-        );
+        assert_eq!([of("BytepsPushPull"), of("PushGrad")], [Category::Communication; 2]);
+        assert_eq!([of("MEMCPYHtoD"), of("MemcpyD2H"), of("_CopyFromGpuToHost")], [Category::Copy; 3]);
         assert_eq!([of("MatMul"), of("_SendTree"), of("é")], [Category::Compute; 3]);
-        assert_eq!(
-            rules.category("RdmaRecv", "RdmaRecv", "x from /a to /b"),
-            Category::Communication
-        );
+        assert_eq!(rules.category("RdmaRecv", "RdmaRecv", "x from /a to /b"), Category::Communication);
         assert!(CategoryRules::new(&["(".to_owned()]).unwrap_err().contains('('));
     }
 }

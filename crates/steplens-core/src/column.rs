@@ -66,17 +66,11 @@ impl Column {
 
     /// The column with its values in the order of `rows`.
     pub fn permuted(&self, rows: &[u32]) -> Self {
-        let mut column = Self {
-            small: Vec::with_capacity(rows.len()),
-            aside: HashMap::default(),
-        };
+        let mut column = Self { small: Vec::with_capacity(rows.len()), aside: HashMap::default() };
         if self.aside.is_empty() {
-            column
-                .small
-                .extend(rows.iter().map(|&row| self.small[row as usize]));
+            column.small.extend(rows.iter().map(|&row| self.small[row as usize]));
         } else {
-            rows.iter()
-                .for_each(|&row| column.push_option(self.get_option(row as usize)));
+            rows.iter().for_each(|&row| column.push_option(self.get_option(row as usize)));
         }
         column
     }
@@ -93,21 +87,10 @@ mod tests {
 
     #[test]
     fn values_of_any_size_come_back() {
-        let values = [
-            0,
-            -1,
-            i64::MAX,
-            i64::MIN,
-            i64::from(i32::MIN),
-            i64::from(i32::MAX),
-            5_000_000_000,
-        ];
+        let values = [0, -1, i64::MAX, i64::MIN, i64::from(i32::MIN), i64::from(i32::MAX), 5_000_000_000];
         let mut column = Column::default();
         values.iter().for_each(|&value| column.push(value));
-        assert_eq!(
-            (0..values.len()).map(|row| column.get(row)).collect::<Vec<_>>(),
-            values
-        );
+        assert_eq!((0..values.len()).map(|row| column.get(row)).collect::<Vec<_>>(), values);
         let reversed = column.permuted(&[6, 5, 4, 3, 2, 1, 0]);
         assert!((0..values.len()).all(|row| reversed.get(row) == values[6 - row]));
         assert_eq!(column.get(99), 0);

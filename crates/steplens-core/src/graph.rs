@@ -63,8 +63,7 @@ impl Graph {
         self.op.push(strings.intern(record.op));
         self.device.push(strings.intern(record.device));
         self.first_input.push(self.inputs.len() as u32);
-        self.inputs
-            .extend(record.inputs.iter().map(|input| strings.intern(input)));
+        self.inputs.extend(record.inputs.iter().map(|input| strings.intern(input)));
         let end = match record.op {
             b"_Send" | b"_HostSend" => Some(End::Send),
             b"_Recv" | b"_HostRecv" => Some(End::Recv),

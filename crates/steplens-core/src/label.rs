@@ -18,26 +18,11 @@ impl<'a> InputRef<'a> {
     /// Reads one input as graphs and labels write it.
     pub fn parse(text: &'a str) -> Self {
         if let Some(name) = text.strip_prefix('^') {
-            return Self {
-                name,
-                slot: 0,
-                control: true,
-            };
+            return Self { name, slot: 0, control: true };
         }
-        match text
-            .rsplit_once(':')
-            .and_then(|(name, slot)| Some((name, slot.parse().ok()?)))
-        {
-            Some((name, slot)) if !name.is_empty() => Self {
-                name,
-                slot,
-                control: false,
-            },
-            _ => Self {
-                name: text,
-                slot: 0,
-                control: false,
-            },
+        match text.rsplit_once(':').and_then(|(name, slot)| Some((name, slot.parse().ok()?))) {
+            Some((name, slot)) if !name.is_empty() => Self { name, slot, control: false },
+            _ => Self { name: text, slot: 0, control: false },
         }
     }
 }
@@ -66,9 +51,7 @@ pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
 /// The inputs in an op's label, in order.
 pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
     let list = split_op(label).map_or("", |(_, _, list)| list);
-    list.split(", ")
-        .filter(|input| !input.is_empty())
-        .map(InputRef::parse)
+    list.split(", ").filter(|input| !input.is_empty()).map(InputRef::parse)
 }
 
 /// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
@@ -106,12 +89,7 @@ pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
         .strip_prefix('[')
         .and_then(|text| text.split_once(']'))
         .and_then(|(size, _)| size_in_label(size));
-    Some(TransferLabel {
-        tensor: after_brackets(rest),
-        source,
-        destination,
-        bytes,
-    })
+    Some(TransferLabel { tensor: after_brackets(rest), source, destination, bytes })
 }
 
 /// `128B` or `1.3MB` in bytes.
@@ -160,37 +138,25 @@ mod tests {
     fn ops_have_types_and_inputs() {
         let label = "[mklcpu 0.4MB 0.4MB] a/b = Mul(a, b:1, ^c)";
         assert_eq!(op_type("a/b", label), "Mul");
-        let all: Vec<_> = inputs(label)
-            .map(|input| (input.name, input.slot, input.control))
-            .collect();
+        let all: Vec<_> = inputs(label).map(|input| (input.name, input.slot, input.control)).collect();
         assert_eq!(all, [("a", 0, false), ("b", 1, false), ("c", 0, true)]);
         assert_eq!(op_type("_SOURCE", "_SOURCE = NoOp()"), "NoOp");
         assert_eq!(inputs("_SOURCE = NoOp()").count(), 0);
         assert_eq!(op_type("edge_264_Mean:MEMCPYDtoH", ""), "MEMCPYDtoH");
-        assert_eq!(
-            op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"),
-            "Conv2D"
-        );
+        assert_eq!(op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "Conv2D");
         assert_eq!(op_type("x", ""), "unknown");
         assert_eq!(op_type("x", "a = (b)"), "unknown");
     }
 
     #[test]
     fn transfers_in_every_form() {
-        let (ps, worker) = (
-            "/job:ps/replica:0/task:0/device:CPU:0",
-            "/job:worker/replica:0/task:3/device:CPU:0",
-        );
+        let (ps, worker) =
+            ("/job:ps/replica:0/task:0/device:CPU:0", "/job:worker/replica:0/task:3/device:CPU:0");
         let check = |head: &str, tensor: &str, bytes: Option<u64>| {
             let label = format!("{head}{tensor} from {ps} to {worker}");
             assert_eq!(
                 transfer(&label),
-                Some(TransferLabel {
-                    tensor,
-                    source: ps,
-                    destination: worker,
-                    bytes
-                })
+                Some(TransferLabel { tensor, source: ps, destination: worker, bytes })
             );
         };
         check("[128B] ", "edge_1488_net/w/read", Some(128));

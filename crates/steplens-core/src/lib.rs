@@ -22,6 +22,7 @@ pub mod memory;
 pub mod natural;
 pub mod node;
 pub mod op;
+pub mod order;
 pub mod output;
 pub mod problem;
 pub mod strings;

@@ -36,27 +36,8 @@ mod tests {
 
     #[test]
     fn numbers_sort_by_value() {
-        let mut names = [
-            "task:10",
-            "task:9",
-            "task:09",
-            "task",
-            "stream:all",
-            "stream:2",
-            "stream:13",
-        ];
+        let mut names = ["task:10", "task:9", "task:09", "task", "stream:all", "stream:2", "stream:13"];
         names.sort_by(|a, b| compare(a, b));
-        assert_eq!(
-            names,
-            [
-                "stream:2",
-                "stream:13",
-                "stream:all",
-                "task",
-                "task:09",
-                "task:9",
-                "task:10"
-            ]
-        );
+        assert_eq!(names, ["stream:2", "stream:13", "stream:all", "task", "task:09", "task:9", "task:10"]);
     }
 }

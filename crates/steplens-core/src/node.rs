@@ -1,7 +1,7 @@
 //! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
 
 use crate::category::{Category, CategoryRules};
-use crate::strings::StringTable;
+use crate::strings::{StringTable, equal};
 use crate::{NodeId, StringId, label};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -25,8 +25,8 @@ impl NodeTable {
     pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8]) -> NodeId {
         let hash = self.hash(name, label);
         let same = |&id: &NodeId| {
-            strings.get(self.names[id.index()]).as_bytes() == name
-                && strings.get(self.labels[id.index()]).as_bytes() == label
+            equal(strings.get(self.names[id.index()]).as_bytes(), name)
+                && equal(strings.get(self.labels[id.index()]).as_bytes(), label)
         };
         if let Some(id) = self.ids.find(hash, same) {
             return *id;
@@ -35,9 +35,9 @@ impl NodeTable {
         let (name_text, label_text) = (strings.get(name), strings.get(label));
         // The strings may differ from the bytes where those were not UTF-8: look again, or every such op is a new node.
         let hash = self.hash(name_text.as_bytes(), label_text.as_bytes());
-        if let Some(id) = self.ids.find(hash, |&id| {
-            self.names[id.index()] == name && self.labels[id.index()] == label
-        }) {
+        if let Some(id) =
+            self.ids.find(hash, |&id| self.names[id.index()] == name && self.labels[id.index()] == label)
+        {
             return *id;
         }
         let op_type = label::op_type(name_text, label_text).to_owned();
@@ -51,10 +51,7 @@ impl NodeTable {
             .map(str::to_owned)
         });
         // Their parts get ids of their own, by which transfers are found again.
-        transfer
-            .iter()
-            .flatten()
-            .for_each(|part| _ = strings.intern(part.as_bytes()));
+        transfer.iter().flatten().for_each(|part| _ = strings.intern(part.as_bytes()));
         let id = NodeId::from_usize(self.names.len());
         self.names.push(name);
         self.labels.push(label);

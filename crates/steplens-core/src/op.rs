@@ -51,10 +51,7 @@ impl OpTable {
     /// `[start, end)`.
     #[inline]
     pub fn interval(&self, op: OpId) -> Interval {
-        Interval {
-            start: self.start(op),
-            end: self.end(op),
-        }
+        Interval { start: self.start(op), end: self.end(op) }
     }
 
     /// When the executor queued the op, if that was recorded.
@@ -98,10 +95,7 @@ impl OpTable {
     /// The table with its rows in the order of `rows`, and times counted from `origin`.
     pub(crate) fn permuted(&self, rows: &[u32], origin: i64) -> Self {
         Self {
-            start: rows
-                .iter()
-                .map(|&row| self.start[row as usize] - origin)
-                .collect(),
+            start: rows.iter().map(|&row| self.start[row as usize] - origin).collect(),
             length: self.length.permuted(rows),
             queued: self.queued.permuted(rows),
             kernel_start: self.kernel_start.permuted(rows),

@@ -106,11 +106,7 @@ impl OutputTable {
 
     /// The sum of what the outputs of `op` asked for.
     pub fn requested_bytes(&self, op: OpId) -> Bytes {
-        Bytes(
-            range(&self.first, op.index())
-                .map(|row| self.requested.get(row) as u64)
-                .sum(),
-        )
+        Bytes(range(&self.first, op.index()).map(|row| self.requested.get(row) as u64).sum())
     }
 
     /// Memory it holds, in bytes.
@@ -140,8 +136,7 @@ impl OutputTable {
 
     fn shape(&self, spec: Spec) -> Option<&[i64]> {
         let rank = usize::try_from(spec.rank).ok()?;
-        self.dims
-            .get(spec.first_dim as usize..spec.first_dim as usize + rank)
+        self.dims.get(spec.first_dim as usize..spec.first_dim as usize + rank)
     }
 
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
@@ -151,19 +146,14 @@ impl OutputTable {
             state.write_u64(u64::from(slot as u32) << 32 | u64::from(dtype));
             state.write_u32(allocator.get());
             state.write_usize(shape.map_or(usize::MAX, <[i64]>::len));
-            shape
-                .unwrap_or_default()
-                .iter()
-                .for_each(|&dim| state.write_i64(dim));
+            shape.unwrap_or_default().iter().for_each(|&dim| state.write_i64(dim));
             state.finish()
         };
-        let found = self
-            .spec_ids
-            .find(hash(record.slot, record.dtype, allocator, record.shape), |&id| {
-                let spec = self.specs[id as usize];
-                (spec.slot, spec.dtype, spec.allocator) == (record.slot, record.dtype, allocator)
-                    && self.shape(spec) == record.shape
-            });
+        let found = self.spec_ids.find(hash(record.slot, record.dtype, allocator, record.shape), |&id| {
+            let spec = self.specs[id as usize];
+            (spec.slot, spec.dtype, spec.allocator) == (record.slot, record.dtype, allocator)
+                && self.shape(spec) == record.shape
+        });
         if let Some(&id) = found {
             return id;
         }
@@ -246,10 +236,7 @@ pub fn dtype_name(dtype: u32) -> String {
         "uint2",
         "float4_e2m1fn",
     ];
-    match (
-        NAMES.get(dtype as usize),
-        dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize)),
-    ) {
+    match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
         (Some(name), _) => (*name).to_owned(),
         (None, Some(name)) => format!("{name}_ref"),
         (None, None) => format!("dtype {dtype}"),
@@ -261,10 +248,8 @@ pub fn shape_text(shape: Option<&[i64]>) -> String {
     match shape {
         None => "?".to_owned(),
         Some(dims) => {
-            let sizes: Vec<_> = dims
-                .iter()
-                .map(|&dim| if dim < 0 { "?".to_owned() } else { dim.to_string() })
-                .collect();
+            let sizes: Vec<_> =
+                dims.iter().map(|&dim| if dim < 0 { "?".to_owned() } else { dim.to_string() }).collect();
             format!("[{}]", sizes.join(", "))
         }
     }

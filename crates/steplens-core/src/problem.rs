@@ -27,12 +27,7 @@ impl Problems {
     pub fn add_many(&mut self, code: &'static str, count: u64, offset: u64, detail: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|problem| problem.code == code) {
             Some(problem) => problem.count += count,
-            None => self.0.push(Problem {
-                code,
-                count,
-                offset,
-                detail: detail(),
-            }),
+            None => self.0.push(Problem { code, count, offset, detail: detail() }),
         }
     }
 
@@ -43,10 +38,6 @@ impl Problems {
 
     /// How often anything of `code` was met.
     pub fn count(&self, code: &str) -> u64 {
-        self.0
-            .iter()
-            .filter(|problem| problem.code == code)
-            .map(|problem| problem.count)
-            .sum()
+        self.0.iter().filter(|problem| problem.code == code).map(|problem| problem.count).sum()
     }
 }

@@ -22,7 +22,7 @@ impl StringTable {
     /// The id of `bytes`, read as UTF-8; what is not UTF-8 becomes U+FFFD.
     pub fn intern(&mut self, bytes: &[u8]) -> StringId {
         let hash = self.hasher.hash_one(bytes);
-        if let Some(id) = self.ids.find(hash, |&id| self.get(id).as_bytes() == bytes) {
+        if let Some(id) = self.ids.find(hash, |&id| equal(self.get(id).as_bytes(), bytes)) {
             return *id;
         }
         match std::str::from_utf8(bytes) {
@@ -40,20 +40,13 @@ impl StringTable {
 
     /// The id of a string that is there.
     pub fn find(&self, text: &str) -> Option<StringId> {
-        self.ids
-            .find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text)
-            .copied()
+        self.ids.find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text).copied()
     }
 
     /// The string of `id`; empty for an id of another table.
     #[inline]
     pub fn get(&self, id: StringId) -> &str {
-        let start = id
-            .index()
-            .checked_sub(1)
-            .and_then(|before| self.ends.get(before))
-            .copied()
-            .unwrap_or(0);
+        let start = id.index().checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(id.index()).copied().unwrap_or(start);
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
@@ -75,11 +68,7 @@ impl StringTable {
 
     fn insert(&mut self, hash: u64, text: &str) -> StringId {
         // Offsets are u32: past 4 GiB of distinct text everything new reads as the empty string.
-        let text = if self.text.len() + text.len() > u32::MAX as usize {
-            ""
-        } else {
-            text
-        };
+        let text = if self.text.len() + text.len() > u32::MAX as usize { "" } else { text };
         let id = StringId::from_usize(self.ends.len());
         self.text.push_str(text);
         self.ends.push(self.text.len() as u32);
@@ -92,9 +81,34 @@ impl StringTable {
     }
 }
 
+/// Whether two byte strings are equal, eight bytes at a time: in wasm `==` on slices goes byte by byte.
+#[inline]
+pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+    let (a_words, a_rest) = a.as_chunks::<8>();
+    let (b_words, b_rest) = b.as_chunks::<8>();
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    a.len() == b.len()
+        && a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b))
+        && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_compares_every_byte() {
+        let text = b"twenty bytes of text";
+        for length in 0..=text.len() {
+            for place in 0..length {
+                let mut other = text[..length].to_vec();
+                assert!(equal(&text[..length], &other));
+                other[place] ^= 1;
+                assert!(!equal(&text[..length], &other), "{length} {place}");
+            }
+            assert!(!equal(&text[..length], &[0; 21]));
+        }
+    }
 
     #[test]
     fn a_string_has_one_id() {
@@ -104,10 +118,7 @@ mod tests {
         let broken = strings.intern(b"a\xffb");
         assert_eq!(strings.intern("conv/é".as_bytes()), a);
         assert_eq!(strings.intern(b"a\xffb"), broken);
-        assert_eq!(
-            (strings.get(empty), strings.get(a), strings.get(broken)),
-            ("", "conv/é", "a\u{fffd}b")
-        );
+        assert_eq!((strings.get(empty), strings.get(a), strings.get(broken)), ("", "conv/é", "a\u{fffd}b"));
         assert_eq!(strings.find("conv/é"), Some(a));
         assert_eq!(strings.find("conv"), None);
         for i in 0..1000 {

@@ -34,28 +34,15 @@ impl Study {
         let marks = MarkIndex::of(&trace, &lanes);
         let flow = DataFlow::of(&trace);
         let transfers = Transfers::of(&trace, &flow);
-        let coverage: Vec<_> = trace
-            .devices()
-            .ids()
-            .map(|device| Coverage::of_device(&trace, device))
-            .collect();
+        let coverage: Vec<_> =
+            trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
-        Self {
-            trace,
-            lanes,
-            marks,
-            flow,
-            transfers,
-            coverage,
-            together,
-        }
+        Self { trace, lanes, marks, flow, transfers, coverage, together }
     }
 
     /// How `window` divides on `device`, or on all devices together.
     pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
-        let coverage = device
-            .and_then(|device| self.coverage.get(device.index()))
-            .unwrap_or(&self.together);
+        let coverage = device.and_then(|device| self.coverage.get(device.index())).unwrap_or(&self.together);
         coverage.split(window)
     }
 

@@ -79,10 +79,7 @@ impl Trace {
 
     /// The step span: from the first start to the last end over all devices.
     pub fn span(&self) -> Interval {
-        Interval {
-            start: Timestamp(0),
-            end: self.end,
-        }
+        Interval { start: Timestamp(0), end: self.end }
     }
 
     /// The device that ran `op`.

@@ -30,10 +30,7 @@ pub struct Interval {
 impl Interval {
     /// `[start, end)`, or the empty interval at `start` when `end` lies before it.
     pub fn new(start: Timestamp, end: Timestamp) -> Self {
-        Self {
-            start,
-            end: end.max(start),
-        }
+        Self { start, end: end.max(start) }
     }
 
     /// How long it is.
@@ -44,10 +41,7 @@ impl Interval {
     /// What of it lies within `window`.
     pub fn clamp_to(self, window: Interval) -> Self {
         let start = self.start.clamp(window.start, window.end);
-        Self {
-            start,
-            end: self.end.clamp(start, window.end),
-        }
+        Self { start, end: self.end.clamp(start, window.end) }
     }
 }
 

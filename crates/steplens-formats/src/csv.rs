@@ -1,18 +1,156 @@
 //! What the analyses say, as CSV (RFC 4180): one header row, LF line ends, empty cells where nothing is known.
+//!
+//! The columns are the fields of the JSON of the same name, so that whoever knows one knows the other.
 
+use crate::json::{self, OpRef, Summary};
+use std::fmt::Display;
 use std::io::{self, Write};
+use steplens_core::{OpId, Study};
 
-/// Writes one row of cells.
-pub fn write_row<'a>(out: &mut impl Write, cells: impl IntoIterator<Item = &'a str>) -> io::Result<()> {
-    for (column, cell) in cells.into_iter().enumerate() {
-        if column > 0 {
-            out.write_all(b",")?;
-        }
-        if cell.contains([',', '"', '\n', '\r']) {
-            write!(out, "\"{}\"", cell.replace('"', "\"\""))?;
+/// Writes the devices of `steplens.summary/1`, one in a row.
+pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(
+        b"name,task,kind,ops,lanes,window_ns,busy_ns,compute_ns,exposed_copy_ns,exposed_communication_ns,idle_ns,\
+          communication_ns,overlapped_communication_ns,transfers,received_bytes,sent_bytes\n",
+    )?;
+    for device in &summary.devices {
+        let split = device.split;
+        let mut row = Row::new(out);
+        row.text(&device.name)?;
+        row.text(device.task.as_deref().unwrap_or_default())?;
+        row.text(device.kind)?;
+        row.figures([device.ops, device.lanes])?;
+        row.figures([
+            split.window_ns,
+            split.busy_ns,
+            split.compute_ns,
+            split.exposed_copy_ns,
+            split.exposed_communication_ns,
+            split.idle_ns,
+            split.communication_ns,
+            split.overlapped_communication_ns,
+        ])?;
+        row.figures([device.transfers])?;
+        row.figures([device.received_bytes, device.sent_bytes])?;
+        row.end()?;
+    }
+    Ok(())
+}
+
+/// Writes the ops of `steplens.ops/1`, one in a row.
+pub fn write_ops(study: &Study, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(
+        b"device,lane,name,op_type,category,start_ns,end_ns,scheduled_ns,op_start_ns,op_end_ns,bytes,label\n",
+    )?;
+    study.trace.ops().ids().try_for_each(|op| write_op(study, op, out))
+}
+
+fn write_op(study: &Study, op: OpId, out: &mut impl Write) -> io::Result<()> {
+    let (trace, node) = (&study.trace, study.trace.ops().node(op));
+    let device = trace.device_of(op);
+    let first_lane = study.lanes.of_device(device).next().map_or(0, |lane| lane.get());
+    let (interval, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
+    let mut row = Row::new(out);
+    row.text(trace.text(trace.devices().get(device).name))?;
+    row.figures([study.lanes.lane(op).get() - first_lane])?;
+    row.text(trace.op_name(op))?;
+    row.text(trace.text(trace.nodes().op_type(node)))?;
+    row.text(trace.category(op).word())?;
+    row.figures([interval.start.0, interval.end.0])?;
+    row.maybe(trace.ops().scheduled(op).map(|time| time.0))?;
+    row.figures([kernel.start.0, kernel.end.0])?;
+    row.figures([trace.outputs().requested_bytes(op).0])?;
+    row.text(trace.text(trace.nodes().label(node)))?;
+    row.end()
+}
+
+/// Writes the transfers of `steplens.transfers/1`, one in a row; ops stand there by name, consumers apart by a space.
+pub fn write_transfers(study: &Study, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(
+        b"tensor,source,destination,bytes,dtype,shape,producer,producer_end_ns,sent_ns,received_ns,queued_ns,wire_ns,\
+          unused_ns,delayed_ns,bytes_per_second,consumers,joined,unjoined_because\n",
+    )?;
+    for transfer in json::transfer_rows(study) {
+        let mut row = Row::new(out);
+        row.text(&transfer.tensor)?;
+        row.text(&transfer.source)?;
+        row.text(&transfer.destination)?;
+        row.figures([transfer.bytes])?;
+        row.text(transfer.dtype.as_deref().unwrap_or_default())?;
+        row.text(transfer.shape.as_deref().unwrap_or_default())?;
+        row.text(transfer.producer.as_ref().map_or("", OpRef::name))?;
+        row.maybe(transfer.producer_end_ns)?;
+        row.maybe(transfer.sent_ns)?;
+        row.figures([transfer.received_ns])?;
+        row.maybe(transfer.queued_ns)?;
+        row.maybe(transfer.wire_ns)?;
+        row.maybe(transfer.unused_ns)?;
+        row.maybe(transfer.delayed_ns)?;
+        row.maybe(transfer.bytes_per_second)?;
+        let consumers: Vec<_> = transfer.consumers.iter().map(OpRef::name).collect();
+        row.text(&consumers.join(" "))?;
+        row.text(transfer.joined.unwrap_or_default())?;
+        row.text(transfer.unjoined_because.unwrap_or_default())?;
+        row.end()?;
+    }
+    Ok(())
+}
+
+/// A row being written, cell by cell.
+struct Row<'a, W> {
+    out: &'a mut W,
+    is_first: bool,
+}
+
+impl<'a, W: Write> Row<'a, W> {
+    fn new(out: &'a mut W) -> Self {
+        Self { out, is_first: true }
+    }
+
+    fn text(&mut self, text: &str) -> io::Result<()> {
+        self.separate()?;
+        if text.contains([',', '"', '\n', '\r']) {
+            write!(self.out, "\"{}\"", text.replace('"', "\"\""))
         } else {
-            out.write_all(cell.as_bytes())?;
+            self.out.write_all(text.as_bytes())
         }
     }
-    out.write_all(b"\n")
+
+    fn figures<T: Display>(&mut self, figures: impl IntoIterator<Item = T>) -> io::Result<()> {
+        figures.into_iter().try_for_each(|figure| self.maybe(Some(figure)))
+    }
+
+    fn maybe(&mut self, figure: Option<impl Display>) -> io::Result<()> {
+        self.separate()?;
+        figure.map_or(Ok(()), |figure| write!(self.out, "{figure}"))
+    }
+
+    fn separate(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.is_first, false) {
+            return Ok(());
+        }
+        self.out.write_all(b",")
+    }
+
+    fn end(self) -> io::Result<()> {
+        self.out.write_all(b"\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_where_they_must_be() {
+        let mut out = Vec::new();
+        let mut row = Row::new(&mut out);
+        for text in ["plain", "", "a,b", "say \"x\"", "two\nlines"] {
+            row.text(text).unwrap();
+        }
+        row.maybe(None::<i64>).unwrap();
+        row.figures([-1]).unwrap();
+        row.end().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "plain,,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,-1\n");
+    }
 }

@@ -69,15 +69,11 @@ impl ReadErrorKind {
 impl fmt::Display for ReadErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(
-                f,
-                "got an empty file, want a RunMetadata; write it again with SerializeToString()"
-            ),
+            Self::Empty => {
+                write!(f, "got an empty file, want a RunMetadata; write it again with SerializeToString()")
+            }
             Self::OtherFormat { what, advice } => {
-                write!(
-                    f,
-                    "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}"
-                )
+                write!(f, "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}")
             }
             Self::NotRunMetadata { offset, got } => write!(
                 f,

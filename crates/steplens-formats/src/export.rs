@@ -50,25 +50,12 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
         schema: "steplens.export/1",
         version: &contents.version,
         view: &contents.view,
-        files: contents
-            .files
-            .iter()
-            .map(|(name, bytes)| File {
-                name,
-                bytes: bytes.len(),
-            })
-            .collect(),
-        options: Options {
-            communication: &contents.communication,
-        },
+        files: contents.files.iter().map(|(name, bytes)| File { name, bytes: bytes.len() }).collect(),
+        options: Options { communication: &contents.communication },
     };
-    let json = serde_json::to_string(&export)
-        .unwrap_or_default()
-        .replace('<', "\\u003c");
+    let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
     let mut page = String::from(before);
-    page.push_str(&format!(
-        r#"<script type="application/json" id="steplens-export">{json}</script>"#
-    ));
+    page.push_str(&format!(r#"<script type="application/json" id="steplens-export">{json}</script>"#));
     for (_, bytes) in &contents.files {
         page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
         page.push_str(&STANDARD.encode(gzip(bytes)));
@@ -82,10 +69,7 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Memory is the only writer: neither step can fail.
-    encoder
-        .write_all(bytes)
-        .and_then(|()| encoder.finish())
-        .unwrap_or_default()
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -95,10 +79,7 @@ mod tests {
     #[test]
     fn hostile_names_stay_data() {
         let name = "</script><img src=x onerror=alert(1)>.pb".to_owned();
-        let contents = Contents {
-            files: vec![(name, vec![1, 2, 3])],
-            ..Contents::default()
-        };
+        let contents = Contents { files: vec![(name, vec![1, 2, 3])], ..Contents::default() };
         let page = single_file(&format!("<html>{MARKER}</html>"), &contents).unwrap();
         assert!(!page.contains("<img"));
         assert_eq!(page.matches("</script>").count(), 2);

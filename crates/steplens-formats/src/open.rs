@@ -17,11 +17,8 @@ pub struct Limits {
 impl Default for Limits {
     /// 1.5 GiB where addresses have 32 bits, as in wasm; 64 GiB elsewhere.
     fn default() -> Self {
-        let memory_bytes = if usize::BITS == 32 {
-            3 << 29
-        } else {
-            usize::try_from(64u64 << 30).unwrap_or(usize::MAX)
-        };
+        let memory_bytes =
+            if usize::BITS == 32 { 3 << 29 } else { usize::try_from(64u64 << 30).unwrap_or(usize::MAX) };
         Self { memory_bytes }
     }
 }
@@ -153,16 +150,10 @@ impl Opener {
     pub fn finish(mut self) -> Result<Opened, ReadError> {
         self.end_file();
         if self.builder.op_count() == 0 {
-            let nothing = || ReadError {
-                file: "(no file)".to_owned(),
-                kind: ReadErrorKind::Empty,
-            };
+            let nothing = || ReadError { file: "(no file)".to_owned(), kind: ReadErrorKind::Empty };
             return Err(self.first_error.unwrap_or_else(nothing));
         }
-        Ok(Opened {
-            trace: self.builder.finish(&self.rules),
-            files: self.files,
-        })
+        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files })
     }
 }
 
@@ -207,17 +198,11 @@ impl Current {
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let (format, error) = match self.input {
             Input::Refused(kind) => ("unreadable", Some(kind)),
-            _ if ops == 0 => (
-                "unreadable",
-                Some(why_no_ops(&problems, stopped_at, packing, graph_nodes)),
-            ),
+            _ if ops == 0 => ("unreadable", Some(why_no_ops(&problems, stopped_at, packing, graph_nodes))),
             Input::Gzip(..) => ("run-metadata.gz", None),
             Input::Unknown | Input::Plain(_) => ("run-metadata", None),
         };
-        let error = error.map(|kind| ReadError {
-            file: self.name.clone(),
-            kind,
-        });
+        let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         let mut problems = problems.as_slice().to_vec();
         if let Some(error) = &error {
             problems.push(Problem {
@@ -227,16 +212,7 @@ impl Current {
                 detail: error.kind.to_string(),
             });
         }
-        (
-            FileReport {
-                name: self.name,
-                format,
-                bytes: self.bytes,
-                ops,
-                problems,
-            },
-            error,
-        )
+        (FileReport { name: self.name, format, bytes: self.bytes, ops, problems }, error)
     }
 }
 
@@ -254,10 +230,7 @@ fn why_no_ops(
         (Some((offset, got)), _) if !found_device => ReadErrorKind::NotRunMetadata { offset, got },
         _ => match problems.as_slice().first() {
             None => ReadErrorKind::NoOps { graph_nodes },
-            Some(first) => ReadErrorKind::NoOpsReadable {
-                offset: first.offset,
-                what: first.detail.clone(),
-            },
+            Some(first) => ReadErrorKind::NoOpsReadable { offset: first.offset, what: first.detail.clone() },
         },
     }
 }

@@ -25,25 +25,13 @@ pub fn sniff(head: &[u8]) -> Kind {
     } else if head.starts_with(b"PK\x03\x04") {
         Kind::Other("a zip archive", "unpack it first and open the .pb inside")
     } else if head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5) {
-        Kind::Other(
-            "a Python pickle",
-            "load it in Python and write run_metadata.SerializeToString()",
-        )
+        Kind::Other("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
     } else if is_tf_record(head) {
-        Kind::Other(
-            "a TensorBoard event file",
-            "write its run metadata with SerializeToString()",
-        )
+        Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
     } else if words(b"step_stats") || words(b"dev_stats") || words(b"partition_graphs") {
-        Kind::Other(
-            "a RunMetadata as text (.pbtxt)",
-            "write it as binary with SerializeToString()",
-        )
+        Kind::Other("a RunMetadata as text (.pbtxt)", "write it as binary with SerializeToString()")
     } else if words(b"{") || words(b"[") {
-        Kind::Other(
-            "JSON",
-            "open the RunMetadata that timeline.py was given, not its output",
-        )
+        Kind::Other("JSON", "open the RunMetadata that timeline.py was given, not its output")
     } else if words(b"<") {
         Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
     } else {
@@ -57,9 +45,7 @@ fn is_tf_record(head: &[u8]) -> bool {
         return false;
     };
     let crc32c = !length.iter().fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg())
-        })
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg()))
     });
     crc == crc32c.rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
 }

@@ -30,10 +30,7 @@ const PACKED_SLICE_BYTES: usize = 4 << 10;
 
 impl Gunzip {
     pub(crate) fn new() -> Self {
-        Self {
-            decoder: MultiGzDecoder::new(Out::default()),
-            failed: None,
-        }
+        Self { decoder: MultiGzDecoder::new(Out::default()), failed: None }
     }
 
     /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.

@@ -77,6 +77,12 @@ impl<'a> Fields<'a> {
         Ok(Some((tag.field, value)))
     }
 
+    /// Where the bytes of the field just read lie in the message.
+    #[inline]
+    pub(crate) fn range_of(&self, bytes: &[u8]) -> std::ops::Range<usize> {
+        self.at - bytes.len()..self.at
+    }
+
     #[inline]
     fn varint(&mut self) -> Result<u64, Damaged> {
         if let Some(&byte) = self.message.get(self.at)
@@ -101,8 +107,39 @@ impl<'a> Fields<'a> {
 }
 
 /// The varint at the start of `bytes` and its length; `None` if it does not end within `bytes` or ten bytes.
+///
+/// Times take eight or nine bytes, so eight are decoded at once: the first byte without a high bit ends the number,
+/// and the groups of seven bits are closed up in three steps.
 #[inline]
 pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    let Some(first) = bytes.first_chunk::<8>() else { return varint_by_bytes(bytes) };
+    let word = u64::from_le_bytes(*first);
+    let ends = !word & HIGH_BITS;
+    if ends == 0 {
+        return match (bytes.get(8), bytes.get(9)) {
+            (Some(&ninth), _) if ninth < 0x80 => Some((close_up(word) | u64::from(ninth) << 56, 9)),
+            (Some(&ninth), Some(&tenth)) if tenth < 0x80 => {
+                Some((close_up(word) | u64::from(ninth & 0x7f) << 56 | u64::from(tenth) << 63, 10))
+            }
+            _ => None,
+        };
+    }
+    let up_to_end = ends ^ (ends - 1);
+    Some((close_up(word & up_to_end), ends.trailing_zeros() as usize / 8 + 1))
+}
+
+/// Eight groups of seven bits, one a byte, as one number of 56 bits.
+#[inline]
+fn close_up(groups: u64) -> u64 {
+    let groups = groups & 0x7f7f_7f7f_7f7f_7f7f;
+    let pairs = (groups & 0x007f_007f_007f_007f) | (groups & 0x7f00_7f00_7f00_7f00) >> 1;
+    let fours = (pairs & 0x0000_3fff_0000_3fff) | (pairs & 0x3fff_0000_3fff_0000) >> 2;
+    (fours & 0x0fff_ffff) | (fours & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// The same near the end of a message.
+fn varint_by_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (place, &byte) in bytes.iter().take(10).enumerate() {
         value |= u64::from(byte & 0x7f) << (7 * place);
@@ -126,18 +163,32 @@ mod tests {
         assert_eq!(fields.next(), Ok(Some((2, Value::Bytes(b"ab")))));
         assert_eq!(fields.next(), Ok(Some((3, Value::Fixed))));
         assert_eq!(fields.next(), Ok(None));
-        for broken in [
-            &[0x08][..],
-            &[0x08, 0x80],
-            &[0x12, 5, b'a'],
-            &[0x00],
-            &[0x0b],
-            &[0x1d, 1],
-        ] {
+        for broken in [&[0x08][..], &[0x08, 0x80], &[0x12, 5, b'a'], &[0x00], &[0x0b], &[0x1d, 1]] {
             assert!(Fields::of(broken).next().is_err(), "{broken:?}");
         }
         let huge = [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
         assert!(Fields::of(&huge).next().is_err());
         assert_eq!(varint(&[0xff; 11]), None);
+    }
+
+    #[test]
+    fn varints_of_every_length_read_alike() {
+        for bits in 0..=64 {
+            for value in [(1u128 << bits) - 1, (1 << bits) >> 1, 0x5555_5555_5555_5555 & ((1 << bits) - 1)] {
+                let value = value as u64;
+                let mut bytes = Vec::new();
+                let mut rest = value;
+                while rest >= 0x80 {
+                    bytes.push(rest as u8 | 0x80);
+                    rest >>= 7;
+                }
+                bytes.push(rest as u8);
+                let length = bytes.len();
+                assert_eq!(varint(&bytes), Some((value, length)));
+                assert!((0..length).all(|cut| varint(&bytes[..cut]).is_none()));
+                bytes.extend([0xff; 10]);
+                assert_eq!(varint(&bytes), Some((value, length)));
+            }
+        }
     }
 }

@@ -26,9 +26,7 @@ impl MarksBuffers {
                 return NONE;
             }
             let name = study.title(mark.op);
-            *index_of_name
-                .entry(name)
-                .or_insert_with(|| names.push(&JsString::from(name)) - 1)
+            *index_of_name.entry(name).or_insert_with(|| names.push(&JsString::from(name)) - 1)
         });
         let text = text.collect();
         Self { text, names, marks }

@@ -29,12 +29,7 @@ impl Session {
             .map_err(|why| usage(format!("want a JSON list of patterns: {why}")))?;
         let rules = CategoryRules::new(&patterns).map_err(usage)?;
         let opener = Some(Opener::new(rules, Limits::default()));
-        Ok(Self {
-            opener,
-            study: None,
-            matches: Matches::default(),
-            found: Vec::new(),
-        })
+        Ok(Self { opener, study: None, matches: Matches::default(), found: Vec::new() })
     }
 
     /// Starts the next file.
@@ -68,13 +63,9 @@ impl Session {
 
     /// Builds and analyses the trace; returns `steplens.summary/1`.
     pub fn finish(&mut self) -> Result<String, JsValue> {
-        let opener = self
-            .opener
-            .take()
-            .ok_or_else(|| error("not-open", "the session is finished already"))?;
-        let opened = opener
-            .finish()
-            .map_err(|failed| error(failed.kind.code(), &failed.to_string()))?;
+        let opener =
+            self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
+        let opened = opener.finish().map_err(|failed| error(failed.kind.code(), &failed.to_string()))?;
         let study = Study::of(opened.trace);
         let summary = json::summary(&study, &opened.files).to_text();
         self.study = Some(study);
@@ -92,15 +83,8 @@ impl Session {
         let study = self.study()?;
         let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
         let Interval { start, end } = window(start_ns, end_ns);
-        let query = MarksQuery {
-            start,
-            end,
-            width_px,
-            lanes: &lanes,
-        };
-        let marks = study
-            .marks
-            .marks(&study.trace, &study.lanes, &self.matches, &query);
+        let query = MarksQuery { start, end, width_px, lanes: &lanes };
+        let marks = study.marks.marks(&study.trace, &study.lanes, &self.matches, &query);
         Ok(MarksBuffers::of(study, marks))
     }
 
@@ -150,32 +134,22 @@ impl Session {
     /// The ops that the last search found, in order of start.
     #[wasm_bindgen(js_name = searchOps)]
     pub fn search_ops(&self) -> Uint32Array {
-        Uint32Array::from(
-            self.found
-                .iter()
-                .map(|op| op.get())
-                .collect::<Vec<_>>()
-                .as_slice(),
-        )
+        Uint32Array::from(self.found.iter().map(|op| op.get()).collect::<Vec<_>>().as_slice())
     }
 
     /// The op types of a window, on one device or all.
     #[wasm_bindgen(js_name = opTypes)]
     pub fn op_types(&self, start_ns: f64, end_ns: f64, device: Option<u32>) -> Result<String, JsValue> {
         let study = self.study()?;
-        let device = device
-            .filter(|&device| (device as usize) < study.trace.devices().len())
-            .map(DeviceId::new);
+        let device =
+            device.filter(|&device| (device as usize) < study.trace.devices().len()).map(DeviceId::new);
         Ok(json::op_types(study, window(start_ns, end_ns), device))
     }
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
     pub fn transfers(&self, query: &str) -> Result<String, JsValue> {
         let query = serde_json::from_str(query).map_err(|why| {
-            error(
-                "bad-option",
-                &format!("the table of transfers cannot be sorted so: {why}"),
-            )
+            error("bad-option", &format!("the table of transfers cannot be sorted so: {why}"))
         })?;
         Ok(json::page(self.study()?, &query))
     }

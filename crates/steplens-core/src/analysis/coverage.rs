@@ -2,6 +2,7 @@
 
 use crate::analysis::split::Split;
 use crate::ids::DeviceId;
+use crate::order;
 use crate::units::Interval;
 use crate::{Category, Trace};
 
@@ -16,10 +17,7 @@ impl Coverage {
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
         let mut coverage = Self::default();
         for op in trace.ops_of(device) {
-            push(
-                &mut coverage.unions[trace.category(op) as usize],
-                trace.ops().interval(op),
-            );
+            push(&mut coverage.unions[trace.category(op) as usize], trace.ops().interval(op));
         }
         coverage
     }
@@ -28,14 +26,9 @@ impl Coverage {
     pub fn together(parts: &[Self]) -> Self {
         let mut coverage = Self::default();
         for category in Category::ALL {
-            let mut all: Vec<_> = parts
-                .iter()
-                .flat_map(|part| part.union(category))
-                .copied()
-                .collect();
-            all.sort_unstable_by_key(|interval| interval.start);
-            all.into_iter()
-                .for_each(|interval| push(&mut coverage.unions[category as usize], interval));
+            let mut all: Vec<_> = parts.iter().flat_map(|part| part.union(category)).copied().collect();
+            order::by_number(&mut all, |interval| (interval.start.0, interval.end.0));
+            all.into_iter().for_each(|interval| push(&mut coverage.unions[category as usize], interval));
         }
         coverage
     }
@@ -47,10 +40,7 @@ impl Coverage {
 
     /// How `window` divides.
     pub fn split(&self, window: Interval) -> Split {
-        let mut split = Split {
-            window: window.length(),
-            ..Split::default()
-        };
+        let mut split = Split { window: window.length(), ..Split::default() };
         self.sweep(window, |piece, active| split.add(piece.length(), active));
         split
     }
@@ -63,16 +53,11 @@ impl Coverage {
             return shares;
         }
         self.sweep(span, |piece, active| {
-            let Some(category) = Category::ALL
-                .into_iter()
-                .find(|&category| active[category as usize])
-            else {
+            let Some(category) = Category::ALL.into_iter().find(|&category| active[category as usize]) else {
                 return;
             };
-            let (start, end) = (
-                (piece.start.0 - span.start.0) as f64 / width,
-                (piece.end.0 - span.start.0) as f64 / width,
-            );
+            let (start, end) =
+                ((piece.start.0 - span.start.0) as f64 / width, (piece.end.0 - span.start.0) as f64 / width);
             let (first, last) = (start as usize, (end.ceil() as usize).min(bins));
             for (bin, share) in shares.iter_mut().enumerate().take(last).skip(first) {
                 let covered = end.min(bin as f64 + 1.0) - start.max(bin as f64);
@@ -101,13 +86,7 @@ impl Coverage {
                     next = next.min(if *active { interval.end } else { interval.start });
                 }
             }
-            visit(
-                Interval {
-                    start: now,
-                    end: next,
-                },
-                active,
-            );
+            visit(Interval { start: now, end: next }, active);
             now = next;
         }
     }
@@ -126,8 +105,5 @@ fn push(union: &mut Vec<Interval>, interval: Interval) {
 
 /// The summed length of disjoint intervals.
 pub fn length(union: &[Interval]) -> i64 {
-    union
-        .iter()
-        .map(|interval| (interval.end - interval.start).0)
-        .sum()
+    union.iter().map(|interval| (interval.end - interval.start).0).sum()
 }

@@ -6,6 +6,7 @@
 use crate::Trace;
 use crate::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::label::{self, InputRef};
+use crate::order;
 use crate::output::range;
 use crate::units::Timestamp;
 
@@ -31,10 +32,7 @@ impl DataFlow {
     /// Indexes `trace`.
     pub fn of(trace: &Trace) -> Self {
         let nodes = trace.nodes();
-        let mut flow = Self {
-            first_op: vec![0; nodes.len() + 1],
-            ..Self::default()
-        };
+        let mut flow = Self { first_op: vec![0; nodes.len() + 1], ..Self::default() };
         for op in trace.ops().ids() {
             flow.first_op[trace.ops().node(op).index() + 1] += 1;
         }
@@ -54,14 +52,13 @@ impl DataFlow {
                 // A name that no string of the trace equals was never a node's.
                 let find = |name: &str| trace.strings().find(name).map(|name| (name, node));
                 flow.consumers.extend(find(input.name));
-                flow.cut
-                    .extend(label::without_partition_suffix(input.name).and_then(find));
+                flow.cut.extend(label::without_partition_suffix(input.name).and_then(find));
             }
         }
-        flow.named.sort_unstable();
-        flow.consumers.sort_unstable();
+        sort_pairs(&mut flow.named);
+        sort_pairs(&mut flow.consumers);
         flow.consumers.dedup();
-        flow.cut.sort_unstable();
+        sort_pairs(&mut flow.cut);
         flow.cut.dedup();
         flow
     }
@@ -72,7 +69,7 @@ impl DataFlow {
         for &(_, node) in equal(&self.named, name) {
             ops.extend_from_slice(self.ops_of(trace, device, node));
         }
-        ops.sort_unstable();
+        sort_ops(&mut ops);
         ops
     }
 
@@ -90,11 +87,7 @@ impl DataFlow {
             let own = self.ops_of(trace, device, node);
             let by_then = &own[..own.partition_point(|&op| ops.start(op) <= time)];
             started = started.max(by_then.last().map(|&op| (ops.start(op), op)));
-            let found = by_then
-                .iter()
-                .rev()
-                .take(MAX_LOOK_BACK)
-                .find(|&&op| ops.end(op) <= time);
+            let found = by_then.iter().rev().take(MAX_LOOK_BACK).find(|&&op| ops.end(op) <= time);
             ended = ended.max(found.map(|&op| (ops.start(op), op)));
         }
         ended.or(started).map(|(_, op)| op)
@@ -124,7 +117,7 @@ impl DataFlow {
                 }
             }
         }
-        consumers.sort_unstable();
+        sort_ops(&mut consumers);
         consumers
     }
 
@@ -164,13 +157,9 @@ impl DataFlow {
         for &(_, node) in nodes {
             let own = self.ops_of(trace, device, node);
             let first = own.partition_point(|&op| trace.ops().start(op) < from);
-            ops.extend(
-                own[first..]
-                    .iter()
-                    .take_while(|&&op| trace.ops().start(op) < until),
-            );
+            ops.extend(own[first..].iter().take_while(|&&op| trace.ops().start(op) < until));
         }
-        ops.sort_unstable();
+        sort_ops(&mut ops);
         ops
     }
 
@@ -195,4 +184,12 @@ fn equal(table: &[(StringId, NodeId)], name: StringId) -> &[(StringId, NodeId)] 
     let first = table.partition_point(|&(other, _)| other < name);
     let count = table[first..].partition_point(|&(other, _)| other == name);
     &table[first..first + count]
+}
+
+fn sort_pairs(pairs: &mut [(StringId, NodeId)]) {
+    order::by_number(pairs, |(name, node)| (i64::from(name.get()), i64::from(node.get())));
+}
+
+fn sort_ops(ops: &mut [OpId]) {
+    order::by_number(ops, |op| (i64::from(op.get()), 0));
 }

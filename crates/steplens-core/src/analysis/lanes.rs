@@ -26,10 +26,7 @@ pub struct Lanes {
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
     pub fn of(trace: &Trace) -> Self {
-        let mut lanes = Self {
-            lane_of: Vec::with_capacity(trace.ops().len()),
-            ..Self::default()
-        };
+        let mut lanes = Self { lane_of: Vec::with_capacity(trace.ops().len()), ..Self::default() };
         let mut count = 0;
         for device in trace.devices().ids() {
             lanes.first_lane.push(count);
@@ -71,10 +68,7 @@ impl Lanes {
     pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
         let (own, ops) = (self.ops(lane), trace.ops());
         let after = own.partition_point(|&op| ops.start(op) <= at);
-        let before = after
-            .checked_sub(1)
-            .map(|place| own[place])
-            .filter(|&op| ops.end(op) >= window.start);
+        let before = after.checked_sub(1).map(|place| own[place]).filter(|&op| ops.end(op) >= window.start);
         let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
         let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
         before.into_iter().chain(after).min_by_key(|&op| distance(op))
@@ -173,11 +167,7 @@ impl FreeTimes {
     fn take(&mut self, start: i64, end: i64, from_top: bool) -> usize {
         let mut node = 1;
         while node < self.leaves {
-            let (near, far) = if from_top {
-                (2 * node, 2 * node + 1)
-            } else {
-                (2 * node + 1, 2 * node)
-            };
+            let (near, far) = if from_top { (2 * node, 2 * node + 1) } else { (2 * node + 1, 2 * node) };
             node = if self.earliest[near] <= start { near } else { far };
         }
         let lane = node - self.leaves;

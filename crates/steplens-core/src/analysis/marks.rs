@@ -75,10 +75,7 @@ struct Sum {
 
 impl Sum {
     fn with(mut self, other: Self) -> Self {
-        self.busy
-            .iter_mut()
-            .zip(other.busy)
-            .for_each(|(mine, theirs)| *mine += theirs);
+        self.busy.iter_mut().zip(other.busy).for_each(|(mine, theirs)| *mine += theirs);
         if other.longest.0 > self.longest.0 {
             self.longest = other.longest;
         }
@@ -98,16 +95,13 @@ impl MarkIndex {
         let places = trace.ops().len();
         let mut index = Self::default();
         let blocks = (0..places).step_by(FANOUT);
-        index.levels.push(
-            blocks
-                .map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places)))
-                .collect(),
-        );
+        index
+            .levels
+            .push(blocks.map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places))).collect());
         while index.levels.last().is_some_and(|level| level.len() > FANOUT) {
             let below = index.levels.last().map_or(&[][..], Vec::as_slice);
-            let level = below
-                .chunks(FANOUT)
-                .map(|sums| sums.iter().fold(Sum::default(), |all, &one| all.with(one)));
+            let level =
+                below.chunks(FANOUT).map(|sums| sums.iter().fold(Sum::default(), |all, &one| all.with(one)));
             let level = level.collect();
             index.levels.push(level);
         }
@@ -118,10 +112,7 @@ impl MarkIndex {
     fn sum(&self, trace: &Trace, lanes: &Lanes, places: Range<usize>) -> Sum {
         let Range { mut start, mut end } = places;
         // The longest starts as the first op: ops of length 0 have one, too.
-        let mut sum = Sum {
-            longest: (0, start as u32),
-            ..Sum::default()
-        };
+        let mut sum = Sum { longest: (0, start as u32), ..Sum::default() };
         if end - start < 2 * FANOUT {
             return sum.with(sum_ops(trace, lanes, start..end));
         }
@@ -134,12 +125,8 @@ impl MarkIndex {
             if up_start >= up_end || std::ptr::eq(level, &self.levels[self.levels.len() - 1]) {
                 return level[start..end].iter().fold(sum, |all, &one| all.with(one));
             }
-            sum = level[start..up_start * FANOUT]
-                .iter()
-                .fold(sum, |all, &one| all.with(one));
-            sum = level[up_end * FANOUT..end]
-                .iter()
-                .fold(sum, |all, &one| all.with(one));
+            sum = level[start..up_start * FANOUT].iter().fold(sum, |all, &one| all.with(one));
+            sum = level[up_end * FANOUT..end].iter().fold(sum, |all, &one| all.with(one));
             (start, end) = (up_start, up_end);
         }
         sum
@@ -154,14 +141,8 @@ impl MarkIndex {
         query: &MarksQuery<'_>,
     ) -> Vec<Mark> {
         let span = (query.end.0 as f64 - query.start.0 as f64).max(1.0);
-        let picture = Picture {
-            trace,
-            lanes,
-            matches,
-            index: self,
-            query,
-            px_per_ns: query.width_px.max(1.0) / span,
-        };
+        let picture =
+            Picture { trace, lanes, matches, index: self, query, px_per_ns: query.width_px.max(1.0) / span };
         let mut column_px = 1.0;
         let mut marks = picture.marks(column_px);
         while marks.len() > MAX_MARKS && column_px < MAX_COLUMN_PX {
@@ -173,10 +154,7 @@ impl MarkIndex {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.levels
-            .iter()
-            .map(|level| level.capacity() * size_of::<Sum>())
-            .sum()
+        self.levels.iter().map(|level| level.capacity() * size_of::<Sum>()).sum()
     }
 }
 
@@ -228,9 +206,8 @@ impl Picture<'_> {
                 continue;
             }
             let column_end = ((x0 / column_px).floor() + 1.0) * column_px;
-            let mut next = gallop(place + 1, places.end, |place| {
-                self.x(ops.start(op_at(place))) < column_end
-            });
+            let mut next =
+                gallop(place + 1, places.end, |place| self.x(ops.start(op_at(place))) < column_end);
             // Only the last op that starts in a column can reach far beyond it.
             let last = op_at(next - 1);
             if next - 1 > place && self.x(ops.end(last)) - self.x(ops.start(last)) >= column_px {
@@ -262,12 +239,10 @@ impl Picture<'_> {
 
     /// The FNV-1a hash of the op type, folded to three bits: stable from trace to trace.
     fn shade(&self, op: OpId) -> u8 {
-        let op_type = self
-            .trace
-            .text(self.trace.nodes().op_type(self.trace.ops().node(op)));
-        let hash = op_type.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
+        let op_type = self.trace.text(self.trace.nodes().op_type(self.trace.ops().node(op)));
+        let hash = op_type
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         ((hash >> 16) ^ hash) as u8 & 7
     }
 
@@ -280,15 +255,10 @@ impl Picture<'_> {
         let category = if total == 0 {
             self.trace.category(longest) as u8
         } else {
-            (0..3)
-                .rev()
-                .max_by_key(|&category| sum.busy[category])
-                .unwrap_or(0) as u8
+            (0..3).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
         };
         let is_match = !self.matches.is_empty()
-            && ops[places.clone()]
-                .iter()
-                .any(|&op| self.matches.contains(self.trace, op));
+            && ops[places.clone()].iter().any(|&op| self.matches.contains(self.trace, op));
         let filled = total as f64 * self.px_per_ns / (column_end - x0).max(f64::MIN_POSITIVE);
         Mark {
             row,
@@ -309,11 +279,7 @@ fn search(places: Range<usize>, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (places.start, places.end);
     while low < high {
         let middle = low + (high - low) / 2;
-        if before(middle) {
-            low = middle + 1
-        } else {
-            high = middle
-        }
+        if before(middle) { low = middle + 1 } else { high = middle }
     }
     low
 }

@@ -1,6 +1,7 @@
 //! Op types: where the time of a window went.
 
 use crate::ids::{DeviceId, OpId, StringId};
+use crate::order;
 use crate::units::{Interval, Nanos};
 use crate::{Category, Trace};
 use hashbrown::HashMap;
@@ -26,11 +27,7 @@ pub struct OpTypeRow {
 pub fn op_types(trace: &Trace, window: Interval, device: Option<DeviceId>) -> Vec<OpTypeRow> {
     let devices: Vec<DeviceId> = match device {
         Some(device) => vec![device],
-        None => trace
-            .devices()
-            .ids()
-            .filter(|&device| !trace.devices().repeats_streams(device))
-            .collect(),
+        None => trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)).collect(),
     };
     let mut rows: HashMap<(StringId, Category), OpTypeRow, foldhash::fast::FixedState> = HashMap::default();
     for op in devices.into_iter().flat_map(|device| trace.ops_of(device)) {
@@ -55,13 +52,8 @@ pub fn op_types(trace: &Trace, window: Interval, device: Option<DeviceId>) -> Ve
         }
     }
     let mut rows: Vec<_> = rows.into_values().collect();
-    rows.sort_unstable_by(|a, b| {
-        let tie = || {
-            trace
-                .text(a.op_type)
-                .cmp(trace.text(b.op_type))
-                .then(a.category.cmp(&b.category))
-        };
+    order::by(&mut rows, |a, b| {
+        let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
         b.total.cmp(&a.total).then_with(tie)
     });
     rows

@@ -2,6 +2,7 @@
 
 use crate::Trace;
 use crate::ids::{NodeId, OpId};
+use crate::order;
 
 /// The nodes that match: one flag a node, so that millions of ops of few nodes are quick to ask.
 #[derive(Clone, Debug, Default)]
@@ -26,18 +27,13 @@ impl Matches {
                 .flatten()
                 .any(|text| contains(trace.text(text), &query))
         };
-        Self {
-            nodes: nodes.ids().map(is_match).collect(),
-        }
+        Self { nodes: nodes.ids().map(is_match).collect() }
     }
 
     /// Whether `op` matches.
     #[inline]
     pub fn contains(&self, trace: &Trace, op: OpId) -> bool {
-        self.nodes
-            .get(trace.ops().node(op).index())
-            .copied()
-            .unwrap_or(false)
+        self.nodes.get(trace.ops().node(op).index()).copied().unwrap_or(false)
     }
 
     /// Whether nothing is searched for.
@@ -48,7 +44,7 @@ impl Matches {
     /// The matching ops in order of start.
     pub fn ops(&self, trace: &Trace) -> Vec<OpId> {
         let mut ops: Vec<_> = trace.ops().ids().filter(|&op| self.contains(trace, op)).collect();
-        ops.sort_by_key(|&op| trace.ops().start(op));
+        order::by_number(&mut ops, |op| (trace.ops().start(op).0, 0));
         ops
     }
 }
@@ -57,9 +53,7 @@ impl Matches {
 fn contains(text: &str, lower: &str) -> bool {
     if text.is_ascii() && lower.is_ascii() {
         let (text, lower) = (text.as_bytes(), lower.as_bytes());
-        return text
-            .windows(lower.len())
-            .any(|window| window.eq_ignore_ascii_case(lower));
+        return text.windows(lower.len()).any(|window| window.eq_ignore_ascii_case(lower));
     }
     text.to_lowercase().contains(lower)
 }

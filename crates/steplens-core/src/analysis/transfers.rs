@@ -8,6 +8,8 @@ use crate::analysis::dataflow::DataFlow;
 use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, OpId, StringId};
 use crate::label::{self, InputRef};
+use crate::natural;
+use crate::order;
 use crate::units::{Bytes, Interval, Nanos, Timestamp};
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
@@ -79,8 +81,8 @@ pub struct Transfers {
     rows: Vec<Transfer>,
     /// (producer, the transfer that took its output), sorted.
     by_producer: Vec<(OpId, OpId)>,
-    /// (receiving device, name by which its ops call the tensor), transfers in order of receipt.
-    by_input: HashMap<(DeviceId, StringId), Vec<u32>, FixedState>,
+    /// (receiving device and name by which its ops call the tensor, transfer), sorted; equal ones in order of receipt.
+    by_input: Vec<(i64, u32)>,
 }
 
 /// The times of a transfer; `None` where nothing that was recorded tells them.
@@ -111,17 +113,14 @@ impl Transfers {
             if trace.category(op) == Category::Communication
                 && let Some(transfer) = read(trace, op)
             {
-                transfers.rows.push(Transfer {
-                    receiver: ends.receiver(&transfer),
-                    ..transfer
-                });
+                transfers.rows.push(Transfer { receiver: ends.receiver(&transfer), ..transfer });
             }
         }
         transfers.join_producers(trace, flow, &ends);
         transfers.index_inputs(trace);
-        let pair = |transfer: &Transfer| transfer.producer.ok().map(|producer| (producer, transfer.op));
-        transfers.by_producer = transfers.rows.iter().filter_map(pair).collect();
-        transfers.by_producer.sort_unstable();
+        let sent = |transfer: &Transfer| transfer.producer.ok().map(|producer| (producer, transfer.op));
+        transfers.by_producer = transfers.rows.iter().filter_map(sent).collect();
+        order::by_number(&mut transfers.by_producer, |(producer, op)| (pair(producer.get(), op.get()), 0));
         transfers
     }
 
@@ -139,12 +138,13 @@ impl Transfers {
     /// The transfer that brought `input` to `op`: the last that was received when `op` started.
     pub fn of_input(&self, trace: &Trace, op: OpId, input: InputRef<'_>) -> Option<&Transfer> {
         let device = trace.device_of(op);
-        let find = |name: &str| self.by_input.get(&(device, trace.strings().find(name)?));
-        let rows = find(input.name).or_else(|| find(label::without_partition_suffix(input.name)?))?;
+        let find = |name: &str| trace.strings().find(name).map(|name| self.with_input(device, name));
+        let rows = find(input.name)
+            .filter(|rows| !rows.is_empty())
+            .or_else(|| find(label::without_partition_suffix(input.name)?))?;
         let start = trace.ops().start(op);
-        let before = rows.partition_point(|&row| trace.ops().end(self.rows[row as usize].op) <= start);
-        rows.get(before.saturating_sub(1))
-            .map(|&row| &self.rows[row as usize])
+        let before = rows.partition_point(|&(_, row)| trace.ops().end(self.rows[row as usize].op) <= start);
+        rows.get(before.saturating_sub(1)).map(|&(_, row)| &self.rows[row as usize])
     }
 
     /// The transfers that took what `op` made to other devices, as their ops.
@@ -164,22 +164,16 @@ impl Transfers {
         };
         // Tensors that come several times (steps, loops) are each used until the next one is there. The first may be
         // used by ops that, on a clock of another thread, seem to start a little early.
-        let rows = self.by_input.get(&(device, name)).map_or(&[][..], Vec::as_slice);
-        let received = |row: &u32| {
-            (
-                trace.ops().end(self.rows[*row as usize].op),
-                self.rows[*row as usize].op,
-            )
+        let rows = self.with_input(device, name);
+        let received = |&(_, row): &(i64, u32)| {
+            let op = self.rows[row as usize].op;
+            (trace.ops().end(op), op)
         };
         let own = (trace.ops().end(transfer.op), transfer.op);
         let place = rows.partition_point(|row| received(row) < own);
-        let is_same = |row: &&u32| self.rows[**row as usize].tensor == transfer.tensor;
-        let before = rows[..place]
-            .iter()
-            .rev()
-            .take(MAX_LOOK_AROUND)
-            .any(|row| is_same(&row));
-        let next = rows.iter().skip(place + 1).take(MAX_LOOK_AROUND).find(is_same);
+        let is_same = |row: &(i64, u32)| self.rows[row.1 as usize].tensor == transfer.tensor;
+        let before = rows[..place].iter().rev().take(MAX_LOOK_AROUND).any(is_same);
+        let next = rows.iter().skip(place + 1).take(MAX_LOOK_AROUND).find(|row| is_same(row));
         let from = if before { own.0 } else { Timestamp(i64::MIN) };
         let until = next.map_or(Timestamp(i64::MAX), |row| received(row).0);
         if is_cut {
@@ -199,10 +193,7 @@ impl Transfers {
             let length = to? - from?;
             (length >= Nanos(0)).then_some(length)
         };
-        let first = consumers
-            .iter()
-            .copied()
-            .min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
+        let first = consumers.iter().copied().min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
         let first_scheduled = first.map(|op| ops.scheduled(op).unwrap_or(ops.start(op)));
         Times {
             producer_end,
@@ -232,9 +223,7 @@ impl Transfers {
             .filter_map(|input| match self.of_input(trace, op, input) {
                 Some(other) if other.op == transfer.op => None,
                 Some(other) => Some(trace.ops().end(other.op)),
-                None => flow
-                    .producer(trace, op, input)
-                    .map(|producer| trace.ops().end(producer)),
+                None => flow.producer(trace, op, input).map(|producer| trace.ops().end(producer)),
             })
             .max()
     }
@@ -248,83 +237,91 @@ impl Transfers {
         trace.strings().find(base).map(|base| (base, true))
     }
 
+    /// The rows in order of receipt.
+    fn by_receipt(&self, trace: &Trace) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..self.rows.len() as u32).collect();
+        order::by_number(&mut rows, |row| (trace.ops().end(self.rows[row as usize].op).0, 0));
+        rows
+    }
+
     fn join_producers(&mut self, trace: &Trace, flow: &DataFlow, ends: &Ends) {
-        // The transfers of one key in order of receipt, to be paired with the runs of their producer.
-        let mut by_key: HashMap<(StringId, StringId, StringId), Vec<u32>, FixedState> = HashMap::default();
-        for (row, transfer) in self.rows.iter().enumerate() {
-            by_key
-                .entry((transfer.tensor, transfer.source, transfer.destination))
-                .or_default()
-                .push(row as u32);
+        // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
+        let mut rows = self.by_receipt(trace);
+        let key = |transfers: &Self, row: u32| {
+            let Transfer { tensor, source, destination, .. } = transfers.rows[row as usize];
+            (pair(tensor.get(), source.get()), i64::from(destination.get()))
+        };
+        order::by_number(&mut rows, |row| key(self, row));
+        let mut rest = rows.as_slice();
+        while let Some(&first) = rest.first() {
+            let same = rest.partition_point(|&row| key(self, row) == key(self, first));
+            let (rows, after) = rest.split_at(same);
+            self.join_key(trace, flow, ends, rows);
+            rest = after;
         }
-        let received = |rows: &[Transfer], row: u32| trace.ops().end(rows[row as usize].op);
-        let mut keys: Vec<_> = by_key.into_iter().collect();
-        keys.sort_unstable();
-        for ((tensor, source, _), mut rows) in keys {
-            rows.sort_by_key(|&row| received(&self.rows, row));
-            let found = ends.producer(trace, &self.rows[rows[0] as usize]);
-            let (name, join) = match found {
-                Some(name) => (Some(name), Join::Graph),
-                None => (
-                    trace
-                        .strings()
-                        .find(label::producer_of_edge(trace.text(tensor)).name),
-                    Join::Label,
-                ),
+    }
+
+    /// Joins the transfers of one rendezvous key, in order of receipt.
+    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, ends: &Ends, rows: &[u32]) {
+        let first = self.rows[rows[0] as usize];
+        let found = ends.producer(trace, &first);
+        let name =
+            found.or_else(|| trace.strings().find(label::producer_of_edge(trace.text(first.tensor)).name));
+        let device = trace.devices().by_name(first.source);
+        let device = device.filter(|&device| trace.devices().get(device).op_count > 0);
+        let runs = match (device, name) {
+            (Some(device), Some(name)) => flow.ops_named(trace, device, name),
+            _ => Vec::new(),
+        };
+        for (place, &row) in rows.iter().enumerate() {
+            let transfer = &mut self.rows[row as usize];
+            transfer.producer = match (device, name) {
+                (None, _) => Err(NoProducer::SourceNotTraced),
+                (_, None) => Err(NoProducer::UnknownKey),
+                // As many runs as transfers: the first made the first. Holds whatever the clocks say.
+                _ if runs.len() == rows.len() => Ok(runs[place]),
+                (Some(device), Some(name)) => flow
+                    .last_before(trace, device, name, trace.ops().end(transfer.op))
+                    .or(runs.first().copied())
+                    .ok_or(NoProducer::NotRecorded),
             };
-            let device = trace
-                .devices()
-                .by_name(source)
-                .filter(|&device| trace.devices().get(device).op_count > 0);
-            let runs = match (device, name) {
-                (Some(device), Some(name)) => flow.ops_named(trace, device, name),
-                _ => Vec::new(),
+            transfer.join = if found.is_some() || transfer.receiver.is_some() {
+                Some(Join::Graph)
+            } else {
+                transfer.producer.is_ok().then_some(Join::Label)
             };
-            for (place, &row) in rows.iter().enumerate() {
-                let transfer = &mut self.rows[row as usize];
-                transfer.join = (found.is_some() || transfer.receiver.is_some()).then_some(Join::Graph);
-                transfer.producer = match (device, name) {
-                    (None, _) => Err(NoProducer::SourceNotTraced),
-                    (_, None) => Err(NoProducer::UnknownKey),
-                    // As many runs as transfers: the first made the first. Holds whatever the clocks say.
-                    _ if runs.len() == rows.len() => Ok(runs[place]),
-                    (Some(device), Some(name)) => flow
-                        .last_before(trace, device, name, trace.ops().end(transfer.op))
-                        .or(runs.first().copied())
-                        .ok_or(NoProducer::NotRecorded),
-                };
-                if transfer.producer.is_ok() {
-                    transfer.join = Some(join);
-                }
-            }
         }
     }
 
     fn index_inputs(&mut self, trace: &Trace) {
-        for (row, transfer) in self.rows.iter().enumerate() {
+        for row in self.by_receipt(trace) {
+            let transfer = &self.rows[row as usize];
             if let Some((name, _)) = self.input_name(trace, transfer) {
-                self.by_input
-                    .entry((trace.device_of(transfer.op), name))
-                    .or_default()
-                    .push(row as u32);
+                self.by_input.push((pair(trace.device_of(transfer.op).get(), name.get()), row));
             }
         }
-        let rows = &self.rows;
-        self.by_input.values_mut().for_each(|own| {
-            own.sort_by_key(|&row| (trace.ops().end(rows[row as usize].op), rows[row as usize].op))
-        });
+        order::by_number(&mut self.by_input, |(input, _)| (input, 0));
     }
+
+    /// The transfers that bring `name` to `device`, in order of receipt.
+    fn with_input(&self, device: DeviceId, name: StringId) -> &[(i64, u32)] {
+        let input = pair(device.get(), name.get());
+        let first = self.by_input.partition_point(|&(other, _)| other < input);
+        let count = self.by_input[first..].partition_point(|&(other, _)| other == input);
+        &self.by_input[first..first + count]
+    }
+}
+
+/// Two row numbers as one number, in their order.
+fn pair(first: u32, second: u32) -> i64 {
+    i64::from(first) << 32 | i64::from(second)
 }
 
 /// Reads the transfer that `op` recorded, if its label is a transfer's.
 fn read(trace: &Trace, op: OpId) -> Option<Transfer> {
     let label = label::transfer(trace.text(trace.nodes().label(trace.ops().node(op))))?;
     let recorded = trace.outputs().requested_bytes(op);
-    let bytes = if recorded.0 > 0 {
-        recorded
-    } else {
-        Bytes(label.bytes.unwrap_or(0))
-    };
+    let bytes = if recorded.0 > 0 { recorded } else { Bytes(label.bytes.unwrap_or(0)) };
     Some(Transfer {
         op,
         tensor: trace.strings().find(label.tensor)?,
@@ -348,36 +345,24 @@ struct Ends {
 
 impl Ends {
     fn of(trace: &Trace) -> Self {
-        let mut ends = Self {
-            senders: HashMap::default(),
-            receivers: HashMap::default(),
-        };
+        let mut ends = Self { senders: HashMap::default(), receivers: HashMap::default() };
         for meeting in trace.graph().rendezvous() {
             let key = (meeting.tensor, meeting.source, meeting.destination);
             match meeting.end {
                 End::Send => _ = ends.senders.entry(key).or_insert(meeting.node),
-                End::Recv => {
-                    _ = ends
-                        .receivers
-                        .entry(key)
-                        .or_insert(trace.graph().name(meeting.node))
-                }
+                End::Recv => _ = ends.receivers.entry(key).or_insert(trace.graph().name(meeting.node)),
             }
         }
         ends
     }
 
     fn receiver(&self, transfer: &Transfer) -> Option<StringId> {
-        self.receivers
-            .get(&(transfer.tensor, transfer.source, transfer.destination))
-            .copied()
+        self.receivers.get(&(transfer.tensor, transfer.source, transfer.destination)).copied()
     }
 
     /// The name of the node whose output the sending node sends.
     fn producer(&self, trace: &Trace, transfer: &Transfer) -> Option<StringId> {
-        let sender = self
-            .senders
-            .get(&(transfer.tensor, transfer.source, transfer.destination))?;
+        let sender = self.senders.get(&(transfer.tensor, transfer.source, transfer.destination))?;
         let input = *trace.graph().inputs(*sender).first()?;
         trace.strings().find(InputRef::parse(trace.text(input)).name)
     }
@@ -401,29 +386,14 @@ pub struct Link {
 /// The links in order of source and destination.
 pub fn links(trace: &Trace, transfers: &Transfers) -> Vec<Link> {
     let mut rows: Vec<_> = transfers.rows().iter().collect();
-    rows.sort_by_key(|transfer| {
-        (
-            trace.text(transfer.source),
-            trace.text(transfer.destination),
-            trace.ops().start(transfer.op),
-            transfer.op,
-        )
-    });
+    order::by_number(&mut rows, |transfer| (trace.ops().start(transfer.op).0, 0));
+    order::by_number(&mut rows, |transfer| (pair(transfer.source.get(), transfer.destination.get()), 0));
     let mut links: Vec<Link> = Vec::new();
     let mut until = Timestamp(i64::MIN);
     for transfer in rows {
         let (source, destination) = (transfer.source, transfer.destination);
-        if links
-            .last()
-            .is_none_or(|link| (link.source, link.destination) != (source, destination))
-        {
-            links.push(Link {
-                source,
-                destination,
-                count: 0,
-                bytes: Bytes(0),
-                busy: Nanos(0),
-            });
+        if links.last().is_none_or(|link| (link.source, link.destination) != (source, destination)) {
+            links.push(Link { source, destination, count: 0, bytes: Bytes(0), busy: Nanos(0) });
             until = Timestamp(i64::MIN);
         }
         let Interval { start, end } = trace.ops().interval(transfer.op);
@@ -434,5 +404,10 @@ pub fn links(trace: &Trace, transfers: &Transfers) -> Vec<Link> {
         }
         until = until.max(end);
     }
+    let ends = |link: &Link| [link.source, link.destination].map(|id| trace.text(id));
+    order::by(&mut links, |a, b| {
+        let ([source, destination], [other_source, other_destination]) = (ends(&a), ends(&b));
+        natural::compare(source, other_source).then_with(|| natural::compare(destination, other_destination))
+    });
     links
 }

@@ -30,6 +30,11 @@ pub struct OpRef {
 }
 
 impl OpRef {
+    /// What to call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     fn of(study: &Study, op: OpId) -> Self {
         let interval = study.trace.ops().interval(op);
         Self {

@@ -4,6 +4,7 @@ use super::transfers::{TransferRow, row};
 use super::{OpRef, text};
 use serde::Serialize;
 use steplens_core::label::{self, InputRef};
+use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
@@ -76,11 +77,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     if op.index() >= trace.ops().len() {
         return None;
     }
-    let (node, interval, kernel) = (
-        trace.ops().node(op),
-        trace.ops().interval(op),
-        trace.ops().kernel(op),
-    );
+    let (node, interval, kernel) = (trace.ops().node(op), trace.ops().interval(op), trace.ops().kernel(op));
     let device = trace.device_of(op);
     let thread = trace.ops().thread(op);
     let label = trace.text(trace.nodes().label(node));
@@ -105,15 +102,8 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         thread,
         thread_name: trace.thread_name(device, thread),
         label,
-        inputs: label::inputs(label)
-            .take(MAX_INPUTS)
-            .map(|input| self::input(study, op, input))
-            .collect(),
-        consumers: consumers
-            .iter()
-            .take(MAX_CONSUMERS)
-            .map(|&op| OpRef::of(study, op))
-            .collect(),
+        inputs: label::inputs(label).take(MAX_INPUTS).map(|input| self::input(study, op, input)).collect(),
+        consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
         memory: memory(study, op),
@@ -125,15 +115,14 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
 fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
     let mut consumers = study.flow.consumers(&study.trace, op);
     consumers.extend(study.transfers.sent_from(op));
-    consumers.sort_by_key(|&consumer| (study.trace.ops().start(consumer), consumer));
+    order::by_number(&mut consumers, |consumer| {
+        (study.trace.ops().start(consumer).0, i64::from(consumer.get()))
+    });
     consumers
 }
 
 fn input<'a>(study: &Study, op: OpId, input: InputRef<'a>) -> Input<'a> {
-    let transfer = study
-        .transfers
-        .of_input(&study.trace, op, input)
-        .map(|transfer| transfer.op);
+    let transfer = study.transfers.of_input(&study.trace, op, input).map(|transfer| transfer.op);
     let producer = transfer.or_else(|| study.flow.producer(&study.trace, op, input));
     Input {
         name: input.name,
@@ -164,10 +153,7 @@ fn memory(study: &Study, op: OpId) -> Vec<AllocatorUse<'_>> {
         peak_bytes: used.peak.0,
         live_bytes: used.live.0,
         records: records
-            .map(|record| Record {
-                at_ns: (start + record.after_start).0,
-                bytes: record.bytes,
-            })
+            .map(|record| Record { at_ns: (start + record.after_start).0, bytes: record.bytes })
             .collect(),
     });
     report.collect()

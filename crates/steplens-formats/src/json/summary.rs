@@ -57,10 +57,7 @@ pub struct Problem {
 
 /// A split in nanoseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of core's Split, which documents them"
-)]
+#[expect(missing_docs, reason = "the fields are those of core's Split, which documents them")]
 pub struct SplitNs {
     pub window_ns: i64,
     pub busy_ns: i64,
@@ -122,12 +119,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
         span_ns: span.length().0,
         ops: trace.ops().len(),
         transfers: study.transfers.rows().len(),
-        transferred_bytes: study
-            .transfers
-            .rows()
-            .iter()
-            .map(|transfer| transfer.bytes.0)
-            .sum(),
+        transferred_bytes: study.transfers.rows().iter().map(|transfer| transfer.bytes.0).sum(),
         step: study.split(None, span).into(),
         devices: trace
             .devices()

@@ -28,11 +28,7 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
         total_ns: row.total.0,
         mean_ns: row.total.0 as f64 / row.count as f64,
         max_ns: trace.ops().interval(row.longest).length().0,
-        share: if all > 0 {
-            row.total.0 as f64 / all as f64
-        } else {
-            0.0
-        },
+        share: if all > 0 { row.total.0 as f64 / all as f64 } else { 0.0 },
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())
@@ -41,11 +37,7 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
 /// How `window` divides on each device and, last, on all of them together.
 pub fn splits(study: &Study, window: Interval) -> String {
     let devices = study.trace.devices().ids().map(Some).chain([None]);
-    text(
-        &devices
-            .map(|device| SplitNs::from(study.split(device, window)))
-            .collect::<Vec<_>>(),
-    )
+    text(&devices.map(|device| SplitNs::from(study.split(device, window))).collect::<Vec<_>>())
 }
 
 /// What a search found: the count, and the count on each device.
@@ -60,9 +52,5 @@ pub fn search(study: &Study, query: &str, ops: &[OpId]) -> String {
     for &op in ops {
         per_device[study.trace.device_of(op).index()] += 1;
     }
-    text(&Result {
-        query,
-        count: ops.len(),
-        per_device,
-    })
+    text(&Result { query, count: ops.len(), per_device })
 }

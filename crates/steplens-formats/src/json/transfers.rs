@@ -3,6 +3,7 @@
 use super::{OpRef, text};
 use serde::{Deserialize, Serialize};
 use steplens_core::analysis::transfers::{Join, Transfer, links};
+use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{Study, Timestamp};
 
@@ -11,10 +12,7 @@ const MAX_CONSUMERS: usize = 1_000;
 
 /// One transfer. Times that nothing recorded are null.
 #[derive(Clone, Debug, Serialize)]
-#[expect(
-    missing_docs,
-    reason = "the fields are those of core's Transfer and Times, which document them"
-)]
+#[expect(missing_docs, reason = "the fields are those of core's Transfer and Times, which document them")]
 pub struct TransferRow {
     pub op: u32,
     pub tensor: String,
@@ -123,16 +121,9 @@ pub fn page(study: &Study, query: &PageQuery) -> String {
     };
     let mut found: Vec<&Transfer> = study.transfers.rows().iter().filter(matches).collect();
     sort(study, &mut found, query);
-    let rows = found
-        .iter()
-        .skip(query.offset)
-        .take(query.limit)
-        .map(|transfer| row(study, transfer))
-        .collect();
-    text(&Page {
-        total: found.len(),
-        rows,
-    })
+    let rows =
+        found.iter().skip(query.offset).take(query.limit).map(|transfer| row(study, transfer)).collect();
+    text(&Page { total: found.len(), rows })
 }
 
 fn sort(study: &Study, found: &mut [&Transfer], query: &PageQuery) {
@@ -146,26 +137,17 @@ fn sort(study: &Study, found: &mut [&Transfer], query: &PageQuery) {
         Ordering::Bytes => Some(i64::try_from(transfer.bytes.0).unwrap_or(i64::MAX)),
         sort => figure(study, transfer, sort),
     };
-    let is_text = found.first().is_some_and(|first| text_of(first).is_some());
-    if is_text {
-        found.sort_by_key(|transfer| text_of(transfer).map(|id| study.trace.text(id)));
-        if query.descending {
-            found.reverse();
-        }
+    if found.first().is_some_and(|first| text_of(first).is_some()) {
+        order::by(found, |a, b| {
+            let text = |transfer| text_of(transfer).map(|id| study.trace.text(id));
+            if query.descending { text(b).cmp(&text(a)) } else { text(a).cmp(&text(b)) }
+        });
     } else {
-        found.sort_by_cached_key(|transfer| {
-            let number = number(transfer);
-            // Null last, whichever way.
-            (
-                number.is_none(),
-                number.map(|number| {
-                    if query.descending {
-                        number.saturating_neg()
-                    } else {
-                        number
-                    }
-                }),
-            )
+        // Null comes last, whichever way.
+        order::by_number(found, |transfer| match number(transfer) {
+            None => (1, 0),
+            Some(number) if query.descending => (0, number.saturating_neg()),
+            Some(number) => (0, number),
         });
     }
 }
@@ -173,11 +155,8 @@ fn sort(study: &Study, found: &mut [&Transfer], query: &PageQuery) {
 fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
     let (trace, flow) = (&study.trace, &study.flow);
     let needs_consumers = matches!(sort, Ordering::UnusedNs | Ordering::DelayedNs);
-    let consumers = if needs_consumers {
-        study.transfers.consumers(trace, flow, transfer)
-    } else {
-        Vec::new()
-    };
+    let consumers =
+        if needs_consumers { study.transfers.consumers(trace, flow, transfer) } else { Vec::new() };
     let times = study.transfers.times(trace, flow, transfer, &consumers);
     match sort {
         Ordering::WireNs => times.wire.map(|wire| wire.0),
@@ -198,10 +177,7 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
     // The RecvTensor itself records no dtype; its producer's output does.
     let slot = steplens_core::label::producer_of_edge(trace.text(transfer.tensor)).slot;
     let output = transfer.producer.ok().and_then(|producer| {
-        trace
-            .outputs()
-            .of(producer)
-            .find(|output| output.slot == slot as i32 && output.dtype != 0)
+        trace.outputs().of(producer).find(|output| output.slot == slot as i32 && output.dtype != 0)
     });
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     TransferRow {
@@ -221,11 +197,7 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
         unused_ns: times.unused.map(|length| length.0),
         delayed_ns: times.delayed.map(|length| length.0),
         bytes_per_second: rate(transfer.bytes.0, times.wire.map(|wire| wire.0)),
-        consumers: consumers
-            .iter()
-            .take(MAX_CONSUMERS)
-            .map(|&op| OpRef::of(study, op))
-            .collect(),
+        consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
         joined: transfer.join.map(|join| match join {
             Join::Graph => "graph",
             Join::Label => "label",

@@ -1,6 +1,7 @@
 //! `NodeExecStats`: one execution of an op, with its outputs and what its allocators did.
 
 use crate::wire::{Damaged, Fields, Value};
+use std::ops::Range;
 use steplens_core::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
 use steplens_core::output::OutputRecord;
 
@@ -19,6 +20,14 @@ pub(super) enum Outcome {
 #[derive(Default)]
 pub(super) struct Scratch {
     dims: Vec<i64>,
+    /// Where the allocator reports and outputs of the op in progress lie in its message.
+    parts: Vec<(Part, Range<usize>)>,
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Memory,
+    Output,
 }
 
 /// Times as the wire has them: micros always, nanos since TensorFlow 1.9.
@@ -31,11 +40,7 @@ struct Time {
 impl Time {
     /// Nanoseconds; `*_nanos` wins where it is set. `None` when the micros do not fit.
     fn ns(&self) -> Option<i64> {
-        if self.nanos != 0 {
-            Some(self.nanos)
-        } else {
-            self.micros.checked_mul(1_000)
-        }
+        if self.nanos != 0 { Some(self.nanos) } else { self.micros.checked_mul(1_000) }
     }
 }
 
@@ -47,15 +52,10 @@ pub(super) fn read(
     scratch: &mut Scratch,
 ) -> Result<Outcome, Damaged> {
     let (mut name, mut label) = (&[][..], &[][..]);
-    let [
-        mut start,
-        mut kernel_start,
-        mut kernel_end,
-        mut length,
-        mut scheduled,
-    ] = [const { Time { micros: 0, nanos: 0 } }; 5];
+    let [mut start, mut kernel_start, mut kernel_end, mut length, mut scheduled] =
+        [const { Time { micros: 0, nanos: 0 } }; 5];
     let mut thread = 0;
-    let mut has_parts = false;
+    scratch.parts.clear();
     let mut fields = Fields::of(message);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
@@ -64,7 +64,8 @@ pub(super) fn read(
             (3, Value::Varint(value)) => kernel_start.micros = value as i64,
             (4, Value::Varint(value)) => kernel_end.micros = value as i64,
             (5, Value::Varint(value)) => length.micros = value as i64,
-            (6 | 7, Value::Bytes(_)) => has_parts = true,
+            (6, Value::Bytes(bytes)) => scratch.parts.push((Part::Memory, fields.range_of(bytes))),
+            (7, Value::Bytes(bytes)) => scratch.parts.push((Part::Output, fields.range_of(bytes))),
             (8, Value::Bytes(bytes)) => label = bytes,
             (9, Value::Varint(value)) => scheduled.micros = value as i64,
             (10, Value::Varint(value)) => thread = value as u32,
@@ -92,30 +93,18 @@ pub(super) fn read(
     if let Err(refused) = builder.op(slot, &record) {
         return Ok(Outcome::Refused(refused));
     }
-    let damaged_parts = if has_parts {
-        read_parts(message, builder, scratch)?
-    } else {
-        0
-    };
-    Ok(Outcome::Taken {
-        negative_length: length_ns < 0,
-        damaged_parts,
-    })
-}
-
-/// Second pass over the message, now that its op is in the trace: allocator reports and outputs.
-fn read_parts(message: &[u8], builder: &mut TraceBuilder, scratch: &mut Scratch) -> Result<u64, Damaged> {
-    let mut damaged = 0;
-    let mut fields = Fields::of(message);
-    while let Some((field, value)) = fields.next()? {
-        let part = match (field, value) {
-            (6, Value::Bytes(bytes)) => read_memory(bytes, builder),
-            (7, Value::Bytes(bytes)) => read_output(bytes, builder, scratch),
-            _ => Ok(()),
+    // Parts are added after their op, and the op is known only at the end of its message.
+    let Scratch { dims, parts } = scratch;
+    let mut damaged_parts = 0;
+    for (part, range) in parts {
+        let bytes = &message[range.clone()];
+        let read = match part {
+            Part::Memory => read_memory(bytes, builder),
+            Part::Output => read_output(bytes, builder, dims),
         };
-        damaged += u64::from(part.is_err());
+        damaged_parts += u64::from(read.is_err());
     }
-    Ok(damaged)
+    Ok(Outcome::Taken { negative_length: length_ns < 0, damaged_parts })
 }
 
 /// `AllocatorMemoryUsed`.
@@ -152,10 +141,10 @@ fn read_memory(message: &[u8], builder: &mut TraceBuilder) -> Result<(), Damaged
 }
 
 /// `NodeOutput`, with the `TensorDescription` and `AllocationDescription` inside.
-fn read_output(message: &[u8], builder: &mut TraceBuilder, scratch: &mut Scratch) -> Result<(), Damaged> {
+fn read_output(message: &[u8], builder: &mut TraceBuilder, dims: &mut Vec<i64>) -> Result<(), Damaged> {
     let mut record = OutputRecord::default();
     let mut unknown_rank = false;
-    scratch.dims.clear();
+    dims.clear();
     let mut fields = Fields::of(message);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
@@ -165,7 +154,7 @@ fn read_output(message: &[u8], builder: &mut TraceBuilder, scratch: &mut Scratch
                 while let Some((field, value)) = fields.next()? {
                     match (field, value) {
                         (1, Value::Varint(value)) => record.dtype = value as u32,
-                        (2, Value::Bytes(shape)) => unknown_rank = read_shape(shape, &mut scratch.dims)?,
+                        (2, Value::Bytes(shape)) => unknown_rank = read_shape(shape, dims)?,
                         (4, Value::Bytes(allocation)) => read_allocation(allocation, &mut record)?,
                         _ => {}
                     }
@@ -174,7 +163,7 @@ fn read_output(message: &[u8], builder: &mut TraceBuilder, scratch: &mut Scratch
             _ => {}
         }
     }
-    record.shape = (!unknown_rank).then_some(scratch.dims.as_slice());
+    record.shape = (!unknown_rank).then_some(dims.as_slice());
     builder.output(&record);
     Ok(())
 }

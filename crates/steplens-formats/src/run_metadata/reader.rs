@@ -124,10 +124,7 @@ impl RunMetadataReader {
     /// A reader that stops when the trace takes more than `memory_limit` bytes.
     pub fn new(memory_limit: usize) -> Self {
         Self {
-            open: vec![Open {
-                place: Place::Root,
-                end: u64::MAX,
-            }],
+            open: vec![Open { place: Place::Root, end: u64::MAX }],
             state: State::Head,
             at: 0,
             held: Vec::new(),
@@ -149,11 +146,8 @@ impl RunMetadataReader {
                 State::Skipping { left } => {
                     let count = left.min(bytes.len() as u64);
                     self.take(&mut bytes, count as usize);
-                    self.state = if left == count {
-                        State::Head
-                    } else {
-                        State::Skipping { left: left - count }
-                    };
+                    self.state =
+                        if left == count { State::Head } else { State::Skipping { left: left - count } };
                 }
                 State::Stopped => {
                     let count = bytes.len();
@@ -178,10 +172,7 @@ impl RunMetadataReader {
         };
         if let Some(within) = within {
             self.problems.add("truncated", self.at, || {
-                format!(
-                    "the file ends at byte {} inside {within}; everything before it is shown",
-                    self.at
-                )
+                format!("the file ends at byte {} inside {within}; everything before it is shown", self.at)
             });
         }
         self.end_device(builder);
@@ -230,9 +221,7 @@ impl RunMetadataReader {
 
     fn read_head(&mut self, bytes: &mut &[u8], builder: &mut TraceBuilder) {
         let start = self.at - self.held.len() as u64;
-        let room = usize::try_from(self.room(start))
-            .unwrap_or(usize::MAX)
-            .min(MAX_HEAD_BYTES);
+        let room = usize::try_from(self.room(start)).unwrap_or(usize::MAX).min(MAX_HEAD_BYTES);
         let mut head;
         if self.held.is_empty() {
             let visible = &bytes[..room.min(bytes.len())];
@@ -271,17 +260,11 @@ impl RunMetadataReader {
     fn follow(&mut self, tag: Tag, length: u64, start: u64, builder: &mut TraceBuilder) {
         if length > self.room(self.at) {
             let (place, room) = (self.place().word(), self.room(self.at));
-            return self.damaged(
-                start,
-                &format!("a field of {length} bytes where {place} has {room} left"),
-            );
+            return self.damaged(start, &format!("a field of {length} bytes where {place} has {room} left"));
         }
         match self.place().step(tag.field, tag.wire) {
             Step::Enter(place) => {
-                self.open.push(Open {
-                    place,
-                    end: self.at.saturating_add(length),
-                });
+                self.open.push(Open { place, end: self.at.saturating_add(length) });
                 if place == Place::DevStats {
                     self.slot = Some(builder.begin_device());
                 }
@@ -291,10 +274,7 @@ impl RunMetadataReader {
                 if length == 0 {
                     self.read_message(part, &[], builder);
                 } else {
-                    self.state = State::Within {
-                        part,
-                        length: length as usize,
-                    };
+                    self.state = State::Within { part, length: length as usize };
                 }
             }
             Step::Read(_) => {
@@ -367,10 +347,7 @@ impl RunMetadataReader {
     fn read_op(&mut self, message: &[u8], slot: DeviceSlot, start: u64, builder: &mut TraceBuilder) {
         use op_stats::Outcome;
         match op_stats::read(message, builder, slot, &mut self.scratch) {
-            Ok(Outcome::Taken {
-                negative_length,
-                damaged_parts,
-            }) => {
+            Ok(Outcome::Taken { negative_length, damaged_parts }) => {
                 if negative_length {
                     self.problems.add("negative-duration", start, || {
                         format!("the op at byte {start} ends before it starts; shown with length 0")
@@ -387,16 +364,12 @@ impl RunMetadataReader {
                     format!("the op at byte {start} runs more than 146 years from 1970; left out")
                 })
             }
-            Ok(Outcome::Refused(Refused::TooManyOps)) => self.stop(
-                "too-many-ops",
-                start,
-                "more ops than the 4,294,967,294 a trace can hold",
-            ),
+            Ok(Outcome::Refused(Refused::TooManyOps)) => {
+                self.stop("too-many-ops", start, "more ops than the 4,294,967,294 a trace can hold")
+            }
             Err(damaged) => {
                 let at = start + damaged.at as u64;
-                self.problems.add("damaged-op", at, || {
-                    format!("an op breaks off at byte {at}; left out")
-                });
+                self.problems.add("damaged-op", at, || format!("an op breaks off at byte {at}; left out"));
             }
         }
     }
@@ -423,10 +396,7 @@ impl RunMetadataReader {
 
     fn check_memory(&mut self, builder: &TraceBuilder) {
         if builder.heap_bytes() > self.memory_limit {
-            let limit = format!(
-                "more than fits into the {} MiB of memory allowed",
-                self.memory_limit >> 20
-            );
+            let limit = format!("more than fits into the {} MiB of memory allowed", self.memory_limit >> 20);
             self.stop("memory-limit", self.at, &limit);
         }
     }
@@ -439,10 +409,7 @@ impl RunMetadataReader {
         }
         let left = self.room(self.at);
         self.problems.add("damaged-message", start, || {
-            format!(
-                "{} holds {got} at byte {start}; its last {left} bytes are left out",
-                place.word()
-            )
+            format!("{} holds {got} at byte {start}; its last {left} bytes are left out", place.word())
         });
         self.state = State::Head;
         self.skip(left);
@@ -460,11 +427,7 @@ impl RunMetadataReader {
 /// Reads a tag and, for a length-delimited field, the length; other values are counted as bytes to skip.
 fn parse_head(bytes: &[u8]) -> Head {
     let incomplete = |rest: &[u8]| {
-        if rest.len() >= 10 {
-            Head::Damaged
-        } else {
-            Head::Incomplete
-        }
+        if rest.len() >= 10 { Head::Damaged } else { Head::Incomplete }
     };
     let Some((raw, tag_length)) = varint(bytes) else {
         return incomplete(bytes);
@@ -474,24 +437,12 @@ fn parse_head(bytes: &[u8]) -> Head {
     };
     let rest = &bytes[tag_length..];
     match tag.wire {
-        Wire::Fixed64 => Head::Complete {
-            tag,
-            length: 8,
-            taken: tag_length,
-        },
-        Wire::Fixed32 => Head::Complete {
-            tag,
-            length: 4,
-            taken: tag_length,
-        },
+        Wire::Fixed64 => Head::Complete { tag, length: 8, taken: tag_length },
+        Wire::Fixed32 => Head::Complete { tag, length: 4, taken: tag_length },
         Wire::Varint | Wire::Length => match varint(rest) {
             Some((value, length)) => {
                 let value = if tag.wire == Wire::Length { value } else { 0 };
-                Head::Complete {
-                    tag,
-                    length: value,
-                    taken: tag_length + length,
-                }
+                Head::Complete { tag, length: value, taken: tag_length + length }
             }
             None => incomplete(rest),
         },
