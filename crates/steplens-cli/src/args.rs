@@ -1,0 +1,150 @@
+//! What can be asked on the command line.
+
+use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const FILES: &str =
+    "A RunMetadata, plain or gzip; a folder of them; - for standard input; NAME=FILE to call it NAME";
+
+/// A lens on one training step: what ran where and when, and what the step waited for.
+#[derive(Debug, Parser)]
+#[command(name = "steplens", version, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 fine, 2 unusable input or usage.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show how the step divides into compute, copy, communication and idle, on every device
+    Summary(Summary),
+    /// Show where the time went: the op types, and the longest ops
+    Ops(Ops),
+    /// Show what went from which device to which: the links, and the largest transfers
+    Transfers(Transfers),
+    /// Write the page with the trace inside: one HTML file that opens anywhere, without a network
+    Report(Report),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Files {
+    #[arg(required = true, value_name = "FILE", help = FILES)]
+    pub(crate) files: Vec<OsString>,
+
+    /// Count ops as communication whose type or name matches this regular expression; may be given several times
+    #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
+    pub(crate) communication: Vec<String>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Form {
+    /// Print one JSON object; durations are in nanoseconds
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+
+    /// Print CSV with one header row; durations are in nanoseconds
+    #[arg(long)]
+    pub(crate) csv: bool,
+
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How much of a list the text shows.
+#[derive(Clone, Copy, Debug, Group)]
+pub(crate) struct Length {
+    /// How many rows of each table the text shows
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "all")]
+    limit: usize,
+
+    /// Show every row in the text
+    #[arg(long)]
+    all: bool,
+}
+
+impl Length {
+    pub(crate) fn rows(self) -> usize {
+        if self.all { usize::MAX } else { self.limit }
+    }
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Summary {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Ops {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+
+    /// What the text lists first: the longest ops, the earliest, those that waited longest in the queue, the largest
+    /// outputs, or by name
+    #[arg(long, value_enum, value_name = "BY", default_value = "duration")]
+    pub(crate) sort: OpOrder,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OpOrder {
+    Duration,
+    Start,
+    Queue,
+    Bytes,
+    Name,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Transfers {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+
+    /// What the text lists first: the largest transfers, the longest on the wire, queued before it or unused after it,
+    /// those that delayed their consumer most, or the earliest received
+    #[arg(long, value_enum, value_name = "BY", default_value = "bytes")]
+    pub(crate) sort: TransferOrder,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TransferOrder {
+    Bytes,
+    Wire,
+    Queued,
+    Unused,
+    Delayed,
+    Received,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Report {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    /// The HTML file to write; - for standard output
+    #[arg(short, long, value_name = "HTML")]
+    pub(crate) output: PathBuf,
+
+    /// The view to open with: what follows the # in the page's address
+    #[arg(long, value_name = "FRAGMENT", default_value = "")]
+    pub(crate) view: String,
+}

@@ -1,0 +1,71 @@
+//! The first lines of every text: which files, how long the step, how much of everything.
+
+use super::{Loaded, Out};
+use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::{Screen, units, visible};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use steplens_formats::open::FileReport;
+
+/// How many files are listed one by one.
+const MAX_FILES: usize = 12;
+
+/// Writes the headline and an empty line.
+pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
+    let (trace, transfers) = (&loaded.study.trace, loaded.study.transfers.rows());
+    match loaded.files.as_slice() {
+        [file] => writeln!(
+            out,
+            "{}  {}",
+            screen.strong(&visible(&file.name)),
+            screen.muted(&format!("{}, {}", file.format, units::bytes(file.bytes)))
+        )?,
+        files => write_files(out, screen, files)?,
+    }
+    let devices = trace.devices();
+    let tasks: BTreeSet<_> = devices.ids().filter_map(|id| devices.get(id).task).collect();
+    let of_tasks = match tasks.len() {
+        0 => String::new(),
+        count => format!(" in {}", units::plural(count as u64, "task")),
+    };
+    let carried: u64 = transfers.iter().map(|transfer| transfer.bytes.0).sum();
+    let of_bytes = match transfers.len() {
+        0 => String::new(),
+        _ => format!(", {}", units::bytes(carried)),
+    };
+    let problems: u64 =
+        loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
+    let facts = [
+        screen.strong(&units::duration(trace.span().length().0)),
+        units::plural(trace.ops().len() as u64, "op"),
+        units::plural(devices.len() as u64, "device") + &of_tasks,
+        units::plural(transfers.len() as u64, "transfer") + &of_bytes,
+        units::plural(problems, "problem"),
+    ];
+    writeln!(out, "{}\n", facts.join(&screen.muted(" · ")))
+}
+
+fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {
+    let mut table = Table::default()
+        .column("file", Kind::Name(16), ALWAYS)
+        .column("format", Kind::Text, 1)
+        .column("size", Kind::Figure, 2)
+        .column("ops", Kind::Figure, ALWAYS)
+        .column("problems", Kind::Figure, ALWAYS);
+    for file in files.iter().take(MAX_FILES) {
+        let problems = file.problems.iter().map(|problem| problem.count).sum();
+        table.row([
+            Cell::from(visible(&file.name).into_owned()),
+            file.format.to_owned().into(),
+            units::bytes(file.bytes).into(),
+            units::count(file.ops as u64).into(),
+            units::count(problems).into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    if files.len() > MAX_FILES {
+        let more = units::more(files.len() - MAX_FILES, "file");
+        writeln!(out, "{}", screen.muted(&format!("and {more}")))?;
+    }
+    Ok(())
+}

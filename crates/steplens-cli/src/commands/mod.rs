@@ -1,0 +1,105 @@
+//! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
+
+mod headline;
+mod op_types;
+mod ops;
+mod report;
+mod summary;
+mod transfers;
+
+use crate::args::{Args, Command, Files, Form};
+use crate::failure::Failure;
+use crate::input::inputs;
+use crate::render::{Harmless, units, visible};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::open::FileReport;
+use steplens_formats::{Limits, Opener};
+
+/// Does what was asked.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Command::Summary(args) => summary::run(args),
+        Command::Ops(args) => ops::run(args),
+        Command::Transfers(args) => transfers::run(args),
+        Command::Report(args) => report::run(args),
+    }
+}
+
+/// Standard output, buffered.
+type Out = BufWriter<Box<dyn Write>>;
+
+/// A trace, analysed, and the files it is from.
+struct Loaded {
+    study: Study,
+    files: Vec<FileReport>,
+    /// By file: given by name, and nothing usable in it.
+    is_unusable: Vec<bool>,
+}
+
+impl Loaded {
+    /// Reads all files as one trace, slice by slice.
+    fn read(files: &Files) -> Result<Self, Failure> {
+        let mut opener = Opener::new(rules(files)?, Limits::default());
+        let inputs = inputs(&files.files)?;
+        for input in &inputs {
+            opener.begin_file(&input.name);
+            input.read(|slice| opener.push(slice))?;
+        }
+        let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
+        let pairs = opened.files.iter().zip(&inputs);
+        Ok(Self {
+            is_unusable: pairs.map(|(file, input)| file.ops == 0 && input.is_explicit).collect(),
+            study: Study::of(opened.trace),
+            files: opened.files,
+        })
+    }
+
+    /// Prints with `write`, and then says on standard error what was wrong with the files.
+    fn print(&self, form: &Form, write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
+        let for_machines = form.json || form.csv;
+        // Machines want every byte as it is. A terminal must not be steered by the names in a file.
+        let stdout = io::stdout();
+        let sink: Box<dyn Write> = match for_machines && stdout.is_terminal() {
+            true => Box::new(Harmless::new(stdout)),
+            false => Box::new(stdout),
+        };
+        let mut out = BufWriter::with_capacity(1 << 16, sink);
+        write(&mut out)?;
+        out.flush()?;
+        // The JSON holds the problems itself.
+        self.tell(form.json)
+    }
+
+    /// Lists the problems of the files; `only_unusable` keeps to what makes the command fail.
+    fn tell(&self, only_unusable: bool) -> Result<(), Failure> {
+        let mut text = String::new();
+        for (file, is_unusable) in self.files.iter().zip(&self.is_unusable) {
+            let name = visible(&file.name);
+            match file.problems.as_slice() {
+                [.., why] if *is_unusable => text += &format!("steplens: {name}: {}\n", visible(&why.detail)),
+                [] => {}
+                _ if only_unusable => {}
+                problems => {
+                    text += &format!(
+                        "steplens: {name}: {}\n",
+                        units::plural(problems.iter().map(|problem| problem.count).sum(), "problem")
+                    );
+                    for problem in problems {
+                        let times = units::count(problem.count);
+                        text += &format!("  {times} × {}: {}\n", problem.code, visible(&problem.detail));
+                    }
+                }
+            }
+        }
+        // Nothing is left to do where even that cannot be written.
+        let _ = io::stderr().write_all(text.as_bytes());
+        if self.is_unusable.contains(&true) { Err(Failure::Told) } else { Ok(()) }
+    }
+}
+
+/// What the user counts as communication.
+fn rules(files: &Files) -> Result<CategoryRules, Failure> {
+    CategoryRules::new(&files.communication)
+        .map_err(|why| Failure::Sentence(format!("--communication: {why}")))
+}

@@ -1,0 +1,75 @@
+//! The table of op types, which two commands show.
+
+use super::Out;
+use crate::render::bar::Part;
+use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_core::analysis::op_types::op_types;
+use steplens_core::{Category, Study};
+
+/// Writes the `limit` op types with the largest totals.
+pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
+    let trace = &study.trace;
+    // The end of the step lies within, or ops of length zero that start there would be lost.
+    let mut window = trace.span();
+    window.end.0 += 1;
+    let rows = op_types(trace, window, None);
+    let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
+    let largest = rows.first().map_or(0, |row| row.total.0);
+    writeln!(
+        out,
+        "{}  {}",
+        screen.strong("op types"),
+        screen.muted("by summed time; ops that run at the same time count each")
+    )?;
+    let mut table = Table::default()
+        .column("op type", Kind::Name(24), ALWAYS)
+        .column("", Kind::Text, 5)
+        .column("total", Kind::Figure, ALWAYS)
+        .column("share", Kind::Figure, 4)
+        .column("", Kind::Bar(6, 24), 1)
+        .column("ops", Kind::Figure, 6)
+        .column("mean", Kind::Figure, 3)
+        .column("longest", Kind::Figure, 2);
+    for row in rows.iter().take(limit) {
+        let part = part_of(row.category);
+        table.row([
+            Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
+            Cell::Text(word(row.category).to_owned(), part.tint()),
+            units::duration(row.total.0).into(),
+            units::share(row.total.0, all).into(),
+            Cell::Level(row.total.0 as f64 / largest.max(1) as f64, part.tint()),
+            units::count(row.count).into(),
+            units::duration(row.total.0 / i64::try_from(row.count).unwrap_or(i64::MAX).max(1)).into(),
+            units::duration(trace.ops().interval(row.longest).length().0).into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    if rows.len() > limit {
+        let rest: i64 = rows[limit..].iter().map(|row| row.total.0).fold(0, i64::saturating_add);
+        let share = units::share(rest, all);
+        let text =
+            format!("and {} of the summed time", units::more(rows.len() - limit, "op type") + ", " + &share);
+        writeln!(out, "{}", screen.muted(&text))?;
+    }
+    Ok(())
+}
+
+/// The part of a bar that a category fills.
+pub(super) fn part_of(category: Category) -> Part {
+    match category {
+        Category::Compute => Part::Compute,
+        Category::Copy => Part::Copy,
+        Category::Communication => Part::Communication,
+    }
+}
+
+/// A category's word, short enough for a column.
+pub(super) fn word(category: Category) -> &'static str {
+    match category {
+        Category::Compute => "compute",
+        Category::Copy => "copy",
+        Category::Communication => "comm.",
+    }
+}

@@ -1,0 +1,103 @@
+//! `steplens ops`: where the time went.
+
+use super::op_types::{self, part_of, word};
+use super::{Loaded, Out, headline};
+use crate::args::{self, OpOrder};
+use crate::failure::Failure;
+use crate::render::places::Places;
+use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::{Screen, units, visible};
+use std::cmp::Reverse;
+use std::io::{self, Write};
+use steplens_core::{OpId, Study};
+use steplens_formats::{csv, json};
+
+/// How many rows are laid out at once, so that `--all` on millions of ops takes no memory.
+const ROWS_AT_ONCE: usize = 10_000;
+
+pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return json::write_ops(&loaded.study, out);
+        } else if args.form.csv {
+            return csv::write_ops(&loaded.study, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        op_types::write(out, screen, &loaded.study, args.length.rows())?;
+        writeln!(out)?;
+        write_ops(out, screen, &loaded.study, args.sort, args.length.rows())
+    })
+}
+
+fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, limit: usize) -> io::Result<()> {
+    let ops = sorted(study, order);
+    let title = match order {
+        OpOrder::Duration => "longest ops",
+        OpOrder::Start => "earliest ops",
+        OpOrder::Queue => "ops that waited longest in the queue",
+        OpOrder::Bytes => "ops with the largest outputs",
+        OpOrder::Name => "ops by name",
+    };
+    writeln!(out, "{}", screen.strong(title))?;
+    let places = Places::of(study);
+    let shown = &ops[..limit.min(ops.len())];
+    for rows in shown.chunks(ROWS_AT_ONCE) {
+        table(study, &places, rows).write(out, screen)?;
+    }
+    if ops.len() > shown.len() {
+        let more = units::plural((ops.len() - shown.len()) as u64, "op");
+        writeln!(
+            out,
+            "{}",
+            screen.muted(&format!("and {more} more: --all shows every one, --limit N some"))
+        )?;
+    }
+    Ok(())
+}
+
+/// Every op in the order that is wanted; ties in the order of the trace.
+fn sorted(study: &Study, order: OpOrder) -> Vec<OpId> {
+    let trace = &study.trace;
+    let table = trace.ops();
+    let mut ops: Vec<OpId> = table.ids().collect();
+    match order {
+        OpOrder::Duration => ops.sort_by_key(|&op| Reverse(table.interval(op).length())),
+        OpOrder::Start => ops.sort_by_key(|&op| table.start(op)),
+        OpOrder::Queue => ops.sort_by_key(|&op| Reverse(table.queued(op))),
+        OpOrder::Bytes => ops.sort_by_key(|&op| Reverse(trace.outputs().requested_bytes(op))),
+        OpOrder::Name => ops.sort_by(|&a, &b| study.title(a).cmp(study.title(b))),
+    }
+    ops
+}
+
+fn table(study: &Study, places: &Places, ops: &[OpId]) -> Table {
+    let trace = &study.trace;
+    let mut table = Table::default()
+        .column("start", Kind::Figure, 6)
+        .column("duration", Kind::Figure, ALWAYS)
+        .column("queued", Kind::Figure, 3)
+        .column("output", Kind::Figure, 2)
+        .column("device", Kind::Name(8), 5)
+        .column("", Kind::Text, 1)
+        .column("op type", Kind::Name(10), 4)
+        .column("name", Kind::Name(36), ALWAYS);
+    for &op in ops {
+        let node = trace.ops().node(op);
+        let bytes = trace.outputs().requested_bytes(op).0;
+        let category = trace.category(op);
+        let tint = part_of(category).tint();
+        table.row([
+            Cell::from(units::duration(trace.ops().start(op).0)),
+            units::duration(trace.ops().interval(op).length().0).into(),
+            units::maybe_duration(trace.ops().queued(op).map(|queued| queued.0)).into(),
+            if bytes > 0 { units::bytes(bytes) } else { String::new() }.into(),
+            places.label(trace.devices().get(trace.device_of(op)).name).to_owned().into(),
+            Cell::Text(word(category).to_owned(), tint),
+            Cell::Text(visible(trace.text(trace.nodes().op_type(node))).into_owned(), tint),
+            visible(study.title(op)).into_owned().into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,87 @@
+//! `steplens report`: the page with the trace inside, as one file.
+
+use crate::args;
+use crate::failure::{Failure, reason};
+use crate::input::{Input, inputs};
+use crate::page;
+use crate::render::{units, visible};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use steplens_formats::export::{Contents, single_file};
+use steplens_formats::{Limits, Opener};
+
+pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
+    let template = page::template()?;
+    let inputs = inputs(&args.files.files)?;
+    refuse_overwriting(&inputs, &args.output)?;
+    let contents = Contents {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        view: args.view.trim_start_matches('#').to_owned(),
+        communication: args.files.communication.clone(),
+        files: read(args, &inputs)?,
+    };
+    let page = single_file(&template, &contents).ok_or_else(|| {
+        Failure::Sentence(
+            "steplens.html: looking for the place of the data in the page: got none, want the single-file page; \
+             build it with `cargo xtask dist`"
+                .to_owned(),
+        )
+    })?;
+    if args.output == Path::new("-") {
+        return Ok(io::stdout().write_all(page.as_bytes())?);
+    }
+    let shown = args.output.to_string_lossy();
+    fs::write(&args.output, &page)
+        .map_err(|why| Failure::Sentence(format!("{shown}: writing the page: got {}", reason(&why))))?;
+    let size = units::bytes(page.len() as u64);
+    Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
+}
+
+/// Name and bytes of each file, after a look at whether they can be opened at all.
+fn read(args: &args::Report, inputs: &[Input]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let mut opener = Opener::new(super::rules(&args.files)?, Limits::default());
+    let mut files = Vec::new();
+    for input in inputs {
+        let mut bytes = Vec::new();
+        opener.begin_file(&input.name);
+        input.read(|slice| {
+            opener.push(slice);
+            bytes.extend_from_slice(slice);
+        })?;
+        files.push((own_name(input), bytes));
+    }
+    let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
+    // What lay in a folder beside the traces has no business in a file that is sent to others.
+    let mut usable = Vec::new();
+    for ((file, input), report) in files.into_iter().zip(inputs).zip(opened.files) {
+        match report.problems.last() {
+            Some(why) if report.ops == 0 && input.is_explicit => {
+                return Err(Failure::Sentence(format!("{}: {}", report.name, why.detail)));
+            }
+            _ if report.ops > 0 => usable.push(file),
+            _ => {}
+        }
+    }
+    Ok(usable)
+}
+
+/// A file's name without its folder: the page goes to others, whom the folders of this machine do not concern.
+fn own_name(input: &Input) -> String {
+    let name = Path::new(&input.name).file_name();
+    name.map_or_else(|| input.name.clone(), |name| name.to_string_lossy().into_owned())
+}
+
+fn refuse_overwriting(inputs: &[Input], output: &Path) -> Result<(), Failure> {
+    let same = |path: &Path| {
+        let there = fs::canonicalize(output);
+        there.is_ok_and(|there| fs::canonicalize(path).is_ok_and(|path| path == there))
+    };
+    if inputs.iter().filter_map(|input| input.path.as_deref()).any(same) {
+        return Err(Failure::Sentence(format!(
+            "{}: writing the page: got the name of an input, want another name",
+            output.display()
+        )));
+    }
+    Ok(())
+}

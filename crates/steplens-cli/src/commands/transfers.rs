@@ -1,0 +1,170 @@
+//! `steplens transfers`: what went from which device to which.
+
+use super::{Loaded, Out, headline};
+use crate::args::{self, TransferOrder};
+use crate::failure::Failure;
+use crate::render::color::Tint;
+use crate::render::places::Places;
+use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::{Screen, units, visible};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_core::analysis::transfers::{Join, Times, Transfer, links};
+use steplens_formats::{csv, json};
+
+pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", json::transfers(&loaded.study));
+        } else if args.form.csv {
+            return csv::write_transfers(&loaded.study, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        if loaded.study.transfers.rows().is_empty() {
+            return writeln!(out, "No op of this trace records a transfer between tasks.");
+        }
+        let places = Places::of(&loaded.study);
+        write_links(out, screen, &loaded.study, &places, args.length.rows())?;
+        write_transfers(out, screen, &loaded.study, &places, args.sort, args.length.rows())?;
+        write_joins(out, screen, &loaded.study)
+    })
+}
+
+fn write_links(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    places: &Places,
+    limit: usize,
+) -> io::Result<()> {
+    let span = study.trace.span().length().0;
+    let mut links = links(&study.trace, &study.transfers);
+    links.sort_by_key(|link| Reverse(link.bytes));
+    writeln!(
+        out,
+        "{}  {}",
+        screen.strong("links"),
+        screen.muted("busy: at least one transfer under way; speed: bytes over that time")
+    )?;
+    let mut table = Table::default()
+        .column("from", Kind::Name(8), ALWAYS)
+        .column("to", Kind::Name(8), ALWAYS)
+        .column("bytes", Kind::Figure, ALWAYS)
+        .column("transfers", Kind::Figure, 3)
+        .column("busy", Kind::Figure, 4)
+        .column("of step", Kind::Figure, 2)
+        .column("", Kind::Bar(8, 32), 1)
+        .column("speed", Kind::Figure, 5);
+    for link in links.iter().take(limit) {
+        table.row([
+            Cell::from(places.label(link.source).to_owned()),
+            places.label(link.destination).to_owned().into(),
+            units::bytes(link.bytes.0).into(),
+            units::count(link.count).into(),
+            units::duration(link.busy.0).into(),
+            units::share(link.busy.0, span).into(),
+            Cell::Level(link.busy.0 as f64 / span.max(1) as f64, Tint::Communication),
+            units::rate(link.bytes.0, Some(link.busy.0)).into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    write_more(out, screen, links.len(), limit, "link")?;
+    writeln!(out)
+}
+
+fn write_transfers(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    places: &Places,
+    order: TransferOrder,
+    limit: usize,
+) -> io::Result<()> {
+    let rows = sorted(study, order);
+    let title = match order {
+        TransferOrder::Bytes => "largest transfers",
+        TransferOrder::Wire => "longest transfers",
+        TransferOrder::Queued => "transfers queued longest before they were sent",
+        TransferOrder::Unused => "transfers unused longest after they arrived",
+        TransferOrder::Delayed => "transfers that delayed their consumer most",
+        TransferOrder::Received => "earliest transfers",
+    };
+    writeln!(out, "{}", screen.strong(title))?;
+    let mut table = Table::default()
+        .column("received at", Kind::Figure, 1)
+        .column("bytes", Kind::Figure, ALWAYS)
+        .column("queued", Kind::Figure, 4)
+        .column("wire", Kind::Figure, 6)
+        .column("speed", Kind::Figure, 2)
+        .column("unused", Kind::Figure, 3)
+        .column("delayed", Kind::Figure, 5)
+        .column("from", Kind::Name(8), 8)
+        .column("to", Kind::Name(8), 8)
+        .column("tensor", Kind::Name(40), ALWAYS);
+    for (transfer, times) in rows.iter().take(limit) {
+        let length =
+            |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
+        table.row([
+            Cell::from(units::duration(times.received.0)),
+            units::bytes(transfer.bytes.0).into(),
+            length(times.queued).into(),
+            length(times.wire).into(),
+            units::rate(transfer.bytes.0, times.wire.map(|wire| wire.0)).into(),
+            length(times.unused).into(),
+            length(times.delayed).into(),
+            places.label(transfer.source).to_owned().into(),
+            places.label(transfer.destination).to_owned().into(),
+            visible(study.title(transfer.op)).into_owned().into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    write_more(out, screen, rows.len(), limit, "transfer")?;
+    writeln!(out)
+}
+
+/// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
+fn sorted(study: &Study, order: TransferOrder) -> Vec<(&Transfer, Times)> {
+    let (trace, flow, transfers) = (&study.trace, &study.flow, &study.transfers);
+    let with_times = |transfer| {
+        let consumers = transfers.consumers(trace, flow, transfer);
+        (transfer, transfers.times(trace, flow, transfer, &consumers))
+    };
+    let mut rows: Vec<(&Transfer, Times)> = transfers.rows().iter().map(with_times).collect();
+    match order {
+        TransferOrder::Bytes => rows.sort_by_key(|(transfer, _)| Reverse(transfer.bytes)),
+        TransferOrder::Wire => rows.sort_by_key(|(_, times)| Reverse(times.wire)),
+        TransferOrder::Queued => rows.sort_by_key(|(_, times)| Reverse(times.queued)),
+        TransferOrder::Unused => rows.sort_by_key(|(_, times)| Reverse(times.unused)),
+        TransferOrder::Delayed => rows.sort_by_key(|(_, times)| Reverse(times.delayed)),
+        TransferOrder::Received => rows.sort_by_key(|(_, times)| times.received),
+    }
+    rows
+}
+
+/// How many transfers are joined to the op that made them, and why the others are not.
+fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for transfer in study.transfers.rows() {
+        let what = match (transfer.producer, transfer.join) {
+            (Ok(_), Some(Join::Graph)) => "joined to their producer by the partition graphs",
+            (Ok(_), _) => "joined to their producer by name",
+            (Err(why), _) => why.code(),
+        };
+        *counts.entry(what).or_default() += 1;
+    }
+    let parts: Vec<_> =
+        counts.iter().map(|(what, count)| format!("{} {what}", units::count(*count))).collect();
+    writeln!(out, "{}", screen.muted(&parts.join(" · ")))
+}
+
+fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, one: &str) -> io::Result<()> {
+    if count <= limit {
+        return Ok(());
+    }
+    let more = units::more(count - limit, one);
+    writeln!(out, "{}", screen.muted(&format!("and {more}: --all shows every one, --limit N some")))
+}

@@ -1,0 +1,33 @@
+//! Why the program ends early.
+
+use std::io;
+
+/// Why a command did not do all that it was asked to.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Nobody reads the output any more.
+    ClosedPipe,
+    /// Something was unusable, and standard error says so already.
+    Told,
+    /// One sentence for the user: what was read or written, what was got, what was wanted.
+    Sentence(String),
+}
+
+impl From<io::Error> for Failure {
+    /// An error of writing the output; reading says which file it is about.
+    fn from(why: io::Error) -> Self {
+        if why.kind() == io::ErrorKind::BrokenPipe {
+            return Self::ClosedPipe;
+        }
+        Self::Sentence(format!("writing the output: got {}", reason(&why)))
+    }
+}
+
+/// What the system says, as part of a sentence.
+pub(crate) fn reason(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        _ => why.to_string(),
+    }
+}

@@ -1,0 +1,36 @@
+//! The single-file page into which `report` puts a trace.
+
+use crate::failure::{Failure, reason};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// Empty where the program was built before the page.
+const EMBEDDED: &str = include_str!(concat!(env!("OUT_DIR"), "/steplens.html"));
+const FILE: &str = "steplens.html";
+
+/// The page: what the variable `STEPLENS_PAGE` names, what was built in, or what lies beside the program.
+pub(crate) fn template() -> Result<String, Failure> {
+    if let Some(path) = env::var_os("STEPLENS_PAGE").map(PathBuf::from) {
+        return fs::read_to_string(&path).map_err(|why| {
+            Failure::Sentence(format!(
+                "{}: reading the page that STEPLENS_PAGE names: got {}, want the single-file page",
+                path.display(),
+                reason(&why)
+            ))
+        });
+    }
+    if !EMBEDDED.is_empty() {
+        return Ok(EMBEDDED.to_owned());
+    }
+    let program = env::current_exe().unwrap_or_default();
+    let folder = program.parent().unwrap_or(Path::new("."));
+    [folder.join(FILE), folder.join("../../dist").join(FILE)]
+        .iter()
+        .find_map(|path| fs::read_to_string(path).ok())
+        .ok_or_else(|| {
+            Failure::Sentence(format!(
+                "{FILE}: looking for the page in the program and beside it: got nothing, want the single-file page; \
+                 build it with `cargo xtask dist`"
+            ))
+        })
+}

@@ -1,0 +1,59 @@
+//! Colours: those of the page, as near as terminals of 256 colours come, and none where nobody wants them.
+
+use crate::args::When;
+use std::env;
+use std::io::IsTerminal;
+
+/// What a piece of text is; a palette decides how that looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tint {
+    Plain,
+    /// Titles of tables and tasks.
+    Strong,
+    /// Column heads and explanations.
+    Muted,
+    Compute,
+    Copy,
+    Communication,
+    Idle,
+}
+
+/// Whether and how to colour.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Palette {
+    is_on: bool,
+}
+
+impl Palette {
+    /// The palette for what is written to `out`.
+    pub(crate) fn new(when: When, out: &impl IsTerminal) -> Self {
+        // https://no-color.org: set and not empty.
+        let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+            || env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Self {
+            is_on: match when {
+                When::Always => true,
+                When::Never => false,
+                When::Auto => out.is_terminal() && !unwanted,
+            },
+        }
+    }
+
+    /// `text` as `tint` looks here.
+    pub(crate) fn paint(self, text: &str, tint: Tint) -> String {
+        let code = match tint {
+            Tint::Strong => "1",
+            Tint::Muted => "38;5;245",
+            // #5aa9dd, #2fae86 and #e8a13a of the page's style sheet.
+            Tint::Compute => "38;5;74",
+            Tint::Copy => "38;5;36",
+            Tint::Communication => "38;5;179",
+            Tint::Idle => "38;5;242",
+            Tint::Plain => "",
+        };
+        if !self.is_on || code.is_empty() || text.is_empty() {
+            return text.to_owned();
+        }
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}

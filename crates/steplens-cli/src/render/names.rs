@@ -1,0 +1,112 @@
+//! Names: hostile text made visible, and TensorFlow's long names in short forms that keep the end that tells.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use steplens_core::device::task_of;
+
+/// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for char in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match char {
+            _ if !is_hidden(char) => shown.write_char(char),
+            '\n' => shown.write_str("\\n"),
+            '\r' => shown.write_str("\\r"),
+            '\t' => shown.write_str("\\t"),
+            ..='\x7f' => write!(shown, "\\x{:02x}", u32::from(char)),
+            _ => write!(shown, "\\u{{{:x}}}", u32::from(char)),
+        };
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, and the format characters of Unicode: direction, joiners, separators, tags.
+fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(u32::from(char), 0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f)
+        || matches!(u32::from(char), 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
+}
+
+/// `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0.
+pub(crate) fn task_label(task: &str) -> String {
+    let part = |key: &str| {
+        let (_, rest) = task.split_once(key)?;
+        rest.split('/').next().filter(|part| !part.is_empty())
+    };
+    let (Some(job), Some(number)) = (part("/job:"), part("/task:")) else {
+        return visible(task).into_owned();
+    };
+    let name = visible(job);
+    match part("/replica:") {
+        None | Some("0") => format!("{name} {number}"),
+        Some(replica) => format!("{name} {number}, replica {}", visible(replica)),
+    }
+}
+
+/// What follows the task: `CPU:0`, `GPU:0 stream:all`.
+pub(crate) fn device_label(device: &str) -> String {
+    let rest = task_of(device).map_or(device, |task| &device[task.len()..]);
+    let rest = rest.strip_prefix("/device:").or_else(|| rest.strip_prefix('/')).unwrap_or(rest);
+    let label = visible(if rest.is_empty() { device } else { rest }).replace('/', " ");
+    match label.split_once(':') {
+        Some((kind @ ("cpu" | "gpu" | "tpu"), rest)) => format!("{}:{rest}", kind.to_ascii_uppercase()),
+        _ => label,
+    }
+}
+
+/// Task and device in few words: `worker 1 CPU:0`.
+pub(crate) fn place_label(device: &str) -> String {
+    match task_of(device) {
+        Some(task) if task.len() < device.len() => format!("{} {}", task_label(task), device_label(device)),
+        Some(task) => task_label(task),
+        None => device_label(device),
+    }
+}
+
+/// At most `width` characters of `text`, keeping its end: `…/b2a/Conv2D`. Scopes go first, then the beginning.
+pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
+    let length = text.chars().count();
+    if length <= width {
+        return Cow::Borrowed(text);
+    }
+    let too_many = length + 1 - width.max(1);
+    let cut = text.char_indices().nth(too_many).map_or(text.len(), |(at, _)| at);
+    let tail = &text[cut..];
+    // A scope boundary is a nicer place to cut, unless much would be lost for it.
+    let scope = tail.find('/').filter(|&at| at * 2 < tail.len()).unwrap_or(0);
+    Cow::Owned(format!("…{}", &tail[scope..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_written_out() {
+        assert_eq!(visible("net/w:1 é 中"), "net/w:1 é 中");
+        assert_eq!(visible("a\x1b[31mb\nc\u{9b}d\u{202e}e\x7f"), "a\\x1b[31mb\\nc\\u{9b}d\\u{202e}e\\x7f");
+    }
+
+    #[test]
+    fn names_keep_what_tells() {
+        let worker = "/job:worker/replica:0/task:1/device:CPU:0";
+        assert_eq!([place_label(worker), device_label(worker)], ["worker 1 CPU:0", "CPU:0"]);
+        assert_eq!(task_label("/job:ps/replica:2/task:0"), "ps 0, replica 2");
+        assert_eq!(device_label("/gpu:0/stream:56"), "GPU:0 stream:56");
+        assert_eq!(device_label("/device:GPU:0/stream:all"), "GPU:0 stream:all");
+        assert_eq!(place_label("odd"), "odd");
+    }
+
+    #[test]
+    fn short_names_keep_their_end() {
+        assert_eq!(shortened("inception/b2a/Conv2D", 20), "inception/b2a/Conv2D");
+        assert_eq!(shortened("inception/b2a/Conv2D", 14), "…/b2a/Conv2D");
+        assert_eq!(shortened("gradients", 5), "…ents");
+        assert_eq!(shortened("é/中/x", 3), "…/x");
+        assert_eq!(shortened("abc", 0), "…");
+    }
+}

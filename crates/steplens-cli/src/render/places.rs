@@ -1,0 +1,37 @@
+//! Places: what to call a device in one trace, as short as it stays clear.
+
+use super::names::{device_label, place_label, task_label};
+use std::collections::{BTreeMap, BTreeSet};
+use steplens_core::device::task_of;
+use steplens_core::{StringId, Study};
+
+/// The label of every device that a trace names, those that only sent included.
+pub(crate) struct Places {
+    labels: BTreeMap<StringId, String>,
+}
+
+impl Places {
+    pub(crate) fn of(study: &Study) -> Self {
+        let trace = &study.trace;
+        let own = trace.devices().ids().map(|id| trace.devices().get(id).name);
+        let ends = study.transfers.rows().iter().flat_map(|transfer| [transfer.source, transfer.destination]);
+        let names: BTreeSet<StringId> = own.chain(ends).collect();
+        let mut of_task: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+        for &name in &names {
+            *of_task.entry(task_of(trace.text(name))).or_default() += 1;
+        }
+        let label = |text: &str| match task_of(text) {
+            // One task: which, is no question. One device in it: neither.
+            Some(_) if of_task.len() == 1 => device_label(text),
+            Some(task) if of_task.get(&Some(task)) == Some(&1) => task_label(task),
+            Some(_) => place_label(text),
+            None => device_label(text),
+        };
+        Self { labels: names.iter().map(|&name| (name, label(trace.text(name)))).collect() }
+    }
+
+    /// What to call the device called `name`.
+    pub(crate) fn label(&self, name: StringId) -> &str {
+        self.labels.get(&name).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,252 @@
+//! Tables: columns as wide as they need, as many as fit.
+
+use super::color::Tint;
+use super::names::shortened;
+use super::{Screen, bar};
+use std::io::{self, Write};
+
+/// Between two columns.
+const GUTTER: usize = 2;
+
+/// What a column holds, and so how it is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Words, from the left.
+    Text,
+    /// Names that may be shortened, keeping their end, to this width at least.
+    Name(usize),
+    /// Figures, from the right.
+    Figure,
+    /// Bars as wide as there is room for, within these widths.
+    Bar(usize, usize),
+}
+
+/// The rank of a column that always stays.
+pub(crate) const ALWAYS: u8 = u8::MAX;
+
+struct Column {
+    title: &'static str,
+    kind: Kind,
+    /// Where there is no room, columns with the lowest rank go first.
+    rank: u8,
+}
+
+/// One cell.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell {
+    Text(String, Tint),
+    /// How a bar divides into compute, copy, communication and idle.
+    Bar([i64; 4]),
+    /// How much of a bar is filled, of 1.
+    Level(f64, Tint),
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text, Tint::Plain)
+    }
+}
+
+impl Cell {
+    /// The cell as it looks in a column of `width`, and how wide that is.
+    fn painted(&self, screen: Screen, width: usize) -> (String, usize) {
+        match self {
+            Self::Bar(amounts) => (bar::draw(&bar::divided(*amounts, width), screen.palette), width),
+            Self::Level(share, tint) => {
+                let text = bar::level(*share, width);
+                (screen.palette.paint(&text, *tint), text.chars().count())
+            }
+            Self::Text(text, tint) => {
+                let text = shortened(text, width);
+                (screen.palette.paint(&text, *tint), text.chars().count())
+            }
+        }
+    }
+}
+
+enum Row {
+    Heading(String),
+    Cells(Vec<Cell>),
+}
+
+/// A table being filled.
+#[derive(Default)]
+pub(crate) struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+impl Table {
+    pub(crate) fn column(mut self, title: &'static str, kind: Kind, rank: u8) -> Self {
+        self.columns.push(Column { title, kind, rank });
+        self
+    }
+
+    /// A line that stands above the rows which follow, as wide as it is.
+    pub(crate) fn heading(&mut self, text: String) {
+        self.rows.push(Row::Heading(text));
+    }
+
+    /// One cell for each column.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(Row::Cells(cells.into_iter().collect()));
+    }
+
+    /// Writes it; columns in which no row has anything are left out.
+    pub(crate) fn write(&self, out: &mut impl Write, screen: Screen) -> io::Result<()> {
+        let widths = self.widths(screen.width);
+        let columns = self.columns.iter().zip(&widths).enumerate();
+        let shown: Vec<(usize, &Column, usize)> = columns
+            .filter_map(|(place, (column, width))| width.map(|width| (place, column, width)))
+            .collect();
+        if shown.iter().any(|(_, column, _)| !column.title.is_empty()) {
+            let mut line = Line::default();
+            for (_, column, width) in &shown {
+                let title = (screen.muted(column.title), column.title.chars().count());
+                line.add(title, *width, column.kind);
+            }
+            writeln!(out, "{}", line.text)?;
+        }
+        for row in &self.rows {
+            match row {
+                Row::Heading(text) => writeln!(out, "{}", screen.strong(&shortened(text, screen.width)))?,
+                Row::Cells(cells) => {
+                    let mut line = Line::default();
+                    for (place, column, width) in &shown {
+                        let cell = cells.get(*place).map(|cell| cell.painted(screen, *width));
+                        line.add(cell.unwrap_or_default(), *width, column.kind);
+                    }
+                    writeln!(out, "{}", line.text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The width of each column; `None` for those that are left out.
+    fn widths(&self, room: usize) -> Vec<Option<usize>> {
+        let natural: Vec<_> = (0..self.columns.len()).map(|place| self.natural_width(place)).collect();
+        let mut widths = natural.clone();
+        let least: Vec<usize> =
+            self.columns.iter().zip(&natural).map(|(column, width)| column.least(*width)).collect();
+        // Columns go until the others fit at their least.
+        loop {
+            let smallest: Vec<_> =
+                widths.iter().zip(&least).map(|(width, least)| width.map(|_| *least)).collect();
+            let shown = (0..widths.len()).filter(|&place| widths[place].is_some());
+            let lowest = shown.min_by_key(|&place| (self.columns[place].rank, usize::MAX - place));
+            match lowest.filter(|&place| total(&smallest) > room && self.columns[place].rank < ALWAYS) {
+                Some(place) => widths[place] = None,
+                None => break,
+            }
+        }
+        // Then bars give up what is missing, and after them names, the widest first.
+        while total(&widths) > room {
+            let shrinkable =
+                (0..widths.len()).filter(|&place| widths[place].is_some_and(|width| width > least[place]));
+            let is_bar = |place: usize| matches!(self.columns[place].kind, Kind::Bar(..));
+            match shrinkable.max_by_key(|&place| (is_bar(place), widths[place], place)) {
+                Some(place) => widths[place] = widths[place].map(|width| width - 1),
+                None => break,
+            }
+        }
+        widths
+    }
+
+    /// How wide a column would be with all the room there is; `None` if no row has anything in it.
+    fn natural_width(&self, place: usize) -> Option<usize> {
+        let column = &self.columns[place];
+        if let Kind::Bar(_, most) = column.kind {
+            return Some(most);
+        }
+        let length = |row: &Row| match row {
+            Row::Cells(cells) => match cells.get(place) {
+                Some(Cell::Text(text, _)) => text.chars().count(),
+                _ => 0,
+            },
+            Row::Heading(_) => 0,
+        };
+        let longest = self.rows.iter().map(length).max().filter(|&longest| longest > 0)?;
+        Some(longest.max(column.title.chars().count()))
+    }
+}
+
+impl Column {
+    /// How narrow it may become.
+    fn least(&self, natural: Option<usize>) -> usize {
+        let natural = natural.unwrap_or(0);
+        match self.kind {
+            Kind::Name(least) => least.min(natural),
+            Kind::Bar(least, _) => least,
+            Kind::Text | Kind::Figure => natural,
+        }
+    }
+}
+
+fn total(widths: &[Option<usize>]) -> usize {
+    let shown = widths.iter().flatten();
+    shown.clone().sum::<usize>() + GUTTER * shown.count().saturating_sub(1)
+}
+
+/// A line that never ends in spaces.
+#[derive(Default)]
+struct Line {
+    text: String,
+    /// Spaces that stand before the next text, if one comes.
+    pending: usize,
+}
+
+impl Line {
+    /// Adds a text, and how wide it looks, to a column of `width`.
+    fn add(&mut self, (text, length): (String, usize), width: usize, kind: Kind) {
+        let padding = width.saturating_sub(length);
+        let before = if kind == Kind::Figure { padding } else { 0 };
+        if length > 0 {
+            self.text.extend(std::iter::repeat_n(' ', self.pending + before));
+            self.text.push_str(&text);
+            self.pending = padding - before + GUTTER;
+        } else {
+            self.pending += width + GUTTER;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::When;
+    use crate::render::color::Palette;
+
+    fn text(table: &Table, width: usize) -> String {
+        let mut out = Vec::new();
+        let palette = Palette::new(When::Never, &io::stdout());
+        table.write(&mut out, Screen { width, palette }).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn columns_align_shrink_and_give_way() {
+        let mut table = Table::default()
+            .column("name", Kind::Name(7), ALWAYS)
+            .column("", Kind::Bar(4, 8), ALWAYS)
+            .column("empty", Kind::Figure, 9)
+            .column("ops", Kind::Figure, 1);
+        let row = |name: &str, amounts, ops: &str| {
+            [name.to_owned().into(), Cell::Bar(amounts), String::new().into(), ops.to_owned().into()]
+        };
+        table.heading("worker 0".to_owned());
+        table.row(row("scope/Conv2D", [1, 0, 0, 1], "12"));
+        table.row(row("a", [1, 0, 0, 0], "3,456"));
+        let wide = [
+            "name                      ops",
+            "worker 0",
+            "scope/Conv2D  ████····     12",
+            "a             ████████  3,456",
+        ];
+        assert_eq!(text(&table, 80).lines().collect::<Vec<_>>(), wide);
+        let narrow = ["name             ops", "worker 0", "…Conv2D  ██··     12", "a        ████  3,456"];
+        assert_eq!(text(&table, 20).lines().collect::<Vec<_>>(), narrow);
+        // The lowest rank goes first; then names and bars are as narrow as they may be.
+        assert_eq!(text(&table, 13).lines().nth(3), Some("a        ████"));
+    }
+}
