@@ -18,9 +18,12 @@ export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.ends
 export async function open(file, sliceBytes = SLICE_BYTES) {
   const bytes = await readFile(file);
   const session = new Session('[]');
+  const started = performance.now();
   session.beginFile(path.basename(file), bytes.length);
   for (let offset = 0; offset < bytes.length; offset += sliceBytes) session.push(bytes.subarray(offset, offset + sliceBytes));
   session.endFile();
+  const read = performance.now();
   const summaryJson = session.finish();
-  return { session, summaryJson, summary: JSON.parse(summaryJson) };
+  const arranging_ms = performance.now() - read;
+  return { session, summaryJson, summary: JSON.parse(summaryJson), reading_ms: read - started, arranging_ms };
 }

@@ -29,11 +29,7 @@ const BROWSERS: [Browser; 2] = [
     },
     Browser {
         name: "Firefox",
-        programs: &[
-            "firefox-esr",
-            "firefox",
-            "/Applications/Firefox.app/Contents/MacOS/firefox",
-        ],
+        programs: &["firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
         package: "firefox-esr",
         variable: "STEPLENS_FIREFOX",
     },
@@ -41,20 +37,13 @@ const BROWSERS: [Browser; 2] = [
 
 /// Without any font the browsers draw no text, and measure none.
 const FONT_PACKAGE: &str = "fonts-dejavu-core";
-const FONT_FOLDERS: [&str; 4] = [
-    "/usr/share/fonts",
-    "/usr/local/share/fonts",
-    "/System/Library/Fonts",
-    "C:\\Windows\\Fonts",
-];
+const FONT_FOLDERS: [&str; 4] =
+    ["/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:\\Windows\\Fonts"];
 
 /// Tells `script` where the browsers are, after installing what is missing.
 pub(crate) fn provide(script: &mut Command) -> Result {
-    let mut missing: Vec<&str> = BROWSERS
-        .iter()
-        .filter(|browser| browser.find().is_none())
-        .map(|browser| browser.package)
-        .collect();
+    let mut missing: Vec<&str> =
+        BROWSERS.iter().filter(|browser| browser.find().is_none()).map(|browser| browser.package).collect();
     if !FONT_FOLDERS.iter().any(|folder| has_files(Path::new(folder))) {
         missing.push(FONT_PACKAGE);
     }
@@ -97,14 +86,10 @@ fn install(packages: &[&str]) -> Result {
         apt
     };
     run(apt().arg("update"))?;
-    run(apt()
-        .args(["install", "--yes", "--no-install-recommends"])
-        .args(packages))
+    run(apt().args(["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
 fn has_files(folder: &Path) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.path())
-        .any(|path| path.is_file() || has_files(&path))
+    entries.map(|entry| entry.path()).any(|path| path.is_file() || has_files(&path))
 }

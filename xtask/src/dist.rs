@@ -14,14 +14,8 @@ pub(crate) fn dist() -> Result {
     // The program's build script embeds dist/steplens.html, so the page comes first.
     say("building the program");
     run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;
-    let program = target_dir()
-        .join("release")
-        .join("steplens")
-        .with_extension(std::env::consts::EXE_EXTENSION);
-    say(&format!(
-        "the page is in {}, the program is {}",
-        out.display(),
-        program.display()
-    ));
+    let program =
+        target_dir().join("release").join("steplens").with_extension(std::env::consts::EXE_EXTENSION);
+    say(&format!("the page is in {}, the program is {}", out.display(), program.display()));
     Ok(())
 }

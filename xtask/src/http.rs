@@ -38,11 +38,7 @@ fn answer(mut stream: &TcpStream, folder: &Path) -> std::io::Result<()> {
     let (status, mime, body) = match (method, found) {
         ("GET" | "HEAD", Some((mime, body))) => ("200 OK", mime, body),
         ("GET" | "HEAD", None) => ("404 Not Found", "text/plain", b"not found\n".to_vec()),
-        _ => (
-            "405 Method Not Allowed",
-            "text/plain",
-            b"only GET and HEAD\n".to_vec(),
-        ),
+        _ => ("405 Method Not Allowed", "text/plain", b"only GET and HEAD\n".to_vec()),
     };
     write!(
         stream,
@@ -59,16 +55,11 @@ fn answer(mut stream: &TcpStream, folder: &Path) -> std::io::Result<()> {
 /// The file that a request's target names, relative to the served folder; None for anything that could lead out of it.
 fn file_of(target: &str) -> Option<PathBuf> {
     let path = target.split(['?', '#']).next()?.strip_prefix('/')?;
-    let path = if path.is_empty() || path.ends_with('/') {
-        format!("{path}index.html")
-    } else {
-        path.to_string()
-    };
+    let path =
+        if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_string() };
     // Our files have plain names, so nothing needs decoding: a name with anything else in it does not exist.
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
-    let hidden = path
-        .split('/')
-        .any(|part| part.is_empty() || part.starts_with('.'));
+    let hidden = path.split('/').any(|part| part.is_empty() || part.starts_with('.'));
     (path.chars().all(plain) && !hidden).then(|| PathBuf::from(path))
 }
 

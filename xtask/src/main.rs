@@ -3,11 +3,7 @@
 //! Cargo is all that a newcomer surely has, so the chores are a crate and not scripts. Everything a chore needs it installs
 //! itself or names in one sentence. Nothing here is part of the product. Start reading at `page.rs`.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a chore talks to the person who started it"
-)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod bench;
 mod browsers;
@@ -54,9 +50,6 @@ fn dispatch(args: &[&str]) -> Result {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())
         }
-        other => Err(format!(
-            "got `{}`, want one of these:\n\n{USAGE}",
-            other.join(" ")
-        )),
+        other => Err(format!("got `{}`, want one of these:\n\n{USAGE}", other.join(" "))),
     }
 }

@@ -52,11 +52,8 @@ fn check_node() -> Result {
         ));
     }
     let version = output(command("node").arg("--version"))?;
-    let mut numbers = version
-        .trim()
-        .trim_start_matches('v')
-        .split('.')
-        .map_while(|part| part.parse::<u32>().ok());
+    let mut numbers =
+        version.trim().trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
     match (numbers.next(), numbers.next()) {
         (Some(a), Some(b)) if (a, b) >= NODE_MIN => Ok(()),
         _ => Err(format!("node --version says {}; {want}", version.trim())),

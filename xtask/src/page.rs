@@ -28,9 +28,7 @@ pub(crate) fn build(out: &Path) -> Result {
     thread::scope(|scope| {
         let packages = scope.spawn(npm::install);
         wasm()?;
-        packages
-            .join()
-            .map_err(|_| "installing the npm packages panicked".to_string())?
+        packages.join().map_err(|_| "installing the npm packages panicked".to_string())?
     })?;
     run(npm::node("www/build.mjs")
         .args(["--sample", SAMPLE])
@@ -46,9 +44,7 @@ pub(crate) fn parts() -> Result {
     thread::scope(|scope| {
         let packages = scope.spawn(npm::install);
         wasm()?;
-        packages
-            .join()
-            .map_err(|_| "installing the npm packages panicked".to_string())?
+        packages.join().map_err(|_| "installing the npm packages panicked".to_string())?
     })
 }
 
@@ -85,12 +81,7 @@ fn wasm() -> Result {
                 .remove_producers_section(true)
                 .generate(bindings_dir())
         })
-        .map_err(|e| {
-            format!(
-                "could not make the JavaScript bindings of {}: {e:#}",
-                wasm.display()
-            )
-        })
+        .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.

@@ -15,9 +15,7 @@ pub(crate) fn root() -> &'static Path {
 /// Cargo's target folder, wherever it was configured to be: this program lies in `<target>/<profile>/`.
 pub(crate) fn target_dir() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
-    exe.ancestors()
-        .nth(2)
-        .map_or_else(|| root().join("target"), Path::to_path_buf)
+    exe.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
 }
 
 pub(crate) fn say(what: &str) {
@@ -39,22 +37,14 @@ pub(crate) fn cargo() -> Command {
 /// Runs to the end; anything but success is an error that shows the command line.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = line(command);
-    let status = command
-        .status()
-        .map_err(|e| format!("could not start `{line}`: {e}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`{line}` failed ({status})"))
-    }
+    let status = command.status().map_err(|e| format!("could not start `{line}`: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }
 
 /// What the command prints on its standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = line(command);
-    let output = command
-        .output()
-        .map_err(|e| format!("could not start `{line}`: {e}"))?;
+    let output = command.output().map_err(|e| format!("could not start `{line}`: {e}"))?;
     if !output.status.success() {
         return Err(format!(
             "`{line}` failed ({}): {}",
@@ -69,18 +59,11 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
-        .map(|folder| {
-            folder
-                .join(program)
-                .with_extension(std::env::consts::EXE_EXTENSION)
-        })
+        .map(|folder| folder.join(program).with_extension(std::env::consts::EXE_EXTENSION))
         .find(|file| file.is_file())
 }
 
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

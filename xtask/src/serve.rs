@@ -43,14 +43,9 @@ pub(crate) fn serve(options: &Options) -> Result {
     page::build(&dist)?;
 
     let listener = listen(options.port)?;
-    let address = listener
-        .local_addr()
-        .map_err(|e| format!("could not tell the server's address: {e}"))?;
+    let address = listener.local_addr().map_err(|e| format!("could not tell the server's address: {e}"))?;
     let url = format!("http://{address}/");
-    say(&format!(
-        "serving the page at {url} after {:.1} s; Ctrl-C stops",
-        started.elapsed().as_secs_f64()
-    ));
+    say(&format!("serving the page at {url} after {:.1} s; Ctrl-C stops", started.elapsed().as_secs_f64()));
     if options.open {
         open(&url)?;
     }
@@ -64,10 +59,9 @@ pub(crate) fn serve(options: &Options) -> Result {
             seen = now;
             let started = Instant::now();
             match page::build(&dist) {
-                Ok(()) => say(&format!(
-                    "built anew in {:.1} s; reload the page",
-                    started.elapsed().as_secs_f64()
-                )),
+                Ok(()) => {
+                    say(&format!("built anew in {:.1} s; reload the page", started.elapsed().as_secs_f64()))
+                }
                 Err(sentence) => say(&format!("{sentence}; the page stays as it was")),
             }
         }
@@ -84,11 +78,7 @@ fn listen(port: Option<u16>) -> Result<TcpListener> {
             Err(e) => last = e.to_string(),
         }
     }
-    Err(format!(
-        "could not listen on 127.0.0.1, ports {} to {}: {last}",
-        ports.start(),
-        ports.end()
-    ))
+    Err(format!("could not listen on 127.0.0.1, ports {} to {}: {last}", ports.start(), ports.end()))
 }
 
 fn open(url: &str) -> Result {
@@ -98,7 +88,5 @@ fn open(url: &str) -> Result {
         _ => ("xdg-open", &[]),
     };
     let opened = command(program).args(args).arg(url).spawn();
-    opened
-        .map(drop)
-        .map_err(|e| format!("could not start {program} to open {url}: {e}"))
+    opened.map(drop).map_err(|e| format!("could not start {program} to open {url}: {e}"))
 }

@@ -15,46 +15,14 @@ struct Stage {
 
 /// In order of cost, except that the page comes before the program that embeds it.
 const STAGES: [Stage; 8] = [
-    Stage {
-        name: "fmt",
-        what: "the formatting of the Rust code",
-        run: formatting,
-    },
-    Stage {
-        name: "page",
-        what: "the page builds",
-        run: page,
-    },
-    Stage {
-        name: "types",
-        what: "the types of the front-end",
-        run: types,
-    },
-    Stage {
-        name: "unit",
-        what: "the front-end's unit tests",
-        run: unit,
-    },
-    Stage {
-        name: "clippy",
-        what: "the lints of the Rust code",
-        run: lints,
-    },
-    Stage {
-        name: "rust",
-        what: "the Rust tests: unit, property, golden, hostile, architecture",
-        run: rust,
-    },
-    Stage {
-        name: "wasm",
-        what: "wasm gives the golden output of the native program",
-        run: wasm,
-    },
-    Stage {
-        name: "browser",
-        what: "the page in Chromium and Firefox",
-        run: browser,
-    },
+    Stage { name: "fmt", what: "the formatting of the Rust code", run: formatting },
+    Stage { name: "page", what: "the page builds", run: page },
+    Stage { name: "types", what: "the types of the front-end", run: types },
+    Stage { name: "unit", what: "the front-end's unit tests", run: unit },
+    Stage { name: "clippy", what: "the lints of the Rust code", run: lints },
+    Stage { name: "rust", what: "the Rust tests: unit, property, golden, hostile, architecture", run: rust },
+    Stage { name: "wasm", what: "wasm gives the golden output of the native program", run: wasm },
+    Stage { name: "browser", what: "the page in Chromium and Firefox", run: browser },
 ];
 
 pub(crate) fn stage_names() -> String {
@@ -62,28 +30,15 @@ pub(crate) fn stage_names() -> String {
 }
 
 pub(crate) fn test(names: &[&str]) -> Result {
-    if let Some(unknown) = names
-        .iter()
-        .find(|name| !STAGES.iter().any(|stage| stage.name == **name))
-    {
-        return Err(format!(
-            "no stage is called `{unknown}`; the stages are {}",
-            stage_names()
-        ));
+    if let Some(unknown) = names.iter().find(|name| !STAGES.iter().any(|stage| stage.name == **name)) {
+        return Err(format!("no stage is called `{unknown}`; the stages are {}", stage_names()));
     }
     let started = Instant::now();
-    for stage in STAGES
-        .iter()
-        .filter(|stage| names.is_empty() || names.contains(&stage.name))
-    {
+    for stage in STAGES.iter().filter(|stage| names.is_empty() || names.contains(&stage.name)) {
         say(&format!("{}: {}", stage.name, stage.what));
         let started = Instant::now();
         (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
-        say(&format!(
-            "{}: passed in {:.1} s",
-            stage.name,
-            started.elapsed().as_secs_f64()
-        ));
+        say(&format!("{}: passed in {:.1} s", stage.name, started.elapsed().as_secs_f64()));
     }
     say(&format!("all passed in {:.1} s", started.elapsed().as_secs_f64()));
     Ok(())
@@ -94,15 +49,7 @@ fn formatting() -> Result {
 }
 
 fn lints() -> Result {
-    run(cargo().args([
-        "clippy",
-        "--quiet",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "--deny",
-        "warnings",
-    ]))
+    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn rust() -> Result {
@@ -125,9 +72,7 @@ fn unit() -> Result {
 
 fn wasm() -> Result {
     page::parts()?;
-    run(command("node")
-        .arg("--test")
-        .args(web_tests(|name| name == "wasm.test.mjs")?))
+    run(command("node").arg("--test").args(web_tests(|name| name == "wasm.test.mjs")?))
 }
 
 fn browser() -> Result {
@@ -147,10 +92,7 @@ fn web_tests(wanted: fn(&str) -> bool) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .filter(|entry| {
-            entry
-                .file_name()
-                .to_str()
-                .is_some_and(|name| name.ends_with(".test.mjs") && wanted(name))
+            entry.file_name().to_str().is_some_and(|name| name.ends_with(".test.mjs") && wanted(name))
         })
         .map(|entry| entry.path())
         .collect();

@@ -27,10 +27,7 @@ pub(crate) fn stamp() -> Stamp {
 }
 
 fn visit(path: &Path, stamp: &mut Stamp) {
-    if path
-        .file_name()
-        .is_some_and(|name| PRODUCTS.iter().any(|product| name == *product))
-    {
+    if path.file_name().is_some_and(|name| PRODUCTS.iter().any(|product| name == *product)) {
         return;
     }
     if let Ok(entries) = fs::read_dir(path) {
