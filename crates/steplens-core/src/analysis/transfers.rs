@@ -6,7 +6,7 @@
 
 use crate::analysis::dataflow::DataFlow;
 use crate::graph::End;
-use crate::ids::{DeviceId, GraphNodeId, OpId, StringId};
+use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId};
 use crate::label::{self, InputRef};
 use crate::natural;
 use crate::order;
@@ -109,11 +109,17 @@ impl Transfers {
     pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
         let mut transfers = Self::default();
         let ends = Ends::of(trace);
+        // What a label says is the same for every op of a node.
+        let mut read_nodes: HashMap<NodeId, Option<Transfer>, FixedState> = HashMap::default();
         for op in trace.ops().ids() {
-            if trace.category(op) == Category::Communication
-                && let Some(transfer) = read(trace, op)
-            {
-                transfers.rows.push(Transfer { receiver: ends.receiver(&transfer), ..transfer });
+            if trace.category(op) != Category::Communication {
+                continue;
+            }
+            let node = trace.ops().node(op);
+            if let Some(same) = read_nodes.entry(node).or_insert_with(|| read(trace, &ends, op)) {
+                let recorded = trace.outputs().requested_bytes(op);
+                let bytes = if recorded.0 > 0 { recorded } else { same.bytes };
+                transfers.rows.push(Transfer { op, bytes, ..*same });
             }
         }
         transfers.join_producers(trace, flow, &ends);
@@ -317,21 +323,20 @@ fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }
 
-/// Reads the transfer that `op` recorded, if its label is a transfer's.
-fn read(trace: &Trace, op: OpId) -> Option<Transfer> {
+/// Reads the transfer that `op` recorded, if its label is a transfer's; with the size that the label gives.
+fn read(trace: &Trace, ends: &Ends, op: OpId) -> Option<Transfer> {
     let label = label::transfer(trace.text(trace.nodes().label(trace.ops().node(op))))?;
-    let recorded = trace.outputs().requested_bytes(op);
-    let bytes = if recorded.0 > 0 { recorded } else { Bytes(label.bytes.unwrap_or(0)) };
-    Some(Transfer {
+    let transfer = Transfer {
         op,
         tensor: trace.strings().find(label.tensor)?,
         source: trace.strings().find(label.source)?,
         destination: trace.strings().find(label.destination)?,
-        bytes,
+        bytes: Bytes(label.bytes.unwrap_or(0)),
         producer: Err(NoProducer::UnknownKey),
         join: None,
         receiver: None,
-    })
+    };
+    Some(Transfer { receiver: ends.receiver(&transfer), ..transfer })
 }
 
 /// A rendezvous key: tensor, source, destination.
