@@ -2,6 +2,7 @@
 //
 // Marks are fetched three windows wide, so that panning finds them there. While zooming, the old ones are drawn scaled
 // until the new ones arrive; one request is under way at a time, and the newest wins.
+import { clamp } from '../base/geom';
 import { contains, grown, lengthOf, TimeScale, type Window } from '../base/time_scale';
 import type { Marks, MarksQuery } from '../engine/protocol';
 import { Changed } from './frame';
@@ -15,6 +16,10 @@ const MARGIN = 1;
 const RESERVE = 0.25;
 /** Of the viewport's height, above and below. */
 const LANE_MARGIN = 0.5;
+/** Marks in one window. Ten thousand rectangles cost about 4 ms without a GPU; a frame has 8. */
+const BUDGET = 9000;
+/** Coarser than this many screen pixels to one of the core's is not drawn, however many marks that makes. */
+const COARSEST = 0.25;
 
 export type MarksRequester = () => void;
 
@@ -28,6 +33,8 @@ export function marksRequester(context: Context): MarksRequester {
     (marks: Marks) => {
       if (asked_of !== state.trace) return;
       state.marks = marks;
+      // Short ops are merged over more pixels where there are too many of them, from the next request on.
+      state.detail = clamp(detailOf(marks.query, state) * (BUDGET / Math.max(marksInWindow(marks), 1)), COARSEST, 1);
       frame.invalidate(Changed.marks);
     },
   );
@@ -39,6 +46,18 @@ export function marksRequester(context: Context): MarksRequester {
     request(asked);
   };
 }
+
+/** Without the margins, which are empty where the trace ends. */
+function marksInWindow({ query, x0, x1 }: Marks): number {
+  const left = (query.width_px * MARGIN) / (1 + 2 * MARGIN);
+  const right = query.width_px - left;
+  let count = 0;
+  for (let i = 0; i < x0.length; i++) if (x1[i]! >= left && x0[i]! < right) count++;
+  return count;
+}
+
+/** How many of the core's pixels there are to one of the screen's, at the length of window that the query was made for. */
+const detailOf = (query: MarksQuery, state: State): number => query.width_px / (state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
 
 /** What the search marks has changed: the marks at hand are out of date although they cover the view. */
 export function refreshMarks(context: Context): void {
@@ -61,15 +80,16 @@ function wanted(state: State): MarksQuery {
   return {
     start_ns: window.start,
     end_ns: window.end,
-    width_px: Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN)),
+    width_px: Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN) * state.detail),
     lanes: lanesWithin(state.layout, top, bottom),
   };
 }
 
 function suffices(query: MarksQuery, state: State): boolean {
-  const scale = scaleOf(query);
-  const density = (state.viewport.width * devicePixelRatio) / lengthOf(state.window);
-  if (Math.abs(scale.density / density - 1) > 0.002) return false;
+  const length = (query.end_ns - query.start_ns) / (1 + 2 * MARGIN);
+  if (Math.abs(length / lengthOf(state.window) - 1) > 0.002) return false;
+  const sharper = state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN) * state.detail > query.width_px * 1.5;
+  if (sharper) return false;
   const covered: Window = { start: query.start_ns, end: query.end_ns };
   if (!contains(covered, grown(state.window, RESERVE))) return false;
   const lanes = lanesWithin(state.layout, state.scroll_y, state.scroll_y + state.viewport.height);

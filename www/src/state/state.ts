@@ -60,6 +60,8 @@ export interface State {
   lane_size: LaneSize;
   layout: Layout;
   marks: Marks | null;
+  /** The core's pixels to one of the screen's: less than 1 where there is more to draw than a frame can hold. */
+  detail: number;
   minimap: Minimap | null;
   selection: Selection | null;
   hover: Hover | null;
@@ -111,6 +113,7 @@ export function initialState(): State {
     lane_size: 'auto',
     layout: emptyLayout,
     marks: null,
+    detail: 1,
     minimap: null,
     selection: null,
     hover: null,

@@ -33,8 +33,8 @@ export function header(context: Context): HTMLElement {
       facts,
       fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
       el('button', { class: 'fact link', type: 'button', title: 'Ops as recorded; shows them by type', onclick: () => chooseTab(context, 'ops') }, plural(summary.ops, 'op')),
-      el('button', { class: 'fact link', type: 'button', title: `${formatBytes(summary.transferred_bytes)} moved between tasks; shows every transfer`, onclick: () => chooseTab(context, 'transfers') }, plural(summary.transfers, 'transfer')),
-      fact(formatBytes(summary.transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
+      summary.transfers > 0 && el('button', { class: 'fact link', type: 'button', title: `${formatBytes(summary.transferred_bytes)} moved between tasks; shows every transfer`, onclick: () => chooseTab(context, 'transfers') }, plural(summary.transfers, 'transfer')),
+      summary.transfers > 0 && fact(formatBytes(summary.transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
       problems > 0 && el('button', { class: 'fact link warning', type: 'button', title: 'What was found to be wrong with the file, and what was done about it', onclick: () => chooseTab(context, 'problems') }, plural(problems, 'problem')),
     );
   });

@@ -32,7 +32,7 @@ type Drag =
   | { kind: 'pan'; last: Point; moved: boolean }
   | { kind: 'pinch'; points: Map<number, Point> };
 
-export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis: HTMLCanvasElement, drawn: Drawn): void {
+export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis: HTMLCanvasElement, scroller: HTMLElement, drawn: Drawn): void {
   const { state } = context;
   let drag: Drag | null = null;
   const touches = new Map<number, Point>();
@@ -159,7 +159,7 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
     const dy = event.deltaY * unit;
     if (event.ctrlKey || event.metaKey) {
       // A pinch on a trackpad arrives as Ctrl+wheel with small steps, a wheel with steps of about 100.
-      zoomAt(context, timeScale(state).toNs(pointOf(event).x), Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)));
+      zoomAt(context, timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)), Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)));
     } else if (event.altKey) stepLaneSize(context, dy < 0 ? 1 : -1);
     else if (event.shiftKey) panByPx(context, dx || dy);
     else if (Math.abs(dx) > Math.abs(dy)) panByPx(context, dx);
@@ -175,8 +175,9 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
       hover.leave();
       hover.x(null);
     });
-    target.addEventListener('wheel', wheel, { passive: false });
   }
+  // The wheel means the same over the rows' heads as over the lanes.
+  for (const target of [scroller, axis]) target.addEventListener('wheel', wheel, { passive: false });
   lanes.addEventListener('dblclick', (event) => {
     void opAt(context, drawn, pointOf(event)).then((op) => (op === null ? undefined : selectOp(context, op, 'frame')));
   });

@@ -48,7 +48,7 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
   const requestMarks = marksRequester(context);
 
   fitToPage(context, scroller, lanes, axis);
-  listenToPointer(context, lanes.element, axis.element, drawn);
+  listenToPointer(context, lanes.element, axis.element, scroller, drawn);
   scroller.addEventListener('scroll', () => scrollTo(context, scroller.scrollTop));
 
   frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
