@@ -73,6 +73,10 @@ pub(crate) struct Length {
 }
 
 impl Length {
+    pub(crate) fn is_all(self) -> bool {
+        self.all
+    }
+
     pub(crate) fn rows(self) -> usize {
         if self.all { usize::MAX } else { self.limit }
     }

@@ -14,12 +14,14 @@ const MAX_FILES: usize = 12;
 pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
     let (trace, transfers) = (&loaded.study.trace, loaded.study.transfers.rows());
     match loaded.files.as_slice() {
-        [file] => writeln!(
-            out,
-            "{}  {}",
-            screen.strong(&visible(&file.name)),
-            screen.muted(&format!("{}, {}", file.format, units::bytes(file.bytes)))
-        )?,
+        [file] => {
+            let name = visible(&file.name);
+            writeln!(
+                out,
+                "{}",
+                screen.title(&name, &format!("{}, {}", file.format, units::bytes(file.bytes)))
+            )?;
+        }
         files => write_files(out, screen, files)?,
     }
     let devices = trace.devices();
@@ -36,13 +38,13 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let problems: u64 =
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
     let facts = [
-        screen.strong(&units::duration(trace.span().length().0)),
+        units::duration(trace.span().length().0),
         units::plural(trace.ops().len() as u64, "op"),
         units::plural(devices.len() as u64, "device") + &of_tasks,
         units::plural(transfers.len() as u64, "transfer") + &of_bytes,
         units::plural(problems, "problem"),
     ];
-    writeln!(out, "{}\n", facts.join(&screen.muted(" · ")))
+    writeln!(out, "{}\n", screen.facts(&facts))
 }
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {
@@ -65,7 +67,7 @@ fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Resul
     table.write(out, screen)?;
     if files.len() > MAX_FILES {
         let more = units::more(files.len() - MAX_FILES, "file");
-        writeln!(out, "{}", screen.muted(&format!("and {more}")))?;
+        writeln!(out, "{}", screen.note(&format!("and {more}")))?;
     }
     Ok(())
 }

@@ -19,9 +19,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     let largest = rows.first().map_or(0, |row| row.total.0);
     writeln!(
         out,
-        "{}  {}",
-        screen.strong("op types"),
-        screen.muted("by summed time; ops that run at the same time count each")
+        "{}",
+        screen.title("op types", "by summed time; ops that run at the same time count each")
     )?;
     let mut table = Table::default()
         .column("op type", Kind::Name(24), ALWAYS)
@@ -51,7 +50,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         let share = units::share(rest, all);
         let text =
             format!("and {} of the summed time", units::more(rows.len() - limit, "op type") + ", " + &share);
-        writeln!(out, "{}", screen.muted(&text))?;
+        writeln!(out, "{}", screen.note(&text))?;
     }
     Ok(())
 }

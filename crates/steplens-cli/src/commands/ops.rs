@@ -2,7 +2,7 @@
 
 use super::op_types::{self, part_of, word};
 use super::{Loaded, Out, headline};
-use crate::args::{self, OpOrder};
+use crate::args::{self, Length, OpOrder};
 use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
@@ -27,12 +27,12 @@ pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
         headline::write(out, screen, &loaded)?;
         op_types::write(out, screen, &loaded.study, args.length.rows())?;
         writeln!(out)?;
-        write_ops(out, screen, &loaded.study, args.sort, args.length.rows())
+        write_ops(out, screen, &loaded.study, args.sort, args.length)
     })
 }
 
-fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, limit: usize) -> io::Result<()> {
-    let ops = sorted(study, order);
+fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, length: Length) -> io::Result<()> {
+    let ops = sorted(study, order, length);
     let title = match order {
         OpOrder::Duration => "longest ops",
         OpOrder::Start => "earliest ops",
@@ -42,26 +42,24 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, limit
     };
     writeln!(out, "{}", screen.strong(title))?;
     let places = Places::of(study);
-    let shown = &ops[..limit.min(ops.len())];
+    let shown = &ops[..length.rows().min(ops.len())];
     for rows in shown.chunks(ROWS_AT_ONCE) {
-        table(study, &places, rows).write(out, screen)?;
+        table(study, &places, order, rows).write(out, screen)?;
     }
     if ops.len() > shown.len() {
-        let more = units::plural((ops.len() - shown.len()) as u64, "op");
-        writeln!(
-            out,
-            "{}",
-            screen.muted(&format!("and {more} more: --all shows every one, --limit N some"))
-        )?;
+        let more = units::more(ops.len() - shown.len(), "op");
+        writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))?;
     }
     Ok(())
 }
 
-/// Every op in the order that is wanted; ties in the order of the trace.
-fn sorted(study: &Study, order: OpOrder) -> Vec<OpId> {
+/// The ops in the order that is wanted, ties in the order of the trace; only a full list repeats what `stream:all` and
+/// `memcpy` repeat of the numbered streams.
+fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
     let trace = &study.trace;
     let table = trace.ops();
-    let mut ops: Vec<OpId> = table.ids().collect();
+    let devices = trace.devices().ids().filter(|&id| length.is_all() || !trace.devices().repeats_streams(id));
+    let mut ops: Vec<OpId> = devices.flat_map(|id| trace.ops_of(id)).collect();
     match order {
         OpOrder::Duration => ops.sort_by_key(|&op| Reverse(table.interval(op).length())),
         OpOrder::Start => ops.sort_by_key(|&op| table.start(op)),
@@ -72,13 +70,14 @@ fn sorted(study: &Study, order: OpOrder) -> Vec<OpId> {
     ops
 }
 
-fn table(study: &Study, places: &Places, ops: &[OpId]) -> Table {
+fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table {
     let trace = &study.trace;
+    let rank = |of: OpOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("start", Kind::Figure, 6)
+        .column("start", Kind::Figure, rank(OpOrder::Start, 6))
         .column("duration", Kind::Figure, ALWAYS)
-        .column("queued", Kind::Figure, 3)
-        .column("output", Kind::Figure, 2)
+        .column("queued", Kind::Figure, rank(OpOrder::Queue, 3))
+        .column("output", Kind::Figure, rank(OpOrder::Bytes, 2))
         .column("device", Kind::Name(8), 5)
         .column("", Kind::Text, 1)
         .column("op type", Kind::Name(10), 4)

@@ -29,9 +29,11 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
+        let places = Places::of(&loaded.study);
+        let labels = places.of_devices(&loaded.study);
         write_step(out, screen, &summary)?;
-        write_devices(out, screen, &summary)?;
-        write_over_time(out, screen, &loaded.study)?;
+        write_devices(out, screen, &summary, &labels)?;
+        write_over_time(out, screen, &loaded.study, &labels)?;
         op_types::write(out, screen, &loaded.study, OP_TYPES)
     })
 }
@@ -45,9 +47,8 @@ fn write_step(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()
     let split = summary.step;
     writeln!(
         out,
-        "{}  {}",
-        screen.strong("the step"),
-        screen.muted("all devices together: compute where any device computes, and so on")
+        "{}",
+        screen.title("the step", "all devices together: compute where any device computes, and so on")
     )?;
     writeln!(out, "{}", bar::draw(&bar::divided(amounts(split), screen.width), screen.palette))?;
     let mut table = Table::default()
@@ -78,7 +79,7 @@ fn write_step(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()
 }
 
 /// Each device under its task, with how its time divides.
-fn write_devices(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()> {
+fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&str]) -> io::Result<()> {
     let devices = &summary.devices;
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
     let has_copies = any(|device| device.split.exposed_copy_ns as u64);
@@ -99,14 +100,11 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result
     let one_each = devices.iter().all(|device| device.task.is_some())
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
     let mut task = None;
-    for device in devices {
+    for (device, label) in devices.iter().zip(labels) {
         if !one_each && task.replace(&device.task) != Some(&device.task) {
             table.heading(device.task.as_deref().map_or_else(|| "no task".to_owned(), task_label));
         }
-        let name = match &device.task {
-            Some(task) if one_each => task_label(task),
-            _ => format!("  {}", device_label(&device.name)),
-        };
+        let name = if one_each { (*label).to_owned() } else { format!("  {}", device_label(&device.name)) };
         table.row([
             name.into(),
             Cell::Bar(amounts(device.split)),
@@ -125,42 +123,34 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result
         writeln!(
             out,
             "{}",
-            screen.muted("* exposed: while nothing computes (and, for communication, nothing copies)")
+            screen.note("* exposed: while nothing computes (and, for communication, nothing copies)")
         )?;
     }
     if devices.iter().any(|device| device.kind == "stream") {
         let note =
             "stream:all and memcpy repeat the numbered streams; the step and the op types count that once";
-        writeln!(out, "{}", screen.muted(note))?;
+        writeln!(out, "{}", screen.note(note))?;
     }
     writeln!(out)
 }
 
 /// What each device did when: one cell for each slice of the step.
-fn write_over_time(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
+fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]) -> io::Result<()> {
     let span = study.trace.span();
     if span.length().0 == 0 {
         return Ok(());
     }
-    let places = Places::of(study);
-    let devices = study.trace.devices();
-    let names: Vec<&str> = devices.ids().map(|id| places.label(devices.get(id).name)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, MAX_NAME);
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).clamp(4, MAX_NAME);
     let cells = screen.width - width - 2;
     let strip = |coverage: &steplens_core::analysis::coverage::Coverage| {
         bar::draw(&bar::over_time(&coverage.shares(span, cells)), screen.palette)
     };
-    writeln!(
-        out,
-        "{}  {}",
-        screen.strong("over time"),
-        screen.muted("each mark is what took most of its slice of the step")
-    )?;
-    if names.len() > 1 {
+    writeln!(out, "{}", screen.title("over time", "each mark is what took most of its slice of the step"))?;
+    if labels.len() > 1 {
         writeln!(out, "{:width$}  {}", "step", strip(&study.together))?;
     }
-    for (name, coverage) in names.iter().zip(&study.coverage) {
-        writeln!(out, "{:width$}  {}", shortened(name, width), strip(coverage))?;
+    for (label, coverage) in labels.iter().zip(&study.coverage) {
+        writeln!(out, "{:width$}  {}", shortened(label, width), strip(coverage))?;
     }
     let end = units::duration(span.length().0);
     let gap = cells.saturating_sub(1);

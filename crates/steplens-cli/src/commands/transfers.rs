@@ -46,9 +46,8 @@ fn write_links(
     links.sort_by_key(|link| Reverse(link.bytes));
     writeln!(
         out,
-        "{}  {}",
-        screen.strong("links"),
-        screen.muted("busy: at least one transfer under way; speed: bytes over that time")
+        "{}",
+        screen.title("links", "busy: at least one transfer under way; speed: bytes over that time")
     )?;
     let mut table = Table::default()
         .column("from", Kind::Name(8), ALWAYS)
@@ -94,17 +93,18 @@ fn write_transfers(
         TransferOrder::Received => "earliest transfers",
     };
     writeln!(out, "{}", screen.strong(title))?;
+    let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("received at", Kind::Figure, 1)
+        .column("received at", Kind::Figure, rank(TransferOrder::Received, 1))
         .column("bytes", Kind::Figure, ALWAYS)
-        .column("queued", Kind::Figure, 4)
-        .column("wire", Kind::Figure, 6)
+        .column("queued", Kind::Figure, rank(TransferOrder::Queued, 4))
+        .column("wire", Kind::Figure, rank(TransferOrder::Wire, 6))
         .column("speed", Kind::Figure, 2)
-        .column("unused", Kind::Figure, 3)
-        .column("delayed", Kind::Figure, 5)
+        .column("unused", Kind::Figure, rank(TransferOrder::Unused, 3))
+        .column("delayed", Kind::Figure, rank(TransferOrder::Delayed, 5))
         .column("from", Kind::Name(8), 8)
         .column("to", Kind::Name(8), 8)
-        .column("tensor", Kind::Name(40), ALWAYS);
+        .column("tensor", Kind::Name(34), ALWAYS);
     for (transfer, times) in rows.iter().take(limit) {
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
@@ -158,7 +158,7 @@ fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     }
     let parts: Vec<_> =
         counts.iter().map(|(what, count)| format!("{} {what}", units::count(*count))).collect();
-    writeln!(out, "{}", screen.muted(&parts.join(" · ")))
+    writeln!(out, "{}", screen.note(&parts.join(" · ")))
 }
 
 fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, one: &str) -> io::Result<()> {
@@ -166,5 +166,5 @@ fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, one: &s
         return Ok(());
     }
     let more = units::more(count - limit, one);
-    writeln!(out, "{}", screen.muted(&format!("and {more}: --all shows every one, --limit N some")))
+    writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))
 }

@@ -20,14 +20,21 @@ impl Places {
         for &name in &names {
             *of_task.entry(task_of(trace.text(name))).or_default() += 1;
         }
+        let tasks = of_task.keys().flatten().count();
         let label = |text: &str| match task_of(text) {
-            // One task: which, is no question. One device in it: neither.
-            Some(_) if of_task.len() == 1 => device_label(text),
+            // Of one task nobody asks which, of one device in a task neither.
+            Some(_) if tasks == 1 => device_label(text),
             Some(task) if of_task.get(&Some(task)) == Some(&1) => task_label(task),
             Some(_) => place_label(text),
             None => device_label(text),
         };
         Self { labels: names.iter().map(|&name| (name, label(trace.text(name)))).collect() }
+    }
+
+    /// The labels of the devices, by their ids.
+    pub(crate) fn of_devices(&self, study: &Study) -> Vec<&str> {
+        let devices = study.trace.devices();
+        devices.ids().map(|id| self.label(devices.get(id).name)).collect()
     }
 
     /// What to call the device called `name`.

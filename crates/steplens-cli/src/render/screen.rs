@@ -34,4 +34,41 @@ impl Screen {
     pub(crate) fn muted(self, text: &str) -> String {
         self.palette.paint(text, Tint::Muted)
     }
+
+    /// The title of a part of the text, and what is to know about it where there is room.
+    pub(crate) fn title(self, title: &str, explanation: &str) -> String {
+        if title.chars().count() + explanation.chars().count() + 2 > self.width {
+            return self.strong(title);
+        }
+        format!("{}  {}", self.strong(title), self.muted(explanation))
+    }
+
+    /// A remark in as many lines as it takes.
+    pub(crate) fn note(self, text: &str) -> String {
+        let lines = wrapped(text.split(' '), " ", self.width);
+        lines.iter().map(|line| self.muted(line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Facts side by side, in as many lines as it takes; the first is the most important one.
+    pub(crate) fn facts(self, facts: &[String]) -> String {
+        let text = wrapped(facts.iter().map(String::as_str), " · ", self.width).join("\n");
+        let first = facts.first().map_or("", String::as_str);
+        self.strong(first) + &text[first.len()..]
+    }
+}
+
+/// `parts` in lines of at most `width` characters, `between` two in a line.
+fn wrapped<'a>(parts: impl Iterator<Item = &'a str>, between: &str, width: usize) -> Vec<String> {
+    let length = |text: &str| text.chars().count();
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if length(line) + length(between) + length(part) <= width => {
+                line.push_str(between);
+                line.push_str(part);
+            }
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
 }

@@ -1,0 +1,99 @@
+//! What the tests of the program share: running it, the fixtures, and a RunMetadata of any names.
+#![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
+#![allow(clippy::unwrap_used, reason = "only tests use this")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What the program said.
+pub(crate) struct Said {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The program, in the folder of the fixtures and without the variables that change what it prints.
+pub(crate) fn steplens(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_steplens"));
+    command.args(arguments).current_dir(fixtures());
+    for variable in ["COLUMNS", "NO_COLOR", "TERM", "STEPLENS_PAGE"] {
+        command.env_remove(variable);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end.
+pub(crate) fn run(command: &mut Command) -> Said {
+    said(command.output().unwrap())
+}
+
+/// Runs it with `input` on its standard input.
+pub(crate) fn run_with_input(command: &mut Command, input: &[u8]) -> Said {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    said(child.wait_with_output().unwrap())
+}
+
+fn said(output: Output) -> Said {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Said { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// What it prints when all is well.
+pub(crate) fn output(arguments: &[&str]) -> String {
+    let said = run(&mut steplens(arguments));
+    assert_eq!((said.code, said.err.as_str()), (0, ""), "{arguments:?}");
+    said.out
+}
+
+pub(crate) fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")
+}
+
+pub(crate) fn fixture(name: &str) -> Vec<u8> {
+    fs::read(fixtures().join(name)).unwrap()
+}
+
+/// An empty folder for the test called `name`.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A RunMetadata of one device, with ops of 1 ms one after the other: (name, label).
+pub(crate) fn run_metadata(device: &str, ops: &[(&str, &str)]) -> Vec<u8> {
+    let mut dev_stats = field(1, device.as_bytes());
+    for (place, (name, label)) in ops.iter().enumerate() {
+        let start_us = 1_700_000_000_000_000 + place as u64 * 1_000;
+        // NodeExecStats: node_name 1, all_start_micros 2, all_end_rel_micros 5, timeline_label 8.
+        let mut op = field(1, name.as_bytes());
+        op.extend([number(2, start_us), number(5, 1_000), field(8, label.as_bytes())].concat());
+        dev_stats.extend(field(2, &op));
+    }
+    field(1, &field(1, &dev_stats))
+}
+
+fn field(number: u64, bytes: &[u8]) -> Vec<u8> {
+    [varint(number << 3 | 2), varint(bytes.len() as u64), bytes.to_vec()].concat()
+}
+
+fn number(field: u64, value: u64) -> Vec<u8> {
+    [varint(field << 3), varint(value)].concat()
+}
+
+fn varint(mut value: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+    bytes
+}

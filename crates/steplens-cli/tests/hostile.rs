@@ -1,0 +1,156 @@
+//! Names that want to be more than text: they steer no terminal, and in a report they are data.
+
+mod common;
+
+use base64_of_gzip::unpack;
+use common::{fixture, folder, run, run_metadata, steplens};
+use std::fs;
+use std::path::Path;
+
+const MARKUP: &str = "</script><img src=x onerror=alert(1)>";
+const ESCAPE: &str = "\x1b]0;owned\x07\x1b[2J\u{9b}31m\u{202e}\r\n";
+
+fn hostile() -> Vec<u8> {
+    let name = format!("{MARKUP}{ESCAPE}");
+    let transfer = format!("[8B] edge_1_{ESCAPE} from /job:{ESCAPE}/task:0/device:CPU:0 to /job:b/task:0");
+    run_metadata(
+        &format!("/job:{MARKUP}{ESCAPE}/replica:0/task:0/device:CPU:0"),
+        &[(&name, &format!("{name} = {ESCAPE}({name})")), ("RecvTensor", &transfer), (&name, "")],
+    )
+}
+
+#[test]
+fn names_never_reach_the_terminal_raw() {
+    let folder = folder("hostile_text");
+    let file = format!("{}.pb", ESCAPE.replace(['\n', '/'], ""));
+    fs::write(folder.join(&file), hostile()).unwrap();
+    fs::write(folder.join("bad\x1b[31m.txt"), "{}").unwrap();
+    for command in [
+        ["summary", "--color=never"],
+        ["ops", "--all"],
+        ["transfers", "--all"],
+        ["summary", "--color=always"],
+    ] {
+        for inputs in [
+            &[file.as_str()][..],
+            &[file.as_str(), "bad\x1b[31m.txt"],
+            &["."],
+            &["missing\x1b[31m"],
+            &["bad\x1b[31m.txt"],
+        ] {
+            let said = run(steplens(command).args(inputs).current_dir(&folder));
+            // Colours are the only control sequences, and only where they were asked for.
+            let mut text = said.out + &said.err;
+            if command[1] == "--color=always" {
+                for code in ["0", "1", "38;5;245", "38;5;242", "38;5;74", "38;5;36", "38;5;179"] {
+                    text = text.replace(&format!("\x1b[{code}m"), "");
+                }
+            }
+            let raw = text.chars().find(|char| *char != '\n' && (char.is_control() || *char == '\u{202e}'));
+            assert_eq!(raw, None, "{command:?} {inputs:?}: {text:?}");
+        }
+    }
+}
+
+/// The page as small as it can be, so that this test needs no built one.
+const TEMPLATE: &str =
+    "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
+
+fn report(folder: &Path, template: &str, arguments: &[&str]) -> common::Said {
+    fs::write(folder.join("page.html"), template).unwrap();
+    run(steplens(["report"])
+        .args(arguments)
+        .env("STEPLENS_PAGE", folder.join("page.html"))
+        .current_dir(folder))
+}
+
+#[test]
+fn a_report_holds_the_files_as_data() {
+    let folder = folder("report");
+    let name = "a<img src=x onerror=alert(1)>.pb";
+    fs::create_dir(folder.join("private")).unwrap();
+    fs::write(folder.join("private").join(name), hostile()).unwrap();
+    fs::write(folder.join("private/ps4w.pb"), fixture("ps4w.pb")).unwrap();
+    fs::write(folder.join("private/secret.txt"), "not a trace").unwrap();
+    let view = "#k=1.2&q=</script>";
+    let said =
+        report(&folder, TEMPLATE, &["private", "-o", "out.html", "--view", view, "--communication", "^<b>"]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    assert!(said.out.starts_with("wrote out.html, "), "{}", said.out);
+    let page = fs::read_to_string(folder.join("out.html")).unwrap();
+    assert!(!page.contains("<img") && !page.contains("<b>") && !page.contains("private"));
+    assert_eq!(page.matches("<script").count(), 4);
+    assert_eq!(page.matches("</script>").count(), 4);
+    let (_, json) = page.split_once(r#"id="steplens-export">"#).unwrap();
+    let note: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!(note["schema"], "steplens.export/1");
+    assert_eq!(note["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(note["view"], "k=1.2&q=</script>");
+    assert_eq!(note["options"]["communication"][0], "^<b>");
+    assert_eq!(note["files"].as_array().unwrap().len(), 2);
+    assert_eq!(note["files"][0]["name"], name);
+    assert_eq!(note["files"][1]["name"], "ps4w.pb");
+    let packed: Vec<_> = page.split(r#"class="steplens-file">"#).skip(1).collect();
+    let files: Vec<_> = packed.iter().map(|rest| unpack(rest.split_once("</script>").unwrap().0)).collect();
+    assert!(files == [hostile(), fixture("ps4w.pb")]);
+}
+
+#[test]
+fn a_report_is_refused_where_it_would_be_of_no_use() {
+    let folder = folder("no_report");
+    fs::write(folder.join("ps4w.pb"), fixture("ps4w.pb")).unwrap();
+    fs::write(folder.join("empty.pb"), "").unwrap();
+    let cases: [(&str, &[&str], &str); 4] = [
+        (TEMPLATE, &["ps4w.pb", "-o", "./ps4w.pb"], "./ps4w.pb: writing the page: got the name of an input"),
+        (TEMPLATE, &["ps4w.pb", "empty.pb", "-o", "out.html"], "empty.pb: got an empty file"),
+        (
+            TEMPLATE,
+            &["ps4w.pb", "-o", "no/such/folder.html"],
+            "no/such/folder.html: writing the page: got no such",
+        ),
+        (
+            "<html></html>",
+            &["ps4w.pb", "-o", "out.html"],
+            "steplens.html: looking for the place of the data in the page",
+        ),
+    ];
+    for (template, arguments, sentence) in cases {
+        let said = report(&folder, template, arguments);
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(said.err.starts_with(&format!("steplens: {sentence}")), "{}", said.err);
+        assert!(!folder.join("out.html").exists());
+    }
+    assert_eq!(fs::read(folder.join("ps4w.pb")).unwrap(), fixture("ps4w.pb"));
+    let missing = folder.join("nowhere.html");
+    let said = run(steplens(["report", "ps4w.pb", "-o", "-"]).env("STEPLENS_PAGE", missing));
+    assert_eq!(said.code, 2);
+    assert!(said.err.contains("reading the page that STEPLENS_PAGE names: got no such file"), "{}", said.err);
+}
+
+/// Base64 and gzip, read by other means than those that wrote them.
+mod base64_of_gzip {
+    use flate2::read::GzDecoder;
+    use std::io::Read;
+
+    pub(super) fn unpack(base64: &str) -> Vec<u8> {
+        let digits = base64.trim_end_matches('=').bytes().map(|byte| match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => panic!("{byte} is no digit of base64"),
+        });
+        let (mut packed, mut bits, mut count) = (Vec::new(), 0u32, 0);
+        for digit in digits {
+            (bits, count) = (bits << 6 | u32::from(digit), count + 6);
+            if count >= 8 {
+                count -= 8;
+                packed.push((bits >> count) as u8);
+            }
+        }
+        let mut bytes = Vec::new();
+        GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+}

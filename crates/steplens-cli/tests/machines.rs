@@ -1,0 +1,84 @@
+//! JSON and CSV: the very texts of `steplens-formats`, and the same figures in both.
+
+mod common;
+
+use common::{fixture, output};
+use serde_json::Value;
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::{Opened, Opener, json};
+
+const FILES: [&str; 5] =
+    ["ps4w.pb", "mnist-adam.pb", "lstm-while.pb", "collective.pb", "multidev-nograph.pb"];
+
+#[test]
+fn json_is_what_formats_writes() {
+    for file in FILES {
+        let Opened { trace, files } =
+            Opener::open_bytes(file, &fixture(file), CategoryRules::default()).unwrap();
+        let study = Study::of(trace);
+        let mut ops = Vec::new();
+        json::write_ops(&study, &mut ops).unwrap();
+        let wanted = [
+            ("summary", json::summary(&study, &files).to_text() + "\n"),
+            ("ops", String::from_utf8(ops).unwrap()),
+            ("transfers", json::transfers(&study) + "\n"),
+        ];
+        for (command, want) in wanted {
+            assert!(output(&[command, "--json", file]) == want, "{command} {file}");
+        }
+    }
+}
+
+#[test]
+fn csv_has_the_rows_and_figures_of_the_json() {
+    for file in FILES {
+        for (command, list) in [("summary", "devices"), ("ops", "ops"), ("transfers", "transfers")] {
+            let json: Value = serde_json::from_str(&output(&[command, "--json", file])).unwrap();
+            let wanted = json[list].as_array().unwrap();
+            let rows = parse(&output(&[command, "--csv", file]));
+            let (header, rows) = rows.split_first().unwrap();
+            assert_eq!(rows.len(), wanted.len(), "{command} {file}");
+            for (row, want) in rows.iter().zip(wanted) {
+                assert_eq!(row.len(), header.len());
+                let same = header.iter().zip(row).all(|(name, cell)| *cell == text(&want[name.as_str()]));
+                assert!(same, "{command} {file}: {row:?} is not {want}");
+            }
+        }
+    }
+}
+
+/// A value as a cell: ops by name, lists apart by a space.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Object(op) => text(&op["name"]),
+        Value::Array(ops) => ops.iter().map(text).collect::<Vec<_>>().join(" "),
+        Value::Number(number) => match number.as_f64() {
+            // JSON writes 1.0 where CSV writes 1.
+            Some(whole) if whole.fract() == 0.0 && !number.is_i64() && !number.is_u64() => format!("{whole}"),
+            _ => number.to_string(),
+        },
+        Value::Bool(_) => unreachable!("no figure is true or false"),
+    }
+}
+
+/// RFC 4180 as a spreadsheet reads it.
+fn parse(csv: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut chars = csv.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
+            '\n' if !is_quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => cell.push(char),
+        }
+    }
+    assert!(row.is_empty() && cell.is_empty(), "the last line has no end");
+    rows
+}

@@ -1,0 +1,108 @@
+//! The text that people read, for real files, against golden files: `STEPLENS_BLESS=1` writes them anew.
+
+mod common;
+
+use common::{fixtures, run, steplens};
+use std::path::Path;
+use std::{env, fs};
+
+/// Prints what `commands` say and compares it with the golden file called `name`.
+fn check(name: &str, commands: &[(usize, &str)]) {
+    let mut got = String::new();
+    for (columns, command) in commands {
+        let said = run(steplens(command.split(' ')).env("COLUMNS", columns.to_string()));
+        assert_eq!(said.code, 0, "{command}: {}", said.err);
+        got += &format!("$ COLUMNS={columns} steplens {command}\n{}\n", said.out);
+        let too_wide = said
+            .out
+            .lines()
+            .filter(|line| !line.contains('\x1b'))
+            .find(|line| line.chars().count() > *columns);
+        assert!(too_wide.is_none() || *columns < 80, "{command} is wider than {columns}: {too_wide:?}");
+        assert!(!said.out.lines().any(|line| line.ends_with(' ')), "{command}: spaces at the end of a line");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if env::var_os("STEPLENS_BLESS").is_some() {
+        return fs::write(path, got).unwrap();
+    }
+    let want = fs::read_to_string(&path).unwrap_or_default();
+    assert!(got == want, "{name} differs; STEPLENS_BLESS=1 writes it anew. Got:\n{got}");
+}
+
+#[test]
+fn four_workers_and_a_parameter_server() {
+    check(
+        "ps4w.txt",
+        &[
+            (100, "summary ps4w.pb"),
+            (80, "summary ps4w.pb"),
+            (100, "ops ps4w.pb --limit 10"),
+            (200, "ops ps4w.pb --limit 5 --sort bytes"),
+            (100, "transfers ps4w.pb --limit 10"),
+            (200, "transfers ps4w.pb --limit 10 --sort delayed"),
+            (80, "transfers ps4w.pb --limit 3 --sort unused"),
+            (80, "ops ps4w.pb --limit 3 --sort queue"),
+        ],
+    );
+}
+
+#[test]
+fn one_small_step() {
+    check(
+        "mnist-adam.txt",
+        &[
+            (100, "summary mnist-adam.pb"),
+            (80, "ops mnist-adam.pb --sort queue --limit 5"),
+            (100, "transfers mnist-adam.pb"),
+            (80, "summary mnist-adam.pb --color always"),
+        ],
+    );
+}
+
+#[test]
+fn a_while_loop() {
+    check(
+        "lstm-while.txt",
+        &[(100, "summary lstm-while.pb"), (80, "ops lstm-while.pb --sort start --limit 10")],
+    );
+}
+
+#[test]
+fn gpus_with_streams() {
+    // Samples that may not be copied into the project, so neither may a golden file of their names.
+    let samples = fixtures().join("../../../shared/samples/gpu");
+    if !samples.is_dir() {
+        return;
+    }
+    let print =
+        |command: &str| run(steplens(command.split(' ')).current_dir(&samples).env("COLUMNS", "150")).out;
+    let summary = print("summary gpu-mnist.pb");
+    assert!(
+        summary.contains("\nlocalhost 0\n  CPU:0 ") && summary.contains("\nno task\n  GPU:0 memcpy "),
+        "{summary}"
+    );
+    assert!(summary.contains("repeat the numbered streams") && summary.contains('▚'), "{summary}");
+    // What stream:all repeats stands in the full list only.
+    assert!(!print("ops gpu-mnist.pb --limit 300").contains("stream:all"));
+    assert!(print("ops gpu-mnist.pb --all").contains("stream:all"));
+}
+
+#[test]
+fn several_files_and_patterns() {
+    check(
+        "several.txt",
+        &[
+            (80, "summary first=ps4w.pb ps4w-later.pb"),
+            (80, "summary multidev.pb --communication MatMul --communication ^Relu$"),
+        ],
+    );
+}
+
+#[test]
+fn all_shows_every_op() {
+    for command in ["ops multidev.pb --all", "ops multidev.pb --all --sort name"] {
+        let said = run(&mut steplens(command.split(' ')));
+        let (_, list) = said.out.split_once("  name\n").unwrap();
+        assert_eq!(list.lines().count(), 67, "{command}");
+    }
+}
