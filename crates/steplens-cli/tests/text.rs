@@ -23,7 +23,7 @@ fn check(name: &str, commands: &[(usize, &str)]) {
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if env::var_os("STEPLENS_BLESS").is_some() {
-        return fs::write(path, got).unwrap();
+        return fs::write(path, got).expect("golden files can be written");
     }
     let want = fs::read_to_string(&path).unwrap_or_default();
     assert!(got == want, "{name} differs; STEPLENS_BLESS=1 writes it anew. Got:\n{got}");
