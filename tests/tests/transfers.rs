@@ -1,0 +1,316 @@
+//! Transfers and their ends, against an independent reading of the partition graphs.
+
+use prost::Message;
+use std::collections::{BTreeMap, BTreeSet};
+use steplens_core::analysis::transfers::{Join, NoProducer, Transfer};
+use steplens_core::{OpId, Study};
+use steplens_tests::fixtures::fixture;
+use steplens_tests::proto::{NodeDef, NodeExecStats, RunMetadata};
+use steplens_tests::scale::{period_us, scale};
+use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open, recv};
+
+/// A rendezvous: tensor, source, destination.
+type Key = (String, String, String);
+
+/// What prost and the graphs say about one step.
+struct Wanted {
+    metadata: RunMetadata,
+    /// The node that makes each tensor, by its `_Send`.
+    producer: BTreeMap<Key, String>,
+    /// The names of the nodes that use each tensor, by the inputs of the destination's graph.
+    consumers: BTreeMap<Key, BTreeSet<String>>,
+}
+
+impl Wanted {
+    fn of(file: &[u8]) -> Self {
+        let metadata = RunMetadata::decode(file).unwrap();
+        let (mut producer, mut consumers) = (BTreeMap::new(), BTreeMap::new());
+        let key =
+            |node: &NodeDef| (node.text("tensor_name"), node.text("send_device"), node.text("recv_device"));
+        for graph in &metadata.partition_graphs {
+            for node in &graph.node {
+                match node.op.as_str() {
+                    "_Send" => _ = producer.insert(key(node), name_of(&node.input[0]).to_owned()),
+                    "_Recv" => {
+                        let uses =
+                            |other: &&NodeDef| other.input.iter().any(|input| name_of(input) == node.name);
+                        let names = graph.node.iter().filter(uses).map(|other| other.name.clone());
+                        consumers.insert(key(node), names.collect());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Self { metadata, producer, consumers }
+    }
+
+    /// The recorded ops of `device` that are called `name`.
+    fn ops<'a>(&'a self, device: &'a str, name: &'a str) -> impl Iterator<Item = &'a NodeExecStats> {
+        let is_named = move |&(other, op): &(&str, &NodeExecStats)| other == device && op.node_name == name;
+        self.metadata.ops().filter(is_named).map(|(_, op)| op)
+    }
+}
+
+/// `a` of `a`, `a:1` and `^a`.
+fn name_of(input: &str) -> &str {
+    let input = input.strip_prefix('^').unwrap_or(input);
+    input.split(':').next().unwrap()
+}
+
+/// Key and bytes of a `RecvTensor`, read apart from our label parser.
+fn received(op: &NodeExecStats) -> (Key, i64) {
+    let words: Vec<&str> = op.timeline_label.split(' ').collect();
+    let [.., tensor, "from", source, "to", destination] = words.as_slice() else {
+        panic!("{}", op.timeline_label)
+    };
+    let allocation =
+        op.output[0].tensor_description.as_ref().unwrap().allocation_description.as_ref().unwrap();
+    let key = [tensor, source, destination].map(|text| (*text).to_owned());
+    (key.into(), allocation.requested_bytes)
+}
+
+fn key_of(study: &Study, transfer: &Transfer) -> Key {
+    [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace.text(id).to_owned()).into()
+}
+
+fn names(study: &Study, ops: &[OpId]) -> Vec<String> {
+    ops.iter().map(|&op| study.trace.op_name(op).to_owned()).collect()
+}
+
+fn consumers(study: &Study, transfer: &Transfer) -> Vec<OpId> {
+    study.transfers.consumers(&study.trace, &study.flow, transfer)
+}
+
+#[test]
+fn every_transfer_of_the_main_example_has_its_ends() {
+    let file = fixture("ps4w").bytes;
+    let wanted = Wanted::of(&file);
+    let study = Study::of(open(&file).trace);
+    let rows = study.transfers.rows();
+    let recorded: Vec<_> = wanted.metadata.ops().filter(|(_, op)| op.node_name == "RecvTensor").collect();
+    assert_eq!((rows.len(), recorded.len(), wanted.consumers.len()), (991, 991, 991));
+
+    // The same keys with the same bytes.
+    let mut got: Vec<_> = rows.iter().map(|row| (key_of(&study, row), row.bytes.0 as i64)).collect();
+    let mut want: Vec<_> = recorded.iter().map(|(_, op)| received(op)).collect();
+    got.sort();
+    want.sort();
+    assert_eq!(got, want);
+
+    let (mut joined, mut not_recorded, mut used) = (0, 0, 0);
+    for row in rows {
+        let key = key_of(&study, row);
+        let (tensor, source, destination) = &key;
+        assert_eq!(
+            study.trace.text(study.trace.devices().get(study.trace.device_of(row.op)).name),
+            destination
+        );
+        assert_eq!(row.join, Some(Join::Graph), "{tensor}");
+        match row.producer {
+            Ok(producer) => {
+                joined += 1;
+                assert_eq!(study.trace.op_name(producer), wanted.producer[&key]);
+                assert_eq!(
+                    study.trace.text(study.trace.devices().get(study.trace.device_of(producer)).name),
+                    source
+                );
+                assert!(
+                    study.trace.ops().end(producer) < study.trace.ops().end(row.op),
+                    "{tensor} before it was made"
+                );
+            }
+            Err(why) => {
+                not_recorded += 1;
+                assert_eq!(why, NoProducer::NotRecorded);
+                assert_eq!(wanted.ops(source, &wanted.producer[&key]).count(), 0, "{tensor}");
+            }
+        }
+        // The ops of the nodes that the graph says use the tensor, in order of start.
+        let mut want: Vec<_> =
+            wanted.consumers[&key].iter().flat_map(|name| wanted.ops(destination, name)).collect();
+        want.sort_by_key(|op| (op.start_ns(), op.length_ns()));
+        let want: Vec<_> = want.iter().map(|op| op.node_name.clone()).collect();
+        let got = consumers(&study, row);
+        assert_eq!(names(&study, &got), want, "{tensor}");
+        // Three tensors, the losses, go on to the client: the node that sends them leaves no op.
+        let to_client = wanted.consumers[&key].iter().all(|name| name.starts_with("_send_"));
+        assert_eq!(got.is_empty(), to_client, "{tensor}");
+        used += usize::from(!got.is_empty());
+    }
+    assert_eq!((joined, not_recorded, used), (991, 0, 988));
+}
+
+#[test]
+fn each_transfer_of_several_steps_has_the_ends_of_its_own_step() {
+    const STEPS: u32 = 5;
+    let file = fixture("ps4w").bytes;
+    let mut scaled = Vec::new();
+    scale(&file, STEPS, &mut scaled).unwrap();
+    let once = Study::of(open(&file).trace);
+    let study = Study::of(open(&scaled).trace);
+    assert_eq!(study.transfers.rows().len(), 991 * STEPS as usize);
+
+    let period =
+        period_us(RunMetadata::decode(file.as_slice()).unwrap().step_stats.as_ref().unwrap()) * 1_000;
+    // The first start of a step may lie a little before its first micro.
+    let step_of = |op: OpId| (study.trace.ops().start(op).0 + 1_000).div_euclid(period);
+    let single: BTreeMap<Key, (Option<String>, Vec<String>)> = (once.transfers.rows().iter())
+        .map(|row| {
+            let producer = row.producer.ok().map(|op| once.trace.op_name(op).to_owned());
+            (key_of(&once, row), (producer, names(&once, &consumers(&once, row))))
+        })
+        .collect();
+    for row in study.transfers.rows() {
+        let step = step_of(row.op);
+        let (producer, used_by) = &single[&key_of(&study, row)];
+        assert_eq!(row.producer.ok().map(|op| study.trace.op_name(op).to_owned()), *producer);
+        assert_eq!(row.producer.ok().map(step_of), Some(step));
+        let consumers = consumers(&study, row);
+        assert_eq!(names(&study, &consumers), *used_by);
+        assert!(consumers.iter().all(|&consumer| step_of(consumer) == step));
+        let times = study.transfers.times(&study.trace, &study.flow, row, &consumers);
+        assert!(
+            times.wire.is_none_or(|wire| wire.0 < period)
+                && times.queued.is_none_or(|queued| queued.0 < period)
+        );
+    }
+}
+
+#[test]
+fn times_follow_the_definitions() {
+    // The later step was recorded without the transfers of one worker.
+    for (name, count) in [("ps4w", 991), ("ps4w-later", 843), ("ps4w-skewed", 991)] {
+        let study = Study::of(open(&fixture(name).bytes).trace);
+        assert_eq!(study.transfers.rows().len(), count);
+        let ops = study.trace.ops();
+        for row in study.transfers.rows() {
+            let used_by = consumers(&study, row);
+            let times = study.transfers.times(&study.trace, &study.flow, row, &used_by);
+            let (start, received) = (ops.start(row.op), ops.end(row.op));
+            let producer_end = row.producer.ok().map(|producer| ops.end(producer));
+            assert_eq!((times.received, times.producer_end), (received, producer_end));
+            // A start 1 us before the end is a bound, not a time.
+            let sent = (received.0 - start.0 > 1_000).then_some(start);
+            assert_eq!(times.sent, sent);
+            assert_eq!(times.wire.map(|wire| wire.0), sent.map(|sent| received.0 - sent.0));
+            let queued =
+                producer_end.zip(sent).map(|(end, sent)| sent.0 - end.0).filter(|&queued| queued >= 0);
+            assert_eq!(times.queued.map(|queued| queued.0), queued);
+            let scheduled = used_by.iter().filter_map(|&op| ops.scheduled(op)).min();
+            assert_eq!(
+                times.unused.map(|unused| unused.0),
+                scheduled.map(|time| (time.0 - received.0).max(0))
+            );
+            assert!(times.delayed.is_none_or(|delayed| delayed.0 >= 0));
+        }
+    }
+}
+
+#[test]
+fn a_transfer_delays_its_consumer_by_what_came_after_the_other_inputs() {
+    let study = Scenario::new()
+        .device(PS, [op("w = Variable()", 0, 1_000), op("v = Variable()", 0, 2_000)])
+        .device(
+            WORKER,
+            [
+                recv("edge_1_w", PS, WORKER, 64, 2, 8),
+                recv("edge_2_v", PS, WORKER, 32, 3, 20),
+                op("x = Const()", 0, 15_000),
+                op("y = Mul(w/_1, x)", 16_000, 500),
+                op("z = Add(v/_2, y, ^x)", 24_000, 500).scheduled(23_500),
+            ],
+        )
+        .study();
+    let [w, v] = study.transfers.rows() else { panic!("want two transfers") };
+    assert_eq!((w.join, v.join), (Some(Join::Label), Some(Join::Label)));
+    let times = |row| study.transfers.times(&study.trace, &study.flow, row, &consumers(&study, row));
+    assert_eq!(
+        (names(&study, &consumers(&study, w)), names(&study, &consumers(&study, v))),
+        (vec!["y".to_owned()], vec!["z".to_owned()])
+    );
+    // w came at 10 us, x was there at 15 us: nobody waited for w. v came at 23 us, y was there at 16.5 us.
+    assert_eq!(times(w).delayed.map(|delayed| delayed.0), Some(0));
+    assert_eq!(times(v).delayed.map(|delayed| delayed.0), Some(6_500));
+    assert_eq!(times(v).unused.map(|unused| unused.0), Some(500));
+    assert_eq!(times(v).queued.map(|queued| queued.0), Some(1_000));
+}
+
+/// Without graphs the labels are all there is: what they tell must be what the graphs say, wherever they tell anything.
+#[test]
+fn labels_alone_join_what_the_graphs_join() {
+    let file = fixture("ps4w").bytes;
+    let mut metadata = RunMetadata::decode(file.as_slice()).unwrap();
+    metadata.partition_graphs.clear();
+    let with_graphs = Study::of(open(&file).trace);
+    let without = Study::of(open(&metadata.encode_to_vec()).trace);
+    let mut exact = 0;
+    let mut guessed: BTreeMap<(String, String), Vec<bool>> = BTreeMap::new();
+    for (wanted, row) in with_graphs.transfers.rows().iter().zip(without.transfers.rows()) {
+        let (tensor, _, destination) = key_of(&without, row);
+        assert_eq!(row.join, Some(Join::Label));
+        let got = (row.producer.unwrap(), consumers(&without, row));
+        let want = (wanted.producer.unwrap(), consumers(&with_graphs, wanted));
+        assert!(want.1.iter().all(|op| got.1.contains(op)), "{tensor}");
+        if got == want {
+            exact += 1;
+            continue;
+        }
+        let (got, want) = (without.trace.op_name(got.0), with_graphs.trace.op_name(want.0));
+        let is_control = want.starts_with(&format!("{got}/ctrl_S"));
+        assert!(got == want || is_control, "{tensor}");
+        guessed.entry((got.to_owned(), destination)).or_default().push(is_control);
+    }
+    // Variables cross twice, as a value and as an order. The order is a constant that the partitioner adds and calls
+    // after the op it follows: by their labels the two are the same tensor, and share its producer and consumers.
+    assert_eq!((exact, guessed.len()), (599, 196));
+    for pair in guessed.values_mut() {
+        pair.sort_unstable();
+        assert_eq!(*pair, [false, true]);
+    }
+}
+
+#[test]
+fn devices_of_one_task_exchange_tensors_without_a_record() {
+    for name in ["multidev", "multidev-nograph", "collective"] {
+        let study = Study::of(open(&fixture(name).bytes).trace);
+        assert_eq!(study.transfers.rows().len(), 0, "{name}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let study = Scenario::new()
+        .device(
+            WORKER,
+            [
+                recv("edge_1_w", PS, WORKER, 8, 0, 5),
+                recv("edge_2_gone", WORKER, WORKER, 8, 1, 5),
+                recv("edge_3_folded", WORKER, WORKER, 8, 2, 5),
+                op("a = Mul(b)", 9_000, 10),
+            ],
+        )
+        .graph([
+            node("folded", "Const", WORKER, &[]),
+            node("send", "_Send", WORKER, &["folded"]).meets("edge_3_folded", WORKER, WORKER),
+        ])
+        .study();
+    let why: Vec<_> = study.transfers.rows().iter().map(|row| row.producer.unwrap_err()).collect();
+    assert_eq!(why, [NoProducer::SourceNotTraced, NoProducer::NotRecorded, NoProducer::NotRecorded]);
+}
+
+/// A transfer recorded by another transport, under a name of its own, with each form of label.
+#[test]
+fn labels_of_every_form_are_transfers() {
+    for (head, bytes) in [("[128B] ", 128), ("[1.5MB] ", 1_572_864), ("[128B] [0.085870Mb/s] ", 128), ("", 0)]
+    {
+        let label = format!("{head}edge_7_net/w:1 from {PS} to {WORKER}");
+        let mut transfer = op(&label, 5_000, 2_000);
+        transfer.node_name = "RdmaRecv".to_owned();
+        let ops = [transfer, op("a = Mul(net/w/_3:1)", 8_000, 10)];
+        let study = Scenario::new().device(PS, [op("net/w = Split()", 0, 10)]).device(WORKER, ops).study();
+        let [row] = study.transfers.rows() else { panic!("{label}") };
+        assert_eq!(row.bytes.0, bytes, "{label}");
+        assert_eq!(row.producer.map(|op| study.trace.op_name(op)), Ok("net/w"));
+        assert_eq!(names(&study, &consumers(&study, row)), ["a"]);
+    }
+}
