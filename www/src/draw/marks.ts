@@ -19,7 +19,7 @@ export interface Placement {
 
 export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
   const { order, starts } = batch;
-  const { row, x0, x1 } = batch.marks;
+  const { row, x0, x1, count } = batch.marks;
   const { top, height, factor, offset, canvas_width, canvas_height } = place;
   for (let bucket = 0; bucket < starts.length - 1; bucket++) {
     const from = starts[bucket]!;
@@ -39,8 +39,9 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
       const begin = Math.max(Math.round(left), -2);
       const end = Math.min(Math.round(right), canvas_width + 2);
       const width = end - begin;
-      // One pixel between neighbours; what is shorter than a pixel is drawn as one.
-      context.fillRect(begin, y, width > 2 ? width - 1 : Math.max(width, 1), h);
+      // One pixel between ops, none between merged ones; what is shorter than a pixel is drawn as one.
+      const gap = width > 2 && count[i] === 1 ? 1 : 0;
+      context.fillRect(begin, y, Math.max(width - gap, 1), h);
     }
   }
 }

@@ -207,8 +207,8 @@ export interface OpTypeRow {
   total_ns: Ns;
   mean_ns: Ns;
   max_ns: Ns;
-  /** Of the summed time of all ops. */
-  share: number;
+  /** Of the summed time of all ops, in parts per million. */
+  share_ppm: number;
   /** The longest op of this type: where a click leads. */
   longest: OpId;
 }

@@ -40,7 +40,7 @@ async function fetchBytes(url: string): Promise<ArrayBuffer> {
 async function open(id: number, sources: Source[], options: OpenOptions): Promise<string> {
   opening = id;
   await started;
-  const building = new Session(JSON.stringify(options.communication));
+  const building = new Session(options.communication);
   try {
     const summary = await read(building, id, sources);
     session?.free();
@@ -128,7 +128,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   opTypes: (start_ns: number, end_ns: number, device: number | null) => parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
-  transfers: (query: TransfersQuery) => parsed(current().transfers(JSON.stringify(query))),
+  transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) => parsed(current().transfers(sort, descending, filter, offset, limit)),
 };
 
 function marks(query: MarksQuery): Answer {

@@ -52,8 +52,10 @@ test('only lanes in sight are asked for', () => {
 });
 
 test('automatic lanes shrink until little scrolling is left', () => {
-  const roomy = layoutOf(devices, { ...options, size: 'auto', viewport_height: 2000 });
+  const roomy = layoutOf(devices, { ...options, size: 'auto', viewport_height: 1000 });
+  const small = layoutOf(devices.slice(0, 2), { ...options, size: 'auto', viewport_height: 1000 });
   const tight = layoutOf(devices, { ...options, size: 'auto', viewport_height: 100 });
+  assert.equal(small.size, 0);
   assert.equal(roomy.size, 1);
   assert.ok(tight.size > roomy.size && tight.height < roomy.height);
 });

@@ -23,7 +23,7 @@ export interface Pitch {
 
 /** From the tallest to the smallest; the index is the size that a user can choose. */
 export const PITCHES: readonly Pitch[] = [
-  { ops: 22, communication: 18, most: Infinity },
+  { ops: 24, communication: 18, most: Infinity },
   { ops: 18, communication: 14, most: Infinity },
   { ops: 18, communication: 7, most: 280 },
   { ops: 17, communication: 5, most: 180 },
@@ -90,6 +90,8 @@ export interface LayoutOptions {
 
 /** How many screens a trace may take before its lanes get smaller. */
 const SCREENS = 1.6;
+/** Of the screen, for a trace that is small. */
+const SPARE = 0.7;
 /** Lanes do not get smaller for less than this: then it is not their height that makes the trace tall. */
 const LEAST_SAVING = 1.25;
 
@@ -97,7 +99,9 @@ export function layoutOf(devices: readonly DeviceSummary[], options: LayoutOptio
   if (options.size !== 'auto') return placed(devices, options, clamp(options.size, 0, PITCHES.length - 1));
   const smallest = placed(devices, options, PITCHES.length - 1);
   const room = Math.max(options.viewport_height * SCREENS, smallest.height * LEAST_SAVING);
-  const fitting = PITCHES.findIndex((_, size) => size > 0 && placed(devices, options, size).height <= room);
+  // The very tallest lanes only where they leave room to spare.
+  const fits = (size: number) => placed(devices, options, size).height <= (size === 0 ? options.viewport_height * SPARE : room);
+  const fitting = PITCHES.findIndex((_, size) => fits(size));
   return fitting < 0 ? smallest : placed(devices, options, fitting);
 }
 

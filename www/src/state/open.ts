@@ -11,6 +11,7 @@ import { announce, initialState, wholeStep, type Context, type OpenTrace } from 
 import { decodeView, type ViewNote } from './url';
 import { layOut, scrollTo } from './view';
 
+const NOT_OPENED = 'Not opened';
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
 /** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
@@ -122,13 +123,13 @@ function giveUp(context: Context, thrown: unknown): void {
   const { state } = context;
   const body = errorBody(thrown);
   state.loading = null;
-  state.error = body.code === 'cancelled' ? null : body;
+  state.error = body.code === 'cancelled' ? null : { ...body, outcome: NOT_OPENED };
   announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
 }
 
-/** An error that arose outside the opening of files: exporting, pasting. */
-export function showError({ state, frame }: Context, thrown: unknown): void {
-  state.error = errorBody(thrown);
+/** An error that arose outside the opening of files. */
+export function showError({ state, frame }: Context, outcome: string, thrown: unknown): void {
+  state.error = { ...errorBody(thrown), outcome };
   frame.invalidate(Changed.phase);
 }
 
@@ -146,7 +147,7 @@ export async function openSample(context: Context): Promise<void> {
     if (!response.ok) throw new EngineError({ code: 'page-incomplete', message: `loading the sample: got status ${response.status}, want a file beside the page` });
     await openQuietly(context, [{ name: 'sample.pb.gz', blob: await response.blob() }]);
   } catch (thrown) {
-    showError(context, thrown);
+    showError(context, NOT_OPENED, thrown);
   }
 }
 

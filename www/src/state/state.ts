@@ -13,6 +13,11 @@ export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
+/** What did not work, in the words for its beginning: `Not opened`, `Not saved`. */
+export interface Failure extends EngineErrorBody {
+  outcome: string;
+}
+
 export interface OpenTrace {
   summary: Summary;
   sources: Source[];
@@ -45,7 +50,7 @@ export interface Search {
 
 export interface State {
   /** Shown beside whatever is open, until it is dismissed or something else is opened. */
-  error: EngineErrorBody | null;
+  error: Failure | null;
   loading: { names: string[]; progress: Progress | null } | null;
   trace: OpenTrace | null;
   /** Whether a frame has shown marks of the trace. */

@@ -15,7 +15,7 @@ import { themeButton } from './theme';
 
 export function header(context: Context): HTMLElement {
   const { state, frame } = context;
-  const title = el('h1', { class: 'file-name' });
+  const title = el('p', { class: 'file-name' });
   const facts = el('div', { class: 'facts' });
   const sample = context.page.beside('sample.pb.gz') === null ? null : el('button', { class: 'button', type: 'button', onclick: () => void openSample(context) }, icon(ICONS.sample), el('span', { class: 'wide-only' }, 'Sample'));
   const help = el('button', { class: 'button square', type: 'button', title: 'Keys and gestures (?)', 'aria-label': 'Keys and gestures', onclick: showHelp }, icon(ICONS.help));
@@ -41,7 +41,7 @@ export function header(context: Context): HTMLElement {
   return el(
     'header',
     { class: 'header' },
-    el('div', { class: 'brand' }, logo(), el('span', { class: 'brand-name' }, 'Steplens')),
+    el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
     el('div', { class: 'actions' }, filePicker(context), sample),
     el('div', { class: 'about' }, title, facts),
     with_trace,

@@ -10,14 +10,14 @@ import { scope, type Context } from '../state/state';
 import { opLink, tableHead, type Column, type Sorting } from './parts';
 import { CATEGORY_WORDS } from './words';
 
-type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share' | 'mean_ns' | 'max_ns';
+type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'max_ns';
 
 const COLUMNS: readonly Column<Key>[] = [
   { key: 'op_type', title: 'Op type', numeric: false, descending: false },
   { key: 'category', title: 'Category', numeric: false, descending: false },
   { key: 'count', title: 'Ops', numeric: true, descending: true, about: 'Ops that start within the step or range' },
   { key: 'total_ns', title: 'Total', numeric: true, descending: true, about: 'Sum of their lengths; ops run side by side, so this can exceed the step' },
-  { key: 'share', title: 'Share', numeric: true, descending: true, about: 'Of the summed time of all ops' },
+  { key: 'share_ppm', title: 'Share', numeric: true, descending: true, about: 'Of the summed time of all ops' },
   { key: 'mean_ns', title: 'Mean', numeric: true, descending: true },
   { key: 'max_ns', title: 'Longest', numeric: true, descending: true, about: 'Leads to the longest op of the type' },
 ];
@@ -44,7 +44,7 @@ export function opsPanel(context: Context): HTMLElement {
   const draw = () => {
     const { key, descending } = sorting;
     const sorted = [...rows].sort((a, b) => compare(a[key], b[key]) * (descending ? -1 : 1) || compare(a.op_type, b.op_type));
-    const most = rows.reduce((largest, row) => Math.max(largest, row.share), 0);
+    const most = rows.reduce((largest, row) => Math.max(largest, row.share_ppm), 0);
     const head = tableHead(COLUMNS, sorting, (chosen) => {
       sorting = chosen;
       draw();
@@ -83,7 +83,7 @@ const compare = (a: string | number, b: string | number): number => (a < b ? -1 
 
 function rowElement(context: Context, row: OpTypeRow, most: number): HTMLElement {
   const bar = el('span', { class: `share-bar fill-${row.category}` });
-  bar.style.width = `${most > 0 ? (row.share / most) * 100 : 0}%`;
+  bar.style.width = `${most > 0 ? (row.share_ppm / most) * 100 : 0}%`;
   return el(
     'tr',
     {},
@@ -91,7 +91,7 @@ function rowElement(context: Context, row: OpTypeRow, most: number): HTMLElement
     el('td', {}, el('span', { class: `dot dot-${row.category}` }), CATEGORY_WORDS[row.category]),
     el('td', { class: 'numeric' }, formatCount(row.count)),
     el('td', { class: 'numeric' }, formatDuration(row.total_ns)),
-    el('td', { class: 'numeric share-cell' }, el('span', { class: 'share-track' }, bar), formatShare(row.share)),
+    el('td', { class: 'numeric share-cell' }, el('span', { class: 'share-track' }, bar), formatShare(row.share_ppm / 1e6)),
     el('td', { class: 'numeric' }, formatDuration(row.mean_ns)),
     el('td', { class: 'numeric' }, formatDuration(row.max_ns)),
   );

@@ -50,7 +50,7 @@ function scopeView(context: Context): HTMLElement {
       el('td', { class: 'numeric' }, split ? formatDuration(split.busy_ns) : '–'),
     );
   };
-  const head = ['', '', 'compute', 'exposed copy', 'exposed comm.', 'idle', 'busy'].map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined }, title));
+  const head = ['Device', 'Split', 'compute', 'exposed copy', 'exposed comm.', 'idle', 'busy'].map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined }, title));
   const resolution = Math.max((end - start) / 1000, 1);
   const where = state.range ? ` from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : ' from the first start to the last end';
   return el(

@@ -34,7 +34,7 @@ async function share(context: Context): Promise<void> {
     download(blob, name);
     announce(context, `Saved ${name} with ${plural(sources.length, 'file')}`, Changed.notice);
   } catch (thrown) {
-    showError(context, thrown);
+    showError(context, 'Not saved', thrown);
   }
 }
 

@@ -23,8 +23,8 @@ export function errorBar(context: Context): HTMLElement {
     const hint = hintFor(error.code);
     fill(
       element,
-      el('span', { class: 'error-text' }, el('strong', {}, 'Could not do that. '), error.message, hint && ` ${hint}`),
-      state.trace && el('span', { class: 'error-note' }, 'The trace that was open is unchanged.'),
+      el('span', { class: 'error-text' }, el('strong', {}, `${error.outcome}. `), error.message, hint && ` ${hint}`),
+      state.trace && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
       el('button', { class: 'button square small', type: 'button', 'aria-label': 'Dismiss', title: 'Dismiss (Esc)', onclick: () => dismissError(context) }, icon(ICONS.close)),
     );
   });
