@@ -17,7 +17,7 @@ export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.ends
 /** Opens one file as the worker does, slice by slice. */
 export async function open(file, sliceBytes = SLICE_BYTES) {
   const bytes = await readFile(file);
-  const session = new Session('[]');
+  const session = new Session([]);
   const started = performance.now();
   session.beginFile(path.basename(file), bytes.length);
   for (let offset = 0; offset < bytes.length; offset += sliceBytes) session.push(bytes.subarray(offset, offset + sliceBytes));

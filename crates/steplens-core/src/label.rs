@@ -95,8 +95,9 @@ pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
 /// `128B` or `1.3MB` in bytes.
 fn size_in_label(text: &str) -> Option<u64> {
     if let Some(mebibytes) = text.strip_suffix("MB") {
-        let value: f64 = mebibytes.parse().ok()?;
-        return (value.is_finite() && value >= 0.0).then_some((value * 1_048_576.0) as u64);
+        let (whole, tenths) = mebibytes.split_once('.').unwrap_or((mebibytes, "0"));
+        let (whole, tenths): (u64, u64) = (whole.parse().ok()?, tenths.get(..1)?.parse().ok()?);
+        return whole.checked_mul(10)?.checked_add(tenths)?.checked_mul(1 << 20).map(|bytes| bytes / 10);
     }
     text.strip_suffix('B')?.parse().ok()
 }

@@ -21,13 +21,10 @@ pub struct Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// A session whose trace puts what matches `communication` (a JSON list of regular expressions) into that category.
+    /// A session whose trace puts what matches `communication` (regular expressions) into that category.
     #[wasm_bindgen(constructor)]
-    pub fn new(communication: &str) -> Result<Session, JsValue> {
-        let usage = |message: String| error("bad-option", &message);
-        let patterns: Vec<String> = serde_json::from_str(communication)
-            .map_err(|why| usage(format!("want a JSON list of patterns: {why}")))?;
-        let rules = CategoryRules::new(&patterns).map_err(usage)?;
+    pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
+        let rules = CategoryRules::new(&communication).map_err(|message| error("bad-option", &message))?;
         let opener = Some(Opener::new(rules, Limits::default()));
         Ok(Self { opener, study: None, matches: Matches::default(), found: Vec::new() })
     }
@@ -147,11 +144,17 @@ impl Session {
     }
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
-    pub fn transfers(&self, query: &str) -> Result<String, JsValue> {
-        let query = serde_json::from_str(query).map_err(|why| {
-            error("bad-option", &format!("the table of transfers cannot be sorted so: {why}"))
-        })?;
-        Ok(json::page(self.study()?, &query))
+    pub fn transfers(
+        &self,
+        sort: &str,
+        descending: bool,
+        filter: String,
+        offset: usize,
+        limit: usize,
+    ) -> Result<String, JsValue> {
+        let sort = json::Ordering::by_column(sort)
+            .ok_or_else(|| error("bad-option", &format!("transfers cannot be sorted by `{sort}`")))?;
+        Ok(json::page(self.study()?, &json::PageQuery { sort, descending, filter, offset, limit }))
     }
 
     /// `steplens.transfers/1`, as the program prints it.

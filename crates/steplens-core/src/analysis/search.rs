@@ -14,7 +14,6 @@ impl Matches {
     /// The nodes whose name or op type contains `query`, or whose label does for transfers (whose name says nothing);
     /// upper and lower case are the same. An empty query matches nothing.
     pub fn of(trace: &Trace, query: &str) -> Self {
-        let query = query.to_lowercase();
         if query.is_empty() {
             return Self::default();
         }
@@ -25,7 +24,7 @@ impl Matches {
             [Some(nodes.name(node)), Some(nodes.op_type(node)), label]
                 .into_iter()
                 .flatten()
-                .any(|text| contains(trace.text(text), &query))
+                .any(|text| contains(trace.text(text), query))
         };
         Self { nodes: nodes.ids().map(is_match).collect() }
     }
@@ -49,11 +48,23 @@ impl Matches {
     }
 }
 
-/// Whether `text`, in lower case, contains `lower`.
-fn contains(text: &str, lower: &str) -> bool {
-    if text.is_ascii() && lower.is_ascii() {
-        let (text, lower) = (text.as_bytes(), lower.as_bytes());
-        return text.windows(lower.len()).any(|window| window.eq_ignore_ascii_case(lower));
+/// Whether `text` contains `part`; the letters A to Z match in either case, as TensorFlow's names have no others.
+pub fn contains(text: &str, part: &str) -> bool {
+    let (text, part) = (text.as_bytes(), part.as_bytes());
+    let Some(&first) = part.first() else { return true };
+    let starts = |&byte: &u8| byte.eq_ignore_ascii_case(&first);
+    let last = text.len().saturating_sub(part.len() - 1);
+    (0..last).filter(|&at| starts(&text[at])).any(|at| text[at..at + part.len()].eq_ignore_ascii_case(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains;
+
+    #[test]
+    fn letters_match_in_either_case() {
+        assert!(contains("net/Conv2D", "conv2d") && contains("net/Conv2D", "D") && contains("a", ""));
+        assert!(contains("größe", "öß") && !contains("größe", "ÖSS"));
+        assert!(!contains("ab", "abc") && !contains("", "a") && !contains("net/Conv2D", "conv3"));
     }
-    text.to_lowercase().contains(lower)
 }

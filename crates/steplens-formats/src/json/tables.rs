@@ -13,9 +13,9 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
         category: &'static str,
         count: u64,
         total_ns: i64,
-        mean_ns: f64,
+        mean_ns: i64,
         max_ns: i64,
-        share: f64,
+        share_ppm: i64,
         longest: u32,
     }
     let trace = &study.trace;
@@ -26,9 +26,9 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
         category: row.category.word(),
         count: row.count,
         total_ns: row.total.0,
-        mean_ns: row.total.0 as f64 / row.count as f64,
+        mean_ns: row.total.0 / (row.count as i64).max(1),
         max_ns: trace.ops().interval(row.longest).length().0,
-        share: if all > 0 { row.total.0 as f64 / all as f64 } else { 0.0 },
+        share_ppm: (i128::from(row.total.0) * 1_000_000 / i128::from(all.max(1))) as i64,
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())

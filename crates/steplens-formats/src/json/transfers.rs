@@ -1,7 +1,8 @@
 //! `steplens.transfers/1`: every transfer with its ends and times, and what went over each link.
 
 use super::{OpRef, text};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use steplens_core::analysis::search::contains;
 use steplens_core::analysis::transfers::{Join, Transfer, links};
 use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
@@ -29,7 +30,7 @@ pub struct TransferRow {
     pub wire_ns: Option<i64>,
     pub unused_ns: Option<i64>,
     pub delayed_ns: Option<i64>,
-    pub bytes_per_second: Option<f64>,
+    pub bytes_per_second: Option<u64>,
     pub consumers: Vec<OpRef>,
     pub joined: Option<&'static str>,
     pub unjoined_because: Option<&'static str>,
@@ -43,22 +44,26 @@ pub struct Links {
     count: u64,
     bytes: u64,
     busy_ns: i64,
-    bytes_per_second: Option<f64>,
+    bytes_per_second: Option<u64>,
 }
 
 /// Which transfers of a table are wanted.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct PageQuery {
-    sort: Ordering,
-    descending: bool,
-    filter: String,
-    offset: usize,
-    limit: usize,
+    /// By what they are sorted.
+    pub sort: Ordering,
+    /// The largest first.
+    pub descending: bool,
+    /// Only those whose tensor, source or destination contains this, in any case; empty for all.
+    pub filter: String,
+    /// How many to pass over.
+    pub offset: usize,
+    /// How many to give.
+    pub limit: usize,
 }
 
 /// By what a table of transfers is sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the columns of TransferRow")]
 pub enum Ordering {
     Bytes,
@@ -71,6 +76,25 @@ pub enum Ordering {
     Tensor,
     Source,
     Destination,
+}
+
+impl Ordering {
+    /// The ordering by a column of [`TransferRow`], called as in JSON.
+    pub fn by_column(name: &str) -> Option<Self> {
+        Some(match name {
+            "bytes" => Self::Bytes,
+            "wire_ns" => Self::WireNs,
+            "queued_ns" => Self::QueuedNs,
+            "unused_ns" => Self::UnusedNs,
+            "delayed_ns" => Self::DelayedNs,
+            "sent_ns" => Self::SentNs,
+            "received_ns" => Self::ReceivedNs,
+            "tensor" => Self::Tensor,
+            "source" => Self::Source,
+            "destination" => Self::Destination,
+            _ => return None,
+        })
+    }
 }
 
 /// Every transfer, in the order of its op.
@@ -114,10 +138,9 @@ pub fn page(study: &Study, query: &PageQuery) -> String {
         total: usize,
         rows: Vec<TransferRow>,
     }
-    let filter = query.filter.to_lowercase();
     let matches = |transfer: &&Transfer| {
         let mut texts = [transfer.tensor, transfer.source, transfer.destination].into_iter();
-        filter.is_empty() || texts.any(|id| study.trace.text(id).to_lowercase().contains(&filter))
+        query.filter.is_empty() || texts.any(|id| contains(study.trace.text(id), &query.filter))
     };
     let mut found: Vec<&Transfer> = study.transfers.rows().iter().filter(matches).collect();
     sort(study, &mut found, query);
@@ -206,7 +229,8 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
     }
 }
 
-fn rate(bytes: u64, ns: Option<i64>) -> Option<f64> {
-    let ns = ns.filter(|&ns| ns > 0)?;
-    Some((bytes as f64 / ns as f64 * 1e9).round())
+/// Bytes per second, rounded down; `None` when no time passed.
+fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
+    let ns = u128::try_from(ns?).ok().filter(|&ns| ns > 0)?;
+    Some(u64::try_from(u128::from(bytes) * 1_000_000_000 / ns).unwrap_or(u64::MAX))
 }
