@@ -1,0 +1,88 @@
+//! docs/problems.md explains every code that can occur, and no other.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What stands before a code, in Rust and in TypeScript; spaces and line ends do not count.
+const BEFORE: [&str; 7] =
+    [".add(\"", ".add_many(\"", ".stop(\"", "error(\"", "code:'", "failAll('", "code:\""];
+
+#[test]
+fn every_code_is_explained_and_none_besides() {
+    let explained = explained();
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut all_sources = String::new();
+    for file in sources() {
+        let text = fs::read_to_string(&file).unwrap();
+        // A file's own tests may make codes up.
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+        used.extend(codes(&text));
+        all_sources += &text;
+    }
+    let missing: Vec<_> = used.difference(&explained).collect();
+    assert!(missing.is_empty(), "docs/problems.md does not explain {missing:?}");
+    // Some codes are made elsewhere (hints, tables): it is enough that they occur.
+    let quoted = |code: &&String| {
+        [format!("\"{code}\""), format!("'{code}'")].iter().any(|text| all_sources.contains(text))
+    };
+    let unused: Vec<_> = explained.iter().filter(|code| !quoted(code)).collect();
+    assert!(unused.is_empty(), "docs/problems.md explains {unused:?}, which do not occur");
+    assert!(used.len() > 30, "only {} codes were found in the sources", used.len());
+}
+
+/// The codes in the first column of the tables.
+fn explained() -> BTreeSet<String> {
+    let page = fs::read_to_string(root().join("docs/problems.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    rows.flat_map(|row| row.split(" | ").next().unwrap_or_default().split('`').skip(1).step_by(2))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The codes that `text` gives to problems and errors: after known words, and all that functions called `code` return.
+fn codes(text: &str) -> BTreeSet<String> {
+    let dense: String = text.split_whitespace().collect();
+    let mut found = BTreeSet::new();
+    for before in BEFORE {
+        found.extend(dense.split(before).skip(1).filter_map(code_at_start));
+    }
+    for function in
+        ["pub fn code(self", "pub fn code(&self"].iter().flat_map(|start| text.split(start).skip(1))
+    {
+        let body = function.split("\n    }\n").next().unwrap_or_default();
+        found.extend(body.split("=> \"").skip(1).filter_map(code_at_start));
+    }
+    found
+}
+
+/// The code that `text` starts with, up to the quotation mark that ends it.
+fn code_at_start(text: &str) -> Option<String> {
+    let end = text.find(['"', '\''])?;
+    let code = &text[..end];
+    let is_code = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    is_code.then(|| code.to_owned())
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let folders =
+        ["crates/steplens-core/src", "crates/steplens-formats/src", "crates/steplens-wasm/src", "www/src"];
+    let mut folders: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") || (name.ends_with(".ts") && !name.ends_with(".test.ts")) {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
