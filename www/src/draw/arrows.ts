@@ -27,6 +27,9 @@ export interface Stub {
 /** More plates would cover the lanes they are about. */
 const MOST_STUBS = 8;
 const STUB_WIDTH = 180;
+/** How far a stub may be moved to keep clear of others, and in which steps. */
+const FURTHEST = 150;
+const STEP = 3;
 
 /** Stubs keep clear of `taken`, and of each other. */
 export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly Arrow[], area: Rect, taken: Rect[], ruler: TextRuler, theme: Theme): Stub[] {
@@ -97,12 +100,13 @@ function stub(context: CanvasRenderingContext2D, arrow: Arrow, far: { x: number;
   const { rect } = made;
   const covers = (other: Rect) => other.x < rect.x + rect.width && rect.x < other.x + other.width && other.y < rect.y + rect.height + 2 && rect.y < other.y + other.height + 2;
   const wanted = rect.y;
-  // The nearest free place above or below; where there is none, the wanted one.
-  for (let away = 0; away < area.height; away = away > 0 ? -away : 3 - away) {
-    rect.y = wanted + away;
-    if (rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers)) break;
-    rect.y = wanted;
-  }
-  drawPlate(context, made, theme.text, theme.background);
+  const free = () => rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers);
+  // The nearest free place below, else above; where there is none, the wanted one.
+  const places = [1, -1].flatMap((direction) => Array.from({ length: FURTHEST / STEP }, (_, index) => wanted + direction * index * STEP));
+  rect.y = places.find((y) => {
+    rect.y = y;
+    return free();
+  }) ?? wanted;
+  drawPlate(context, made, theme.raised, theme.text, theme.muted);
   return rect;
 }

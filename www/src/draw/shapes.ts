@@ -19,11 +19,14 @@ export function plateAt(context: CanvasRenderingContext2D, text: string, x: numb
   return { text, rect: { x: Math.min(Math.max(x - width / 2, 2), Math.max(2, width_limit - width - 2)), y, width, height: 16 } };
 }
 
-export function drawPlate(context: CanvasRenderingContext2D, { rect, text }: Plate, fill: string, ink: string): void {
+export function drawPlate(context: CanvasRenderingContext2D, { rect, text }: Plate, fill: string, ink: string, edge: string): void {
   context.fillStyle = fill;
   context.beginPath();
   context.roundRect(rect.x, rect.y, rect.width, rect.height, 4);
   context.fill();
+  context.strokeStyle = edge;
+  context.lineWidth = 1;
+  context.stroke();
   context.fillStyle = ink;
   context.textBaseline = 'middle';
   context.textAlign = 'left';

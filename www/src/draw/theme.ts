@@ -8,6 +8,8 @@ export const SHADES = 8;
 
 export interface Theme {
   background: string;
+  /** Of what lies over the canvas. */
+  raised: string;
   /** Behind the lanes of a device. */
   band: string;
   line: string;
@@ -63,6 +65,7 @@ export function readTheme(element: Element): Theme {
   const family = read('--font');
   return {
     background: read('--background'),
+    raised: read('--raised'),
     band: read('--band'),
     line: read('--line'),
     grid: read('--grid'),

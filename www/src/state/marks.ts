@@ -17,7 +17,7 @@ const RESERVE = 0.25;
 /** Of the viewport's height, above and below. */
 const LANE_MARGIN = 0.5;
 /** Marks in one window. Ten thousand rectangles cost about 4 ms without a GPU; a frame has 8. */
-const BUDGET = 9000;
+const BUDGET = 7000;
 /** Coarser than this many screen pixels to one of the core's is not drawn, however many marks that makes. */
 const COARSEST = 0.25;
 

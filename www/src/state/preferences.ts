@@ -28,5 +28,6 @@ export function restorePreferences(state: State): void {
   if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
   state.drawer_open = kept('drawer-open') !== 'no';
   const height = Number(kept('drawer-height'));
-  if (height > 0) state.drawer_height = height;
+  // Without a wish of the user, the timeline gets most of a low window.
+  state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);
 }

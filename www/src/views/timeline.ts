@@ -119,9 +119,10 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
   const details = state.selection?.details;
   if (!details) return [];
-  drawSelected(canvas, opRect(context, details, scale), theme);
+  const selected = opRect(context, details, scale);
+  drawSelected(canvas, selected, theme);
   const area = { x: 0, y: TASK_HEADER, width, height: height - TASK_HEADER };
-  return drawArrows(canvas, arrowsOf(context, details, scale), area, headers(context, width), ruler, theme);
+  return drawArrows(canvas, arrowsOf(context, details, scale), area, [...headers(context, width), selected], ruler, theme);
 }
 
 function paintBands({ state }: Context, { context: canvas, width, height }: Surface): void {
@@ -200,6 +201,6 @@ function paintAxis({ state }: Context, axis: Surface): void {
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, theme);
   drawAxis(canvas, scale, height, theme, [length, pointer].flatMap((plate) => (plate ? [plate.rect] : [])));
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
-  if (length) drawPlate(canvas, length, theme.accent, theme.background);
-  if (pointer) drawPlate(canvas, pointer, theme.text, theme.background);
+  if (length) drawPlate(canvas, length, theme.accent, theme.background, theme.accent);
+  if (pointer) drawPlate(canvas, pointer, theme.text, theme.background, theme.text);
 }
