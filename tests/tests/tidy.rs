@@ -9,15 +9,7 @@ const ARROWS: [(&str, &[&str]); 6] = [
     ("crates/steplens-formats", &["steplens-core"]),
     ("crates/steplens-wasm", &["steplens-core", "steplens-formats"]),
     ("crates/steplens-cli", &["steplens-core", "steplens-formats"]),
-    (
-        "tests",
-        &[
-            "steplens-core",
-            "steplens-formats",
-            "steplens-wasm",
-            "steplens-cli",
-        ],
-    ),
+    ("tests", &["steplens-core", "steplens-formats", "steplens-wasm", "steplens-cli"]),
     ("xtask", &[]),
 ];
 
@@ -60,14 +52,7 @@ const BANS: [Ban; 5] = [
     Ban {
         under: "crates/steplens-formats",
         extensions: &["rs", "toml"],
-        words: &[
-            "std::fs",
-            "std::net",
-            "std::thread",
-            "std::time",
-            "wasm_bindgen",
-            "js_sys",
-        ],
+        words: &["std::fs", "std::net", "std::thread", "std::time", "wasm_bindgen", "js_sys"],
         except: &[],
         because: "formats turn bytes into a trace, wherever the bytes are from",
     },
@@ -125,24 +110,11 @@ const FOREIGN: [&str; 9] = [
 ];
 
 /// Folders that are made, not written.
-const PRODUCTS: [&str; 6] = [
-    ".git",
-    "target",
-    "dist",
-    "node_modules",
-    "www/build",
-    "tests/fixtures",
-];
+const PRODUCTS: [&str; 6] = [".git", "target", "dist", "node_modules", "www/build", "tests/fixtures"];
 
 /// What a file opens with: one sentence of purpose in the language's comment.
-const OPENINGS: [(&str, &str); 6] = [
-    ("rs", "//!"),
-    ("ts", "//"),
-    ("mjs", "//"),
-    ("proto", "//"),
-    ("css", "/*"),
-    ("py", "\"\"\""),
-];
+const OPENINGS: [(&str, &str); 6] =
+    [("rs", "//!"), ("ts", "//"), ("mjs", "//"), ("proto", "//"), ("css", "/*"), ("py", "\"\"\"")];
 
 #[test]
 fn crates_depend_only_along_the_arrows() {
@@ -151,9 +123,7 @@ fn crates_depend_only_along_the_arrows() {
         let manifest = read(&root().join(folder).join("Cargo.toml"));
         for name in our_dependencies(&manifest) {
             if !allowed.contains(&name.as_str()) {
-                faults.push(format!(
-                    "{folder} depends on {name}, and may depend on {allowed:?}"
-                ));
+                faults.push(format!("{folder} depends on {name}, and may depend on {allowed:?}"));
             }
         }
     }
@@ -169,10 +139,7 @@ fn crates_depend_only_along_the_arrows() {
 #[test]
 fn the_front_end_imports_to_the_left_only() {
     let mut faults = Vec::new();
-    for path in files()
-        .into_iter()
-        .filter(|path| path.starts_with("www/src/") && path.ends_with(".ts"))
-    {
+    for path in files().into_iter().filter(|path| path.starts_with("www/src/") && path.ends_with(".ts")) {
         let own = path.trim_start_matches("www/src/");
         let Some(own_rank) = rank(own) else {
             faults.push(format!("{path} lies in none of {RANKS:?}"));
@@ -208,15 +175,10 @@ fn no_file_uses_what_its_layer_must_never_contain() {
                 && !path.ends_with("tsconfig.json")
         };
         for path in files().into_iter().filter(banned) {
-            for (number, line) in read(&root().join(&path))
-                .lines()
-                .enumerate()
-                .filter(|(_, line)| !is_comment(line))
+            for (number, line) in
+                read(&root().join(&path)).lines().enumerate().filter(|(_, line)| !is_comment(line))
             {
-                let line = ban
-                    .except
-                    .iter()
-                    .fold(line.to_string(), |line, fine| line.replace(fine, ""));
+                let line = ban.except.iter().fold(line.to_string(), |line, fine| line.replace(fine, ""));
                 for word in ban.words.iter().filter(|word| line.contains(**word)) {
                     faults.push(format!("{path}:{}: `{word}`, but {}", number + 1, ban.because));
                 }
@@ -228,14 +190,11 @@ fn no_file_uses_what_its_layer_must_never_contain() {
 
 #[test]
 fn unsafe_code_is_forbidden_where_bytes_are_read() {
-    let faults: Vec<String> = [
-        "crates/steplens-core/src/lib.rs",
-        "crates/steplens-formats/src/lib.rs",
-    ]
-    .into_iter()
-    .filter(|path| !read(&root().join(path)).contains("#![forbid(unsafe_code)]"))
-    .map(|path| format!("{path} lacks #![forbid(unsafe_code)]"))
-    .collect();
+    let faults: Vec<String> = ["crates/steplens-core/src/lib.rs", "crates/steplens-formats/src/lib.rs"]
+        .into_iter()
+        .filter(|path| !read(&root().join(path)).contains("#![forbid(unsafe_code)]"))
+        .map(|path| format!("{path} lacks #![forbid(unsafe_code)]"))
+        .collect();
     none(&faults);
 }
 
@@ -254,11 +213,7 @@ fn every_source_file_opens_with_a_sentence_of_purpose() {
             .take_while(|line| !line.trim().is_empty())
             .collect();
         let opening = opening.join(" ");
-        let sentence = opening
-            .trim()
-            .trim_end_matches("*/")
-            .trim_end_matches("\"\"\"")
-            .trim();
+        let sentence = opening.trim().trim_end_matches("*/").trim_end_matches("\"\"\"").trim();
         if sentence.split_whitespace().count() < 3
             || !(sentence.contains(". ") || sentence.ends_with(['.', ':']))
         {
@@ -278,16 +233,11 @@ fn files_that_the_documents_and_comments_name_exist() {
         if !document && !OPENINGS.iter().any(|(known, _)| *known == extension(&path)) {
             continue;
         }
-        for (number, line) in read(&root().join(&path))
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| document || is_comment(line))
+        for (number, line) in
+            read(&root().join(&path)).lines().enumerate().filter(|(_, line)| document || is_comment(line))
         {
             for named in named_files(line).filter(|named| !root().join(named).exists()) {
-                faults.push(format!(
-                    "{path}:{} names {named}, which does not exist",
-                    number + 1
-                ));
+                faults.push(format!("{path}:{} names {named}, which does not exist", number + 1));
             }
         }
     }
@@ -303,10 +253,7 @@ fn no_file_knows_this_or_that_machine() {
             continue;
         };
         faults.extend(
-            FOREIGN
-                .iter()
-                .filter(|word| text.contains(**word))
-                .map(|word| format!("{path} holds `{word}`")),
+            FOREIGN.iter().filter(|word| text.contains(**word)).map(|word| format!("{path} holds `{word}`")),
         );
     }
     none(&faults);
@@ -334,11 +281,7 @@ fn files() -> Vec<String> {
             fs::read_dir(root().join(&folder)).unwrap_or_else(|e| panic!("could not list {folder}: {e}"));
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if folder.is_empty() {
-                name.clone()
-            } else {
-                format!("{folder}/{name}")
-            };
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
             if PRODUCTS.contains(&name.as_str()) || PRODUCTS.contains(&path.as_str()) {
                 continue;
             }
@@ -359,10 +302,7 @@ fn extension(path: &str) -> &str {
 
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
-    ["//", "/*", "* ", "#"]
-        .iter()
-        .any(|comment| line.starts_with(comment))
-        && !line.starts_with("#[")
+    ["//", "/*", "* ", "#"].iter().any(|comment| line.starts_with(comment)) && !line.starts_with("#[")
 }
 
 /// The crates of this workspace that a manifest names as dependencies of any kind.
@@ -404,10 +344,7 @@ fn imports(text: &str) -> Vec<Import> {
             if let Some(from) = statement.rsplit('\'').nth(1) {
                 let types_only =
                     statement.starts_with("import type ") || statement.starts_with("export type ");
-                found.push(Import {
-                    from: from.to_string(),
-                    types_only,
-                });
+                found.push(Import { from: from.to_string(), types_only });
             }
             statement.clear();
         }

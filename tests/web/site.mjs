@@ -33,6 +33,8 @@ export async function serveSite(folder = DIST, prefix = '/some/folder/') {
     }
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A test that fails may not get to close it; it must end all the same.
+  server.unref();
   return {
     url: `http://127.0.0.1:${server.address().port}${prefix}`,
     requested,
