@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Instant;
 
 use crate::run::{Result, cargo, command, root, run, say};
@@ -72,17 +73,23 @@ fn unit() -> Result {
 
 fn wasm() -> Result {
     page::parts()?;
-    run(command("node").arg("--test").args(web_tests(|name| name == "wasm.test.mjs")?))
+    run(node_test().args(web_tests(|name| name == "wasm.test.mjs")?))
 }
 
 fn browser() -> Result {
     page()?;
-    let mut node = command("node");
+    let mut node = node_test();
     // One file after the other: each has browsers of its own, and two at a time only wait for each other on small machines.
-    node.args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
-        .args(web_tests(|name| name != "wasm.test.mjs")?);
+    node.arg("--test-concurrency=1").args(web_tests(|name| name != "wasm.test.mjs")?);
     browsers::provide(&mut node)?;
     run(&mut node)
+}
+
+/// Node's test runner. The limit is for a test that hangs; no test comes near it.
+fn node_test() -> Command {
+    let mut node = command("node");
+    node.args(["--test", "--test-reporter=spec", "--test-timeout=300000"]);
+    node
 }
 
 /// The test files of tests/web; Node 20 takes no patterns.
