@@ -149,6 +149,6 @@ pub(crate) struct Report {
     pub(crate) output: PathBuf,
 
     /// The view to open with: what follows the # in the page's address
-    #[arg(long, value_name = "FRAGMENT", default_value = "")]
+    #[arg(long, value_name = "FRAGMENT", default_value = "", hide_default_value = true)]
     pub(crate) view: String,
 }

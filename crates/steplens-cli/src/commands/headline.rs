@@ -58,7 +58,7 @@ fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Resul
         let problems = file.problems.iter().map(|problem| problem.count).sum();
         table.row([
             Cell::from(visible(&file.name).into_owned()),
-            file.format.to_owned().into(),
+            file.format.to_string().into(),
             units::bytes(file.bytes).into(),
             units::count(file.ops as u64).into(),
             units::count(problems).into(),

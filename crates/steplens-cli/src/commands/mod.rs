@@ -47,9 +47,10 @@ impl Loaded {
             input.read(|slice| opener.push(slice))?;
         }
         let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-        let pairs = opened.files.iter().zip(&inputs);
+        // By name, not by place: one input may report on several files.
+        let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
         Ok(Self {
-            is_unusable: pairs.map(|(file, input)| file.ops == 0 && input.is_explicit).collect(),
+            is_unusable: opened.files.iter().map(|file| file.ops == 0 && is_explicit(&file.name)).collect(),
             study: Study::of(opened.trace),
             files: opened.files,
         })

@@ -38,32 +38,32 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
 }
 
-/// Name and bytes of each file, after a look at whether they can be opened at all.
+/// Name and bytes of each file that has anything in it.
+///
+/// What lay in a folder beside the traces has no business in a file that is sent to others.
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let mut opener = Opener::new(super::rules(&args.files)?, Limits::default());
-    let mut files = Vec::new();
+    let (mut files, mut empty) = (Vec::new(), None);
     for input in inputs {
-        let mut bytes = Vec::new();
+        let (mut bytes, ops) = (Vec::new(), opener.ops());
         opener.begin_file(&input.name);
         input.read(|slice| {
             opener.push(slice);
             bytes.extend_from_slice(slice);
         })?;
-        files.push((own_name(input), bytes));
-    }
-    let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-    // What lay in a folder beside the traces has no business in a file that is sent to others.
-    let mut usable = Vec::new();
-    for ((file, input), report) in files.into_iter().zip(inputs).zip(opened.files) {
-        match report.problems.last() {
-            Some(why) if report.ops == 0 && input.is_explicit => {
-                return Err(Failure::Sentence(format!("{}: {}", report.name, why.detail)));
-            }
-            _ if report.ops > 0 => usable.push(file),
-            _ => {}
+        opener.end_file();
+        if opener.ops() > ops {
+            files.push((own_name(input), bytes));
+        } else if input.is_explicit {
+            empty = empty.or(Some(&input.name));
         }
     }
-    Ok(usable)
+    let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
+    let Some(empty) = empty else { return Ok(files) };
+    let report = opened.files.iter().find(|report| report.ops == 0 && report.name == *empty);
+    let why =
+        report.and_then(|report| report.problems.last()).map_or("got no op, want ops", |why| &why.detail);
+    Err(Failure::Sentence(format!("{empty}: {why}")))
 }
 
 /// A file's name without its folder: the page goes to others, whom the folders of this machine do not concern.
