@@ -106,7 +106,7 @@ impl OutputTable {
 
     /// The sum of what the outputs of `op` asked for.
     pub fn requested_bytes(&self, op: OpId) -> Bytes {
-        Bytes(range(&self.first, op.index()).map(|row| self.requested.get(row) as u64).sum())
+        range(&self.first, op.index()).map(|row| Bytes(self.requested.get(row) as u64)).sum()
     }
 
     /// Memory it holds, in bytes.

@@ -1,5 +1,6 @@
 //! Units: points in time, lengths of time, sizes, and half-open intervals.
 
+use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
 /// The widest absolute time that is believed, in ns from 1970: 146 years either way. Keeps every difference of two
@@ -83,6 +84,15 @@ impl Sub for Nanos {
 impl AddAssign for Nanos {
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
+    }
+}
+
+impl Sum for Bytes {
+    fn sum<I: Iterator<Item = Self>>(sizes: I) -> Self {
+        sizes.fold(Self(0), |mut all, size| {
+            all += size;
+            all
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::analysis::split::Split;
 use crate::ids::DeviceId;
 use crate::order;
-use crate::units::Interval;
+use crate::units::{Interval, Timestamp};
 use crate::{Category, Trace};
 
 /// For each category, the moments covered by at least one op: disjoint, not touching, in order.
@@ -56,8 +56,8 @@ impl Coverage {
             let Some(category) = Category::ALL.into_iter().find(|&category| active[category as usize]) else {
                 return;
             };
-            let (start, end) =
-                ((piece.start.0 - span.start.0) as f64 / width, (piece.end.0 - span.start.0) as f64 / width);
+            let bin_of = |time: Timestamp| (time - span.start).0 as f64 / width;
+            let (start, end) = (bin_of(piece.start), bin_of(piece.end));
             let (first, last) = (start as usize, (end.ceil() as usize).min(bins));
             for (bin, share) in shares.iter_mut().enumerate().take(last).skip(first) {
                 let covered = end.min(bin as f64 + 1.0) - start.max(bin as f64);

@@ -112,7 +112,11 @@ impl DataFlow {
                 let producer = self.last_before(trace, device, name, start(consumer));
                 if producer == Some(op) && consumer != op {
                     consumers.push(consumer);
-                } else if producer.is_some_and(|producer| start(producer) > start(op)) {
+                } else if producer.is_some_and(|producer| {
+                    // Over before this consumer, so over before all that follow: none of them takes an earlier run.
+                    // (One that is still running gives way to an earlier one once that is over.)
+                    start(producer) > start(op) && trace.ops().end(producer) <= start(consumer)
+                }) {
                     break;
                 }
             }

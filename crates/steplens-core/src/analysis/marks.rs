@@ -75,7 +75,7 @@ struct Sum {
 
 impl Sum {
     fn with(mut self, other: Self) -> Self {
-        self.busy.iter_mut().zip(other.busy).for_each(|(mine, theirs)| *mine += theirs);
+        self.busy.iter_mut().zip(other.busy).for_each(|(mine, theirs)| *mine = mine.saturating_add(theirs));
         if other.longest.0 > self.longest.0 {
             self.longest = other.longest;
         }
@@ -162,7 +162,9 @@ fn sum_ops(trace: &Trace, lanes: &Lanes, places: Range<usize>) -> Sum {
     places.fold(Sum::default(), |mut sum, place| {
         let op = lanes.all_ops()[place];
         let length = trace.ops().interval(op).length().0.max(0) as u64;
-        sum.busy[trace.category(op) as usize] += length;
+        // Blocks reach over the ends of lanes: only there a sum can exceed the time there is.
+        let busy = &mut sum.busy[trace.category(op) as usize];
+        *busy = busy.saturating_add(length);
         if length > sum.longest.0 {
             sum.longest = (length, place as u32);
         }
@@ -250,7 +252,7 @@ impl Picture<'_> {
         let ops = self.lanes.all_ops();
         let sum = self.index.sum(self.trace, self.lanes, places.clone());
         let longest = ops[sum.longest.1 as usize];
-        let total: u64 = sum.busy.iter().sum();
+        let total = sum.busy.into_iter().fold(0, u64::saturating_add);
         // Ties go to the category that comes first; nothing but empty ops has that of the first of them.
         let category = if total == 0 {
             self.trace.category(longest) as u8

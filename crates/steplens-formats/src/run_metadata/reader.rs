@@ -15,6 +15,8 @@ const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 const MAX_HEAD_BYTES: usize = 20;
 /// How many messages are read between two looks at the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
+/// A message this long counts as two of them, one of twice the length as three.
+const LONG_MESSAGE_BYTES: usize = 1 << 10;
 
 /// A message whose fields are read one by one, because it is as large as the file allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,6 +269,7 @@ impl RunMetadataReader {
                 self.open.push(Open { place, end: self.at.saturating_add(length) });
                 if place == Place::DevStats {
                     self.slot = Some(builder.begin_device());
+                    self.count_towards_memory_check(0, builder);
                 }
             }
             Step::Read(part) if length <= MAX_MESSAGE_BYTES => {
@@ -337,11 +340,7 @@ impl RunMetadataReader {
             }
             (_, None) => {}
         }
-        self.until_memory_check -= 1;
-        if self.until_memory_check == 0 {
-            self.until_memory_check = MEMORY_CHECK_PERIOD;
-            self.check_memory(builder);
-        }
+        self.count_towards_memory_check(message.len(), builder);
     }
 
     fn read_op(&mut self, message: &[u8], slot: DeviceSlot, start: u64, builder: &mut TraceBuilder) {
@@ -394,7 +393,14 @@ impl RunMetadataReader {
         }
     }
 
-    fn check_memory(&mut self, builder: &TraceBuilder) {
+    /// Counts a message; a long one may bring as much as many short ones.
+    fn count_towards_memory_check(&mut self, bytes: usize, builder: &TraceBuilder) {
+        let counts_as = 1 + u32::try_from(bytes / LONG_MESSAGE_BYTES).unwrap_or(u32::MAX - 1);
+        self.until_memory_check = self.until_memory_check.saturating_sub(counts_as);
+        if self.until_memory_check > 0 {
+            return;
+        }
+        self.until_memory_check = MEMORY_CHECK_PERIOD;
         if builder.heap_bytes() > self.memory_limit {
             let limit = format!("more than fits into the {} MiB of memory allowed", self.memory_limit >> 20);
             self.stop("memory-limit", self.at, &limit);
