@@ -27,8 +27,8 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   };
   // As \u003c, no `<` in a name can end the script element or open a comment.
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
-  const parts: string[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
-  for (const { blob } of request.sources) parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">${await packed(blob)}</script>`);
+  const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
+  for (const { blob } of request.sources) parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...(await packed(blob)), '</script>');
   parts.push(template.slice(at + MARKER.length));
   return new Blob(parts, { type: 'text/html' });
 }
@@ -56,13 +56,29 @@ function ownDocument(): string {
   return html;
 }
 
-/** Base64 of the gzip of a file, made in slices so that no huge string of single bytes arises. */
-async function packed(blob: Blob): Promise<string> {
-  const stream = blob.stream().pipeThrough(new CompressionStream('gzip'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  // A multiple of 3, so that the pieces' base64 joins without padding; small enough for one call's arguments.
-  const piece = 3 * 8192;
-  const parts: string[] = [];
-  for (let offset = 0; offset < bytes.length; offset += piece) parts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + piece))));
-  return parts.join('');
+/** A multiple of 3, so that the pieces' base64 joins without padding; small enough for one call's arguments. */
+const PIECE = 3 * 8192;
+
+/** Base64 of the gzip of a file, in blobs: neither the file nor its text is ever one string. */
+async function packed(blob: Blob): Promise<Blob[]> {
+  const reader = blob.stream().pipeThrough(new CompressionStream('gzip')).getReader();
+  const blobs: Blob[] = [];
+  let rest: Uint8Array = new Uint8Array(0);
+  const encode = (bytes: Uint8Array): void => {
+    const texts: string[] = [];
+    for (let offset = 0; offset < bytes.length; offset += PIECE) texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + PIECE))));
+    blobs.push(new Blob(texts));
+  };
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    const bytes = new Uint8Array(rest.length + value.length);
+    bytes.set(rest);
+    bytes.set(value, rest.length);
+    const whole = bytes.length - (bytes.length % PIECE);
+    if (whole > 0) encode(bytes.subarray(0, whole));
+    rest = bytes.slice(whole);
+  }
+  encode(rest);
+  return blobs;
 }

@@ -77,7 +77,7 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
       // The next slice is read while this one is decoded.
       if (offset + SLICE_BYTES < source.blob.size) next = slice(source.blob, offset + SLICE_BYTES);
       if (opening !== id) throw CANCELLED;
-      building.push(chunk);
+      push(building, chunk, source, offset);
       bytes += chunk.byteLength;
       if (performance.now() - told_at >= PROGRESS_MS) tell('reading');
     }
@@ -88,6 +88,16 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
   await new Promise<void>((resolve) => setTimeout(resolve, 0));
   if (opening !== id) throw CANCELLED;
   return building.finish();
+}
+
+/** A trap of the module says nothing about why. In practice memory ran out, which is at most 4 GiB for wasm. */
+function push(building: Session, chunk: Uint8Array, source: Source, offset: number): void {
+  try {
+    building.push(chunk);
+  } catch (thrown) {
+    if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
+    throw { code: 'out-of-memory', message: `${source.name}: the core stopped at byte ${offset} of ${source.blob.size}, most likely because memory ran out (${thrown.message})` };
+  }
 }
 
 async function slice(blob: Blob, offset: number): Promise<Uint8Array> {

@@ -13,6 +13,8 @@ export class WorkerEngine implements Engine {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last_id = 0;
+  /** Set once the worker is beyond use: every question is then answered with it. */
+  #broken: EngineError | null = null;
 
   /** `wasm` is the module's bytes, or the address from which the worker may load them. */
   constructor(worker: Worker, wasm: Promise<ArrayBuffer | string>) {
@@ -51,6 +53,7 @@ export class WorkerEngine implements Engine {
   }
 
   #ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
     const id = ++this.#last_id;
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, progress });
@@ -75,8 +78,8 @@ export class WorkerEngine implements Engine {
   }
 
   #failAll(code: string, message: string): void {
-    const error = new EngineError({ code, message });
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#broken = new EngineError({ code, message });
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#broken);
     this.#waiting.clear();
   }
 }

@@ -6,6 +6,7 @@ import type { OpDetails, OpId, OpRef, Split } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
+import { lanesWithin } from './layout';
 import { announce, type Context, type State } from './state';
 import { openDrawer } from './drawer';
 import { frameWindow, showLane, showWindow } from './view';
@@ -48,13 +49,30 @@ export function clearSelection(context: Context): void {
   noteView(context);
 }
 
-/** The next or previous op in the selected op's lane. */
+/** The next or previous op in the selected op's lane; with none selected, the first in sight. */
 export async function selectNeighbour(context: Context, step: 1 | -1): Promise<void> {
   const { state, engine } = context;
-  if (!state.selection) return;
+  if (!state.selection) {
+    await selectFirst(context);
+    return;
+  }
   const neighbour = await engine.neighbour(state.selection.op, step);
   if (neighbour === null) announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
   else await selectOp(context, neighbour, 'show');
+}
+
+/** The first op in sight: where walking by keyboard begins. */
+async function selectFirst(context: Context): Promise<void> {
+  const { state, engine } = context;
+  const { start, end } = state.window;
+  for (const lane of lanesWithin(state.layout, state.scroll_y, state.scroll_y + state.viewport.height)) {
+    const op = await engine.opAt(lane, start, ns(end - start));
+    if (op !== null) {
+      await selectOp(context, op, 'show');
+      return;
+    }
+  }
+  announce(context, 'No op in sight', Changed.notice);
 }
 
 /** Where the selected op's data comes from, the latest last. */
