@@ -30,22 +30,8 @@ pub(crate) fn build(out: &Path) -> Result {
         wasm()?;
         packages.join().map_err(|_| "installing the npm packages panicked".to_string())?
     })?;
-    run(npm::node("www/build.mjs")
-        .args(["--sample", SAMPLE])
-        .arg("--wasm-dir")
-        .arg(bindings_dir())
-        .arg("--out")
-        .arg(out))
-}
-
-/// What the page is made from: npm packages, the core as wasm, and its bindings.
-pub(crate) fn parts() -> Result {
-    // npm mostly waits for the network, cargo for the processor.
-    thread::scope(|scope| {
-        let packages = scope.spawn(npm::install);
-        wasm()?;
-        packages.join().map_err(|_| "installing the npm packages panicked".to_string())?
-    })
+    let mut bundle = npm::node("www/build.mjs");
+    run(bundle.args(["--sample", SAMPLE]).arg("--wasm-dir").arg(bindings_dir()).arg("--out").arg(out))
 }
 
 /// The core as wasm, and the bindings to it if it has changed.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::run::{Result, cargo, command, root, run, say};
@@ -57,12 +58,14 @@ fn rust() -> Result {
     run(cargo().args(["test", "--quiet", "--workspace"]))
 }
 
+/// Built once, whichever stage asks first.
 fn page() -> Result {
-    page::build(&page::out_dir())
+    static BUILT: OnceLock<Result> = OnceLock::new();
+    BUILT.get_or_init(|| page::build(&page::out_dir())).clone()
 }
 
 fn types() -> Result {
-    page::parts()?;
+    page()?;
     run(npm::node("www/node_modules/typescript/bin/tsc").args(["--project", "www"]))
 }
 
@@ -72,7 +75,7 @@ fn unit() -> Result {
 }
 
 fn wasm() -> Result {
-    page::parts()?;
+    page()?;
     run(node_test().args(web_tests(|name| name == "wasm.test.mjs")?))
 }
 
