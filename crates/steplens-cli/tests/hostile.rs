@@ -57,7 +57,7 @@ const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
 
 fn report(folder: &Path, template: &str, arguments: &[&str]) -> common::Said {
-    fs::write(folder.join("page.html"), template).unwrap();
+    fs::write(folder.join("page.html"), template).expect("the folder can be written");
     run(steplens(["report"])
         .args(arguments)
         .env("STEPLENS_PAGE", folder.join("page.html"))
@@ -150,7 +150,7 @@ mod base64_of_gzip {
             }
         }
         let mut bytes = Vec::new();
-        GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).unwrap();
+        GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("gzip");
         bytes
     }
 }

@@ -9,8 +9,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-fn ops(json: &str) -> u64 {
-    serde_json::from_str::<serde_json::Value>(json).unwrap()["ops"].as_u64().unwrap()
+fn ops(json: &str) -> Option<u64> {
+    serde_json::from_str::<serde_json::Value>(json).ok()?["ops"].as_u64()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_folder_is_its_files_in_order() {
     fs::write(folder.join("notes.txt"), "{}").unwrap();
     fs::create_dir(folder.join("more")).unwrap();
     let said = run(steplens(["summary", "--json", "run=."]).current_dir(&folder));
-    assert_eq!((said.code, said.err.as_str(), ops(&said.out)), (0, "", 134));
+    assert_eq!((said.code, said.err.as_str(), ops(&said.out)), (0, "", Some(134)));
     let summary: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     let names: Vec<_> =
         summary["files"].as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
