@@ -1,4 +1,6 @@
-// How fast a large file opens and moves in Chromium, and how fast the same wasm decodes it in Node: node bench.mjs FILE
+// How fast a large file opens and moves in Chromium, and how fast the same wasm decodes it in Node.
+//
+//   node tests/web/bench.mjs FILE
 //
 // Beside it, if Python has TensorFlow, the time of TensorFlow's own timeline.py for the same file (STEPLENS_PYTHON names
 // another Python).
