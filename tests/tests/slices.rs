@@ -76,10 +76,10 @@ fn a_file_that_holds_nothing_leaves_the_others_alone() {
     let file = fixture("collective").bytes;
     let alone = said(open([[file.as_slice()]]));
     let opened = open([[&[][..]], [file.as_slice()], [b"{\"traceEvents\": []}"]]);
-    let formats: Vec<_> = opened.files.iter().map(|file| (file.format, file.ops)).collect();
+    let formats: Vec<_> = opened.files.iter().map(|file| (&*file.format, file.ops)).collect();
     assert_eq!(formats, [("unreadable", 0), ("run-metadata", 12), ("unreadable", 0)]);
     let codes: Vec<_> =
-        opened.files.iter().flat_map(|file| &file.problems).map(|problem| problem.code).collect();
+        opened.files.iter().flat_map(|file| &file.problems).map(|problem| &*problem.code).collect();
     assert_eq!(codes, ["empty-file", "other-format"]);
     assert_eq!(said(opened), alone);
 }

@@ -3,7 +3,7 @@
 use crate::category::CategoryRules;
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
 use crate::graph::GraphNodeRecord;
-use crate::ids::{DeviceId, StringId};
+use crate::ids::{DeviceId, NodeId, StringId};
 use crate::natural;
 use crate::order;
 use crate::output::OutputRecord;
@@ -11,16 +11,23 @@ use crate::trace::Trace;
 use crate::units::{MAX_UNIX_NS, Timestamp};
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeviceSlot(u32);
 
-/// One op as a reader met it. Times are ns from 1970 (`unix`) or from the op's start.
+/// One op as a reader met it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpRecord<'a> {
     /// The node's name as it stands in the file.
     pub name: &'a [u8],
     /// The `timeline_label` as it stands in the file.
     pub label: &'a [u8],
+    /// When it ran.
+    pub times: OpTimes,
+}
+
+/// When an op ran, and on which thread. Times are ns from 1970 (`unix`) or from the op's start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpTimes {
     /// `all_start`.
     pub start_unix_ns: i64,
     /// `all_end_rel`; a negative length is taken as none.
@@ -86,29 +93,52 @@ impl TraceBuilder {
 
     /// Adds an op; its outputs and allocator reports follow.
     pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
+        self.check(&record.times)?;
+        let node = self.node(record.name, record.label);
+        self.push_op(slot, node, &record.times);
+        Ok(())
+    }
+
+    /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
+    pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
+        self.trace.nodes.intern(&mut self.trace.strings, name, label)
+    }
+
+    /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
+    pub fn op_of(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) -> Result<(), Refused> {
+        self.check(times)?;
+        self.push_op(slot, node, times);
+        Ok(())
+    }
+
+    /// Whether a table can hold an op of these times.
+    #[inline]
+    pub fn check(&self, times: &OpTimes) -> Result<(), Refused> {
         let believable = -MAX_UNIX_NS..MAX_UNIX_NS;
-        let length = record.length_ns.max(0);
-        let end = record.start_unix_ns.checked_add(length);
-        if !believable.contains(&record.start_unix_ns) || !end.is_some_and(|end| believable.contains(&end)) {
+        let end = times.start_unix_ns.checked_add(times.length_ns.max(0));
+        if !believable.contains(&times.start_unix_ns) || !end.is_some_and(|end| believable.contains(&end)) {
             return Err(Refused::TimeOutOfRange);
         }
         if self.slot_of_op.len() >= (u32::MAX - 1) as usize {
             return Err(Refused::TooManyOps);
         }
-        let Trace { nodes, strings, ops, outputs, memory, .. } = &mut self.trace;
-        ops.node.push(nodes.intern(strings, record.name, record.label));
-        ops.start.push(record.start_unix_ns);
-        ops.length.push(length);
-        ops.kernel_start.push(record.kernel_start_ns);
-        ops.kernel_end.push(record.kernel_end_ns);
-        let queued =
-            record.scheduled_unix_ns.and_then(|scheduled| record.start_unix_ns.checked_sub(scheduled));
+        Ok(())
+    }
+
+    #[inline]
+    fn push_op(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) {
+        let Trace { ops, outputs, memory, .. } = &mut self.trace;
+        ops.node.push(node);
+        ops.start.push(times.start_unix_ns);
+        ops.length.push(times.length_ns.max(0));
+        ops.kernel_start.push(times.kernel_start_ns);
+        ops.kernel_end.push(times.kernel_end_ns);
+        let queued = times.scheduled_unix_ns.and_then(|scheduled| times.start_unix_ns.checked_sub(scheduled));
         ops.queued.push_option(queued);
-        ops.thread.push(record.thread);
+        ops.thread.push(times.thread);
         self.slot_of_op.push(slot.0);
         outputs.next_op();
         memory.next_op();
-        Ok(())
     }
 
     /// Adds an output to the op in progress.
@@ -238,7 +268,8 @@ mod tests {
         start: i64,
         length: i64,
     ) -> Result<(), Refused> {
-        builder.op(slot, &OpRecord { name, start_unix_ns: start, length_ns: length, ..OpRecord::default() })
+        let times = OpTimes { start_unix_ns: start, length_ns: length, ..OpTimes::default() };
+        builder.op(slot, &OpRecord { name, label: b"", times })
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Problems: what was damaged or odd in the input, counted by kind, with the first place.
 
+use std::borrow::Cow;
+
 /// One kind of problem of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Stable, kebab-case; documented in `docs/problems.md`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// How often it was met.
     pub count: u64,
     /// Where it was met first: the byte offset in the (unpacked) file.
@@ -27,7 +29,7 @@ impl Problems {
     pub fn add_many(&mut self, code: &'static str, count: u64, offset: u64, detail: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|problem| problem.code == code) {
             Some(problem) => problem.count += count,
-            None => self.0.push(Problem { code, count, offset, detail: detail() }),
+            None => self.0.push(Problem { code: code.into(), count, offset, detail: detail() }),
         }
     }
 

@@ -116,6 +116,11 @@ impl Trace {
         self.nodes.category(self.ops.node(op))
     }
 
+    /// The threads that have names: (device, thread, name), in that order.
+    pub fn threads(&self) -> &[(DeviceId, u32, StringId)] {
+        &self.threads
+    }
+
     /// The name of a thread of `device`, if one was recorded.
     pub fn thread_name(&self, device: DeviceId, thread: u32) -> Option<&str> {
         let row = self

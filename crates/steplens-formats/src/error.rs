@@ -45,6 +45,13 @@ pub enum ReadErrorKind {
         /// How many graph nodes it holds instead.
         graph_nodes: usize,
     },
+    /// A Steplens session that cannot be read.
+    SessionDamaged {
+        /// Where the damage is, in the unpacked file.
+        offset: u64,
+        /// What stood there.
+        got: &'static str,
+    },
     /// Packed with gzip, and the packing is damaged from its start.
     Gzip {
         /// What the unpacker says.
@@ -61,6 +68,7 @@ impl ReadErrorKind {
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::NoOps { .. } => "no-ops",
+            Self::SessionDamaged { .. } => "session-damaged",
             Self::Gzip { .. } => "gzip-damaged",
         }
     }
@@ -89,6 +97,11 @@ impl fmt::Display for ReadErrorKind {
                 f,
                 "got a RunMetadata with {graph_nodes} graph nodes and no op in its step_stats, want ops; \
                  record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
+            ),
+            Self::SessionDamaged { offset, got } => write!(
+                f,
+                "reading a Steplens session at byte {offset}: got {got}, want the session as it was written; \
+                 copy it again, or open it with a newer Steplens"
             ),
             Self::Gzip { why } => {
                 write!(

@@ -9,12 +9,14 @@
 
 #![forbid(unsafe_code)]
 
+mod content;
 pub mod csv;
 pub mod error;
 pub mod export;
 pub mod json;
 pub mod open;
 pub mod run_metadata;
+pub mod session;
 pub mod sniff;
 mod unpack;
 mod wire;

@@ -1,9 +1,10 @@
 //! Opening: bytes of one or several files in, one trace and a list of problems out.
 
+use crate::content::{Content, Found};
 use crate::error::{ReadError, ReadErrorKind};
-use crate::run_metadata::RunMetadataReader;
 use crate::sniff::{self, Kind};
 use crate::unpack::Gunzip;
+use std::borrow::Cow;
 use steplens_core::{CategoryRules, Problem, Problems, Trace, TraceBuilder};
 
 /// What opening may use.
@@ -28,8 +29,8 @@ impl Default for Limits {
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `run-metadata.gz`, or `unreadable`.
-    pub format: &'static str,
+    /// `run-metadata`, `run-metadata.gz`, or `unreadable`. A session has the reports of the files it was made from.
+    pub format: Cow<'static, str>,
     /// How many bytes it has, packed.
     pub bytes: u64,
     /// How many ops it brought.
@@ -71,8 +72,8 @@ struct Current {
 
 enum Input {
     Unknown,
-    Plain(RunMetadataReader),
-    Gzip(Box<Gunzip>, RunMetadataReader),
+    Plain(Content),
+    Gzip(Box<Gunzip>, Content),
     Refused(ReadErrorKind),
 }
 
@@ -136,8 +137,8 @@ impl Opener {
         if matches!(current.input, Input::Unknown) {
             current.start(self.limits, &mut self.builder);
         }
-        let (report, error) = current.end(&mut self.builder);
-        self.files.push(report);
+        let (reports, error) = current.end(&mut self.builder);
+        self.files.extend(reports);
         self.first_error = self.first_error.take().or(error);
     }
 
@@ -160,11 +161,11 @@ impl Opener {
 impl Current {
     /// Enough of the file is known to tell what it is.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
-        let reader = || RunMetadataReader::new(limits.memory_bytes);
+        let content = || Content::new(limits.memory_bytes);
         self.input = match sniff::sniff(&self.head) {
             _ if self.head.is_empty() => Input::Refused(ReadErrorKind::Empty),
-            Kind::Gzip => Input::Gzip(Box::new(Gunzip::new()), reader()),
-            Kind::RunMetadata => Input::Plain(reader()),
+            Kind::Gzip => Input::Gzip(Box::new(Gunzip::new()), content()),
+            Kind::RunMetadata | Kind::Session => Input::Plain(content()),
             Kind::Other(what, advice) => Input::Refused(ReadErrorKind::OtherFormat { what, advice }),
         };
         let head = std::mem::take(&mut self.head);
@@ -173,46 +174,53 @@ impl Current {
 
     fn feed(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.input {
-            Input::Plain(reader) => reader.push(bytes, builder),
-            Input::Gzip(gunzip, reader) => gunzip.push(bytes, |unpacked| reader.push(unpacked, builder)),
+            Input::Plain(content) => content.push(bytes, builder),
+            Input::Gzip(gunzip, content) => gunzip.push(bytes, |unpacked| content.push(unpacked, builder)),
             Input::Unknown | Input::Refused(_) => {}
         }
     }
 
-    fn end(mut self, builder: &mut TraceBuilder) -> (FileReport, Option<ReadError>) {
-        let mut packing = Ok(());
-        let (mut problems, stopped_at) = match &mut self.input {
-            Input::Plain(reader) => (reader.finish(builder), reader.stopped_at().cloned()),
-            Input::Gzip(gunzip, reader) => {
-                packing = gunzip.finish(|unpacked| reader.push(unpacked, builder));
-                (reader.finish(builder), reader.stopped_at().cloned())
+    /// The reports of this file, or of those that it was made from, and why it cannot be used.
+    fn end(self, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
+        let (found, format, packing) = match self.input {
+            Input::Plain(content) => (Ok(content.finish(builder)), "run-metadata", Ok(())),
+            Input::Gzip(mut gunzip, mut content) => {
+                let packing = gunzip.finish(|unpacked| content.push(unpacked, builder));
+                (Ok(content.finish(builder)), "run-metadata.gz", packing)
             }
-            Input::Unknown | Input::Refused(_) => (Problems::default(), None),
+            Input::Refused(kind) => (Err(kind), "", Ok(())),
+            Input::Unknown => (Err(ReadErrorKind::Empty), "", Ok(())),
         };
-        if let Err(why) = &packing {
-            problems.add("gzip-damaged", self.bytes, || {
-                format!("the gzip packing is damaged ({why}); everything before the damage is shown")
-            });
-        }
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
-        let (format, error) = match self.input {
-            Input::Refused(kind) => ("unreadable", Some(kind)),
-            _ if ops == 0 => ("unreadable", Some(why_no_ops(&problems, stopped_at, packing, graph_nodes))),
-            Input::Gzip(..) => ("run-metadata.gz", None),
-            Input::Unknown | Input::Plain(_) => ("run-metadata", None),
+        let (problems, error) = match found {
+            Ok(Found::Session(Ok(files))) => return (files, None),
+            Ok(Found::Session(Err(kind))) => {
+                (Problems::default(), Some(packing.err().map_or(kind, |why| ReadErrorKind::Gzip { why })))
+            }
+            Ok(Found::RunMetadata(mut problems, stopped_at)) => {
+                if let Err(why) = &packing {
+                    problems.add("gzip-damaged", self.bytes, || {
+                        format!("the gzip packing is damaged ({why}); everything before the damage is shown")
+                    });
+                }
+                let error = (ops == 0).then(|| why_no_ops(&problems, stopped_at, packing, graph_nodes));
+                (problems, error)
+            }
+            Err(kind) => (Problems::default(), Some(kind)),
         };
-        let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         let mut problems = problems.as_slice().to_vec();
-        if let Some(error) = &error {
+        if let Some(kind) = &error {
             problems.push(Problem {
-                code: error.kind.code(),
+                code: kind.code().into(),
                 count: 1,
                 offset: 0,
-                detail: error.kind.to_string(),
+                detail: kind.to_string(),
             });
         }
-        (FileReport { name: self.name, format, bytes: self.bytes, ops, problems }, error)
+        let format = if error.is_some() { "unreadable" } else { format }.into();
+        let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
+        (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Telling formats apart by their first bytes, never by the file's name.
 
+use crate::session::MAGIC;
+
 /// How many first bytes are enough to tell.
 pub const ENOUGH: usize = 16;
 
@@ -10,6 +12,8 @@ pub enum Kind {
     Gzip,
     /// A protobuf that may be a RunMetadata.
     RunMetadata,
+    /// A Steplens session.
+    Session,
     /// Something known that is not read here: its name, and what to do.
     Other(&'static str, &'static str),
 }
@@ -20,6 +24,8 @@ pub fn sniff(head: &[u8]) -> Kind {
     let words = |prefix: &[u8]| text.starts_with(prefix);
     if head.starts_with(&[0x1f, 0x8b]) {
         Kind::Gzip
+    } else if head.starts_with(MAGIC) {
+        Kind::Session
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         Kind::Other("a file packed with zstd", "unpack it first with `zstd -d`")
     } else if head.starts_with(b"PK\x03\x04") {
@@ -57,6 +63,7 @@ mod tests {
     #[test]
     fn formats_by_content() {
         assert_eq!(sniff(&[0x1f, 0x8b, 8]), Kind::Gzip);
+        assert_eq!(sniff(b"STEPLENS\x01"), Kind::Session);
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), Kind::RunMetadata);
         assert_eq!(sniff(b""), Kind::RunMetadata);
         for other in [

@@ -3,6 +3,7 @@
 use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
+use std::borrow::Cow;
 use steplens_core::analysis::split::Split;
 use steplens_core::{DeviceId, Study};
 
@@ -35,7 +36,7 @@ pub struct File {
     /// Its name as the user knows it.
     pub name: String,
     /// What it turned out to be.
-    pub format: &'static str,
+    pub format: Cow<'static, str>,
     /// Its size, packed.
     pub bytes: u64,
     /// How many ops it brought.
@@ -48,7 +49,7 @@ pub struct File {
 #[derive(Clone, Debug, Serialize)]
 pub struct Problem {
     /// Stable; documented in `docs/problems.md`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// How often it was met.
     pub count: u64,
     /// One sentence about the first.
@@ -139,13 +140,13 @@ impl Summary {
 
 fn file(report: &FileReport) -> File {
     let problem = |problem: &steplens_core::Problem| Problem {
-        code: problem.code,
+        code: problem.code.clone(),
         count: problem.count,
         detail: problem.detail.clone(),
     };
     File {
         name: report.name.clone(),
-        format: report.format,
+        format: report.format.clone(),
         bytes: report.bytes,
         ops: report.ops,
         problems: report.problems.iter().map(problem).collect(),

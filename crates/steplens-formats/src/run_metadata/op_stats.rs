@@ -2,7 +2,7 @@
 
 use crate::wire::{Damaged, Fields, Value};
 use std::ops::Range;
-use steplens_core::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
+use steplens_core::builder::{DeviceSlot, OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::output::OutputRecord;
 
 /// What became of an op.
@@ -80,9 +80,7 @@ pub(super) fn read(
     let (Some(start_unix_ns), Some(length_ns)) = (start.ns(), length.ns()) else {
         return Ok(Outcome::Refused(Refused::TimeOutOfRange));
     };
-    let record = OpRecord {
-        name,
-        label,
+    let times = OpTimes {
         start_unix_ns,
         length_ns,
         scheduled_unix_ns: scheduled.ns().filter(|&scheduled| scheduled != 0),
@@ -90,7 +88,7 @@ pub(super) fn read(
         kernel_end_ns: kernel_end.ns().unwrap_or(0),
         thread,
     };
-    if let Err(refused) = builder.op(slot, &record) {
+    if let Err(refused) = builder.op(slot, &OpRecord { name, label, times }) {
         return Ok(Outcome::Refused(refused));
     }
     // Parts are added after their op, and the op is known only at the end of its message.

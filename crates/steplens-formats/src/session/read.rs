@@ -1,0 +1,278 @@
+//! Reading a session: first to its end to see that it is whole, then into the builder.
+
+use super::codec::{Column, Sections, unzigzag};
+use super::label::{Expected, WORD};
+use super::read_ops::read_ops;
+use super::strings::StringRows;
+use super::{Damage, GROWTH, MAGIC, VERSION};
+use crate::open::FileReport;
+use steplens_core::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::graph::GraphNodeRecord;
+use steplens_core::{NodeId, Problem};
+
+const TAGS: [[u8; 4]; 13] = [
+    *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
+    *b"mems", *b"recs", *b"file",
+];
+
+/// Bytes that an op takes while it is read and arranged, about.
+const BYTES_PER_OP: usize = 96;
+
+/// Reads the session `file` into `builder`, which may take `memory_bytes`, and gives the reports of the files that
+/// it was made from. Of a damaged one nothing gets into the builder.
+pub(crate) fn read(
+    file: &[u8],
+    memory_bytes: usize,
+    builder: &mut TraceBuilder,
+) -> Result<Vec<FileReport>, Damage> {
+    let mut start = Column::new(file, 0);
+    if start.take(MAGIC.len() as u64)? != MAGIC {
+        return Err(Damage { at: 0, got: "something else than a Steplens session" });
+    }
+    if start.take(1)? != [VERSION] {
+        return Err(start.damage("a version that is newer than this program"));
+    }
+    let sections = Sections::find(start, TAGS)?;
+    let budget = (file.len() as u64).saturating_mul(GROWTH);
+    let (rows, columns) = sections.get(*b"strs")?;
+    let strings = StringRows::read(rows, columns, budget)?;
+    let (ops, _) = sections.get::<0>(*b"oper")?;
+    let needed = ops.saturating_mul(BYTES_PER_OP).saturating_add(builder.heap_bytes());
+    if ops == 0 {
+        return Err(start.damage("no op"));
+    }
+    if needed > memory_bytes {
+        return Err(Damage { at: 0, got: "more ops than fit into the memory allowed" });
+    }
+    let mut reader = Reader { sections: &sections, strings: &strings, left: budget, builder, taking: false };
+    reader.trace()?;
+    let files = reader.files(ops)?;
+    reader.left = budget;
+    reader.taking = true;
+    reader.trace()?;
+    Ok(files)
+}
+
+pub(super) struct Reader<'a, 'b> {
+    pub(super) sections: &'a Sections<'a, { TAGS.len() }>,
+    strings: &'a StringRows,
+    /// How many bytes of text may still be looked up.
+    left: u64,
+    pub(super) builder: &'b mut TraceBuilder,
+    /// Whether what is read goes into the builder.
+    pub(super) taking: bool,
+}
+
+/// Name, op type and inputs of every graph node, to read labels by.
+#[derive(Default)]
+struct Suggestions {
+    words: Vec<usize>,
+    /// Words of node `i`: `words[first[i] .. first[i + 1]]`.
+    first: Vec<usize>,
+    /// The first node of each name, by the row of the name.
+    node_of_name: Vec<Option<usize>>,
+}
+
+impl Suggestions {
+    fn of_name(&self, name: usize) -> Option<&[usize]> {
+        let node = (*self.node_of_name.get(name)?)?;
+        self.words.get(*self.first.get(node)?..*self.first.get(node + 1)?)
+    }
+}
+
+impl<'a> Reader<'a, '_> {
+    fn trace(&mut self) -> Result<(), Damage> {
+        let (_, [mut origin, mut unit]) = self.sections.get(*b"head")?;
+        let (origin_unix_ns, unit_ns) = (origin.signed()?, unit.narrow()?);
+        if !(1..=1_000_000_000).contains(&unit_ns) {
+            return Err(unit.damage("a unit of time that is none"));
+        }
+        let slots = self.devices()?;
+        let suggestions = self.graph()?;
+        let nodes = self.nodes(&suggestions)?;
+        read_ops(self, origin_unix_ns, unit_ns, &slots, &nodes)
+    }
+
+    /// The text of the next row of `column`.
+    pub(super) fn text(&mut self, column: &mut Column<'_>) -> Result<&'a [u8], Damage> {
+        let row = column.row(self.strings.len())?;
+        self.text_of(row, column)
+    }
+
+    fn text_of(&mut self, row: usize, column: &Column<'_>) -> Result<&'a [u8], Damage> {
+        let text = self.strings.get(row);
+        self.look_up(text.len(), column)?;
+        Ok(text)
+    }
+
+    /// Takes `bytes` off what may be looked up.
+    pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
+        let left = self.left.checked_sub(bytes as u64);
+        self.left = left.ok_or_else(|| column.damage("more text than a file of this size holds"))?;
+        Ok(())
+    }
+
+    /// The devices with their threads; the slot of each, and how many ops it has.
+    fn devices(&mut self) -> Result<Vec<(DeviceSlot, u64)>, Damage> {
+        let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
+        let mut slots = Vec::with_capacity(rows);
+        for _ in 0..rows {
+            let name = self.text(&mut names)?;
+            let slot = if self.taking { self.builder.begin_device() } else { DeviceSlot::default() };
+            if self.taking {
+                self.builder.name_device(slot, name);
+            }
+            slots.push((slot, counts.number()?));
+        }
+        all_read([names, counts])?;
+        let (rows, [mut devices, mut threads, mut names]) = self.sections.get(*b"thrd")?;
+        for _ in 0..rows {
+            let (slot, _) = slots[devices.row(slots.len())?];
+            let (thread, name) = (threads.narrow()?, self.text(&mut names)?);
+            if self.taking {
+                self.builder.name_thread(slot, thread, name);
+            }
+        }
+        all_read([devices, threads, names])?;
+        Ok(slots)
+    }
+
+    fn graph(&mut self) -> Result<Suggestions, Damage> {
+        let (rows, columns) = self.sections.get::<9>(*b"grph")?;
+        let [mut names, mut ops, mut devices, mut counts, mut flags, mut inputs, ends @ ..] = columns;
+        let [mut tensors, mut sources, mut destinations] = ends;
+        let strings = self.strings.len();
+        let mut suggestions =
+            Suggestions { node_of_name: vec![None; strings], first: vec![0], ..Suggestions::default() };
+        // The texts of one node's inputs, one after the other, and where each ends.
+        let (mut text, mut text_ends) = (Vec::new(), Vec::new());
+        for node in 0..rows {
+            let name = names.delta_row(strings)?;
+            let op = ops.row(strings)?;
+            suggestions.node_of_name[name].get_or_insert(node);
+            suggestions.words.extend([name, op]);
+            text.clear();
+            text_ends.clear();
+            for _ in 0..counts.number()? {
+                let code = inputs.number()?;
+                let input = unzigzag(code >> 1).wrapping_add(name as i64);
+                let input = inputs.as_row(input.try_into(), strings)?;
+                suggestions.words.push(input);
+                text.extend_from_slice(if code & 1 == 1 { b"^" } else { b"" });
+                text.extend_from_slice(self.text_of(input, &inputs)?);
+                text_ends.push(text.len());
+            }
+            suggestions.first.push(suggestions.words.len());
+            let mut record = GraphNodeRecord {
+                name: self.text_of(name, &names)?,
+                op: self.text_of(op, &ops)?,
+                device: self.text(&mut devices)?,
+                ..GraphNodeRecord::default()
+            };
+            if flags.number()? != 0 {
+                let tensor = tensors.delta_row(strings)?;
+                let tensor = self.text_of(tensor, &tensors)?;
+                record.rendezvous = Some((tensor, self.text(&mut sources)?, self.text(&mut destinations)?));
+            }
+            if self.taking {
+                let mut start = 0;
+                let slice = |&end: &usize| &text[std::mem::replace(&mut start, end)..end];
+                let inputs: Vec<&[u8]> = text_ends.iter().map(slice).collect();
+                record.inputs = &inputs;
+                self.builder.graph_node(&record);
+            }
+        }
+        all_read([names, ops, devices, counts, flags, inputs, tensors, sources, destinations])?;
+        Ok(suggestions)
+    }
+
+    /// The builder's id of every node.
+    fn nodes(&mut self, suggestions: &Suggestions) -> Result<Vec<NodeId>, Damage> {
+        let (rows, [mut names, mut labels, mut codes, mut refs]) = self.sections.get(*b"node")?;
+        let strings = self.strings.len();
+        let mut nodes = Vec::with_capacity(rows);
+        let mut label = Vec::new();
+        for _ in 0..rows {
+            let name = names.delta_row(strings)?;
+            let code = labels.number()?;
+            let pattern = labels.as_row((code >> 1).try_into(), strings)?;
+            let pattern = self.text_of(pattern, &labels)?;
+            let text = if code & 1 == 1 {
+                pattern
+            } else {
+                label.clear();
+                let only_name = [name];
+                let suggested = suggestions.of_name(name).unwrap_or(&only_name);
+                let mut expected = Expected::default();
+                for &byte in pattern {
+                    if byte != WORD {
+                        label.push(byte);
+                        continue;
+                    }
+                    let word = match codes.number()? {
+                        0 => refs.row(strings)?,
+                        code => {
+                            let place = expected.place(code, suggested.len());
+                            suggested[codes.as_row(place.ok_or(()), suggested.len())?]
+                        }
+                    };
+                    label.extend_from_slice(self.text_of(word, &codes)?);
+                }
+                &label
+            };
+            let name = self.text_of(name, &names)?;
+            nodes.push(if self.taking { self.builder.node(name, text) } else { NodeId::new(0) });
+        }
+        all_read([names, labels, codes, refs])?;
+        Ok(nodes)
+    }
+
+    /// The reports of the files, which brought `ops` together.
+    fn files(&mut self, ops: usize) -> Result<Vec<FileReport>, Damage> {
+        let (rows, columns) = self.sections.get::<9>(*b"file")?;
+        let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;
+        let [mut codes, mut times, mut offsets, mut details] = problems;
+        let mut files = Vec::with_capacity(rows);
+        let mut total = 0usize;
+        for _ in 0..rows {
+            let mut file = FileReport {
+                name: self.owned(&mut names)?,
+                format: self.word(&mut formats)?.into(),
+                bytes: sizes.number()?,
+                ops: counts.narrow()?,
+                problems: Vec::new(),
+            };
+            total = total.saturating_add(file.ops);
+            for _ in 0..problem_counts.number()? {
+                file.problems.push(Problem {
+                    code: self.word(&mut codes)?.into(),
+                    count: times.number()?,
+                    offset: offsets.number()?,
+                    detail: self.owned(&mut details)?,
+                });
+            }
+            files.push(file);
+        }
+        if total != ops {
+            return Err(counts.damage("files with other ops than there are"));
+        }
+        all_read([names, formats, sizes, counts, problem_counts, codes, times, offsets, details])?;
+        Ok(files)
+    }
+
+    fn owned(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
+        Ok(String::from_utf8_lossy(self.text(column)?).into_owned())
+    }
+
+    /// A code or format: letters, digits, dots and dashes, because programs print them as they are.
+    fn word(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
+        let word = self.owned(column)?;
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+        if word.bytes().all(is_plain) { Ok(word) } else { Err(column.damage("a code that is no word")) }
+    }
+}
+
+/// All of `columns` has been read.
+pub(super) fn all_read<const N: usize>(columns: [Column<'_>; N]) -> Result<(), Damage> {
+    columns.iter().try_for_each(Column::end)
+}

@@ -1,0 +1,171 @@
+//! Reading a session's ops, each with its outputs and allocator reports.
+
+use super::Damage;
+use super::codec::Column;
+use super::read::{Reader, all_read};
+use std::ops::Range;
+use steplens_core::NodeId;
+use steplens_core::builder::{DeviceSlot, OpTimes};
+use steplens_core::output::OutputRecord;
+
+/// Reads the ops of all devices: `slots` has each device's slot and how many ops it has.
+pub(super) fn read_ops(
+    reader: &mut Reader<'_, '_>,
+    origin_unix_ns: i64,
+    unit_ns: i64,
+    slots: &[(DeviceSlot, u64)],
+    node_ids: &[NodeId],
+) -> Result<(), Damage> {
+    let (rows, columns) = reader.sections.get::<10>(*b"oper")?;
+    let [mut nodes, mut starts, mut lengths, mut flags, mut queues, columns @ ..] = columns;
+    let [mut kernel_starts, mut kernel_ends, mut threads, mut output_counts, mut report_counts] = columns;
+    let mut outputs = Outputs::read(reader)?;
+    let mut reports = Reports::read(reader)?;
+    let mut read = 0;
+    for &(slot, count) in slots {
+        let mut start_unix_ns = origin_unix_ns;
+        for _ in 0..count {
+            let node = node_ids[nodes.delta_row(node_ids.len())?];
+            let out_of_range = starts.damage("a time that is out of range");
+            start_unix_ns = start_unix_ns.checked_add(starts.narrow()?).ok_or(out_of_range)?;
+            let length_ns = lengths.narrow()?;
+            let flags = flags.number()?;
+            let queued = if flags & 1 != 0 { Some(queues.signed()?) } else { None };
+            let mut times = OpTimes {
+                start_unix_ns,
+                length_ns,
+                scheduled_unix_ns: queued.and_then(|queued| start_unix_ns.checked_sub(queued)),
+                thread: threads.narrow()?,
+                ..OpTimes::default()
+            };
+            if flags & 2 != 0 {
+                times.kernel_start_ns = kernel_starts.signed()?;
+                times.kernel_end_ns = length_ns.wrapping_sub(kernel_ends.signed()?);
+            }
+            let added = match reader.taking {
+                true => reader.builder.op_of(slot, node, &times),
+                false => reader.builder.check(&times),
+            };
+            added.map_err(|_| out_of_range)?;
+            outputs.next_op(reader, output_counts.number()?)?;
+            reports.next_op(reader, report_counts.number()?, start_unix_ns, unit_ns)?;
+            read += 1;
+        }
+    }
+    if read != rows {
+        return Err(nodes.damage("devices with other ops than there are"));
+    }
+    all_read([outputs.rows, outputs.ids])?;
+    all_read([reports.rows, reports.counts, reports.times, reports.held])?;
+    all_read([nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads])?;
+    all_read([output_counts, report_counts])
+}
+
+/// The outputs of all ops.
+struct Outputs<'a> {
+    /// What they are like, with the place of their shape's sizes.
+    distinct: Vec<(OutputRecord<'a>, Option<Range<usize>>)>,
+    sizes: Vec<i64>,
+    rows: Column<'a>,
+    ids: Column<'a>,
+}
+
+impl<'a> Outputs<'a> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Damage> {
+        let (count, columns) = reader.sections.get::<7>(*b"opnd")?;
+        let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, columns @ ..] = columns;
+        let [mut ranks, mut dims] = columns;
+        let (_, [rows, ids]) = reader.sections.get(*b"outs")?;
+        let mut outputs = Self { distinct: Vec::with_capacity(count), sizes: Vec::new(), rows, ids };
+        for _ in 0..count {
+            let record = OutputRecord {
+                slot: slots.signed()? as i32,
+                dtype: dtypes.narrow()?,
+                allocator: reader.text(&mut allocators)?,
+                requested_bytes: requested.narrow()?,
+                allocated_bytes: allocated.narrow()?,
+                ..OutputRecord::default()
+            };
+            let first = outputs.sizes.len();
+            let rank = ranks.number()?.checked_sub(1);
+            for _ in 0..rank.unwrap_or(0) {
+                outputs.sizes.push(dims.signed()?);
+            }
+            outputs.distinct.push((record, rank.map(|_| first..outputs.sizes.len())));
+        }
+        all_read([slots, dtypes, allocators, requested, allocated, ranks, dims])?;
+        Ok(outputs)
+    }
+
+    fn next_op(&mut self, reader: &mut Reader<'_, '_>, count: u64) -> Result<(), Damage> {
+        for _ in 0..count {
+            let (record, sizes) = &self.distinct[self.rows.row(self.distinct.len())?];
+            let shape = sizes.clone().map(|sizes| &self.sizes[sizes]);
+            let rank = shape.map_or(0, <[i64]>::len);
+            reader.look_up(record.allocator.len() + 8 * rank, &self.rows)?;
+            let record = OutputRecord { shape, allocation_id: self.ids.signed()?, ..*record };
+            if reader.taking {
+                reader.builder.output(&record);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What one allocator reported: total, peak, live.
+struct Report<'a> {
+    allocator: &'a [u8],
+    bytes: [i64; 3],
+}
+
+/// The allocator reports of all ops.
+struct Reports<'a> {
+    distinct: Vec<Report<'a>>,
+    rows: Column<'a>,
+    counts: Column<'a>,
+    times: Column<'a>,
+    held: Column<'a>,
+}
+
+impl<'a> Reports<'a> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Damage> {
+        let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.sections.get(*b"alls")?;
+        let (_, [rows, counts]) = reader.sections.get(*b"mems")?;
+        let (_, [times, held]) = reader.sections.get(*b"recs")?;
+        let mut distinct = Vec::with_capacity(count);
+        for _ in 0..count {
+            let allocator = reader.text(&mut allocators)?;
+            let bytes = [totals.narrow()?, peaks.narrow()?, lives.narrow()?];
+            distinct.push(Report { allocator, bytes });
+        }
+        all_read([allocators, totals, peaks, lives])?;
+        Ok(Self { distinct, rows, counts, times, held })
+    }
+
+    fn next_op(
+        &mut self,
+        reader: &mut Reader<'_, '_>,
+        count: u64,
+        start_unix_ns: i64,
+        unit_ns: i64,
+    ) -> Result<(), Damage> {
+        for _ in 0..count {
+            let Report { allocator, bytes } = &self.distinct[self.rows.row(self.distinct.len())?];
+            reader.look_up(allocator.len(), &self.rows)?;
+            let [total, peak, live] = *bytes;
+            if reader.taking {
+                reader.builder.allocator_use(allocator, total, peak, live);
+            }
+            let mut at_unix_ns = start_unix_ns - start_unix_ns.rem_euclid(unit_ns);
+            let mut held = 0i64;
+            for _ in 0..self.counts.number()? {
+                at_unix_ns = at_unix_ns.wrapping_add(self.times.signed()?.wrapping_mul(unit_ns));
+                let before = std::mem::replace(&mut held, self.held.signed()?);
+                if reader.taking {
+                    reader.builder.allocation(at_unix_ns, held.wrapping_sub(before));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! The strings of a session: sorted, each written as how much it shares with the one before and its rest.
+
+use super::Damage;
+use super::codec::{Column, Writing};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use steplens_core::order;
+
+/// Every string that a session being written refers to.
+#[derive(Default)]
+pub(super) struct Strings<'a> {
+    sorted: Vec<&'a str>,
+    rows: HashMap<&'a str, u32, FixedState>,
+    /// How many bytes of text a reader will look up.
+    pub(super) looked_up: u64,
+}
+
+impl<'a> Strings<'a> {
+    /// Adds a string, unless it is there.
+    pub(super) fn add(&mut self, text: &'a str) {
+        if self.rows.insert(text, 0).is_none() {
+            self.sorted.push(text);
+        }
+    }
+
+    /// Numbers the strings in order of their bytes; none is added after that.
+    pub(super) fn sort(&mut self) {
+        order::by(&mut self.sorted, Ord::cmp);
+        for (text, row) in self.sorted.iter().zip(0..) {
+            self.rows.insert(text, row);
+            self.looked_up += text.len() as u64;
+        }
+    }
+
+    /// The row of a string that was added.
+    pub(super) fn row(&mut self, text: &str) -> u64 {
+        self.looked_up += text.len() as u64;
+        self.rows.get(text).copied().map_or(0, u64::from)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// The columns: length shared with the string before, length of the rest, the rests.
+    pub(super) fn columns(&self) -> [Writing; 3] {
+        let [mut shared, mut lengths, mut rests] = [(); 3].map(|()| Writing::default());
+        let mut previous = "";
+        for text in &self.sorted {
+            let same = previous.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
+            shared.number(same as u64);
+            lengths.number((text.len() - same) as u64);
+            rests.bytes.extend_from_slice(&text.as_bytes()[same..]);
+            previous = text;
+        }
+        [shared, lengths, rests]
+    }
+}
+
+/// The strings of a session being read.
+pub(super) struct StringRows {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl StringRows {
+    /// Reads `rows` strings of at most `budget` bytes together.
+    pub(super) fn read(rows: usize, columns: [Column<'_>; 3], budget: u64) -> Result<Self, Damage> {
+        let [mut shared, mut lengths, mut rests] = columns;
+        let mut strings = Self { text: Vec::new(), ends: Vec::with_capacity(rows) };
+        let mut start = 0;
+        for _ in 0..rows {
+            let previous = start;
+            start = strings.text.len();
+            let same = shared.row(start - previous + 1)?;
+            if (start + same) as u64 > budget {
+                return Err(shared.damage("more text than a file of this size holds"));
+            }
+            strings.text.extend_from_within(previous..previous + same);
+            let length = lengths.number()?;
+            strings.text.extend_from_slice(rests.take(length)?);
+            strings.ends.push(strings.text.len());
+        }
+        [shared, lengths, rests].iter().try_for_each(Column::end)?;
+        Ok(strings)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The string of a row below [`len`](Self::len).
+    #[inline]
+    pub(super) fn get(&self, row: usize) -> &[u8] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[row]]
+    }
+}
