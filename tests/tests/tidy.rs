@@ -245,6 +245,15 @@ fn files_that_the_documents_and_comments_name_exist() {
 }
 
 #[test]
+fn the_page_has_the_version_of_the_workspace() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = ")).unwrap_or_default();
+    let page = read(&root().join("www/src/base/version.ts"));
+    let wanted = format!("export const version = {};", version.replace('"', "'"));
+    assert!(page.contains(&wanted), "www/src/base/version.ts lacks `{wanted}`");
+}
+
+#[test]
 fn no_file_knows_this_or_that_machine() {
     let mut faults = Vec::new();
     for path in files().into_iter().filter(|path| path != "tests/tests/tidy.rs") {
