@@ -174,7 +174,9 @@ impl TraceBuilder {
 
     /// Memory held so far, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.trace.heap_bytes() + self.slot_of_op.capacity() * 4
+        self.trace.heap_bytes()
+            + (self.slot_of_op.capacity() + self.slots.capacity()) * 4
+            + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
 
     /// The trace of everything added, with ops in categories by `rules`.

@@ -20,7 +20,8 @@ pub enum Kind {
 
 /// Tells the kind of a file by its first [`ENOUGH`] bytes, or by all of a shorter one.
 pub fn sniff(head: &[u8]) -> Kind {
-    let text = head.trim_ascii_start();
+    // A line feed is the tag of a RunMetadata's first field, too, and `{`, `[` and `<` are lengths of short ones.
+    let text = if is_nested(head) { head } else { head.trim_ascii_start() };
     let words = |prefix: &[u8]| text.starts_with(prefix);
     if head.starts_with(&[0x1f, 0x8b]) {
         Kind::Gzip
@@ -45,6 +46,11 @@ pub fn sniff(head: &[u8]) -> Kind {
     }
 }
 
+/// `step_stats` and `dev_stats` of less than 128 bytes, one inside the other, and a field of the latter.
+fn is_nested(head: &[u8]) -> bool {
+    matches!(head, &[0x0a, outer @ ..0x80, 0x0a, inner, 0x0a | 0x12 | 0x1a, ..] if inner.saturating_add(2) <= outer)
+}
+
 /// TFRecord framing: u64 length, then the masked CRC-32C of these eight bytes.
 fn is_tf_record(head: &[u8]) -> bool {
     let (Some(length), Some(crc)) = (head.first_chunk::<8>(), head.get(8..12)) else {
@@ -66,10 +72,12 @@ mod tests {
         assert_eq!(sniff(b"STEPLENS\x01"), Kind::Session);
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), Kind::RunMetadata);
         assert_eq!(sniff(b""), Kind::RunMetadata);
+        assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), Kind::RunMetadata);
         for other in [
             &b"\x80\x02cfoo"[..],
             b"step_stats {",
             b"  {\"traceEvents\"",
+            b"\n{\n\"traceEvents\"",
             b"PK\x03\x04",
             b"\x28\xb5\x2f\xfd",
             b"<!doctype",

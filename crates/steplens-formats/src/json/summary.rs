@@ -5,7 +5,7 @@ use crate::open::FileReport;
 use serde::Serialize;
 use std::borrow::Cow;
 use steplens_core::analysis::split::Split;
-use steplens_core::{DeviceId, Study};
+use steplens_core::{Bytes, DeviceId, Study};
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.
 #[derive(Clone, Debug, Serialize)]
@@ -120,7 +120,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
         span_ns: span.length().0,
         ops: trace.ops().len(),
         transfers: study.transfers.rows().len(),
-        transferred_bytes: study.transfers.rows().iter().map(|transfer| transfer.bytes.0).sum(),
+        transferred_bytes: study.transfers.rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>().0,
         step: study.split(None, span).into(),
         devices: trace
             .devices()
@@ -157,8 +157,8 @@ fn file(report: &FileReport) -> File {
 #[derive(Clone, Copy, Default)]
 struct Traffic {
     transfers: usize,
-    received: u64,
-    sent: u64,
+    received: Bytes,
+    sent: Bytes,
 }
 
 fn traffic(study: &Study) -> Vec<Traffic> {
@@ -167,9 +167,9 @@ fn traffic(study: &Study) -> Vec<Traffic> {
     for transfer in study.transfers.rows() {
         let receiver = &mut traffic[trace.device_of(transfer.op).index()];
         receiver.transfers += 1;
-        receiver.received += transfer.bytes.0;
+        receiver.received += transfer.bytes;
         if let Some(sender) = trace.devices().by_name(transfer.source) {
-            traffic[sender.index()].sent += transfer.bytes.0;
+            traffic[sender.index()].sent += transfer.bytes;
         }
     }
     traffic
@@ -186,7 +186,7 @@ fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
         lanes: study.lanes.of_device(id).len(),
         split: study.split(Some(id), trace.span()).into(),
         transfers: traffic.transfers,
-        received_bytes: traffic.received,
-        sent_bytes: traffic.sent,
+        received_bytes: traffic.received.0,
+        sent_bytes: traffic.sent.0,
     }
 }
