@@ -1,7 +1,7 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
 import { EngineError } from './errors';
 import { EXPORT_ELEMENT, FILE_CLASS, type OwnPage } from './own_page';
-import type { OpenOptions, Source } from './protocol';
+import type { OpenOptions } from './protocol';
 
 /** The place for the data in the single-file page. Written in two parts, so that the page's own script never holds it. */
 const MARKER = '<!--' + 'steplens:data-->';
@@ -11,7 +11,10 @@ export interface ExportRequest {
   /** The view as a URL fragment. */
   view: string;
   options: OpenOptions;
-  sources: Source[];
+  /** What to call the session. */
+  name: string;
+  /** The open trace, as the engine's `sessionBytes` gives it. */
+  session: Uint8Array<ArrayBuffer>;
 }
 
 export async function exportPage(page: OwnPage, request: ExportRequest): Promise<Blob> {
@@ -22,14 +25,14 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
     schema: 'steplens.export/1',
     version: request.version,
     view: request.view,
-    files: request.sources.map(({ name, blob }) => ({ name, bytes: blob.size })),
+    files: [{ name: request.name, bytes: request.session.length }],
     options: request.options,
   };
   // As \u003c, no `<` in a name can end the script element or open a comment.
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
+  const session = await packed(new Blob([request.session]));
   const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
-  for (const { blob } of request.sources) parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...(await packed(blob)), '</script>');
-  parts.push(template.slice(at + MARKER.length));
+  parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...session, '</script>', template.slice(at + MARKER.length));
   return new Blob(parts, { type: 'text/html' });
 }
 

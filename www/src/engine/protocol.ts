@@ -279,4 +279,6 @@ export interface Engine {
   /** Over the ops that start within the window; `device` null for all. */
   opTypes(start_ns: Ns, end_ns: Ns, device: DeviceId | null): Promise<OpTypeRow[]>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
+  /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
+  sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
 }

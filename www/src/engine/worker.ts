@@ -139,6 +139,10 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   },
   opTypes: (start_ns: number, end_ns: number, device: number | null) => parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
   transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) => parsed(current().transfers(sort, descending, filter, offset, limit)),
+  sessionBytes: () => {
+    const bytes = current().sessionBytes();
+    return { value: bytes, transfer: [bytes.buffer as ArrayBuffer] };
+  },
 };
 
 function marks(query: MarksQuery): Answer {

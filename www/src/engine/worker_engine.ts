@@ -47,6 +47,7 @@ export class WorkerEngine implements Engine {
   search = (query: string) => this.#query('search', query);
   opTypes = (start_ns: number, end_ns: number, device: number | null) => this.#query('opTypes', start_ns, end_ns, device);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
+  sessionBytes = () => this.#query('sessionBytes');
 
   #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
     return this.#ask((id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;

@@ -31,7 +31,7 @@ export async function openSources(context: Context, sources: Source[], options =
       frame.invalidate(Changed.phase);
     });
     const op_lanes = await opLanes(engine, summary);
-    if (state.loading === loading) show(context, { summary, sources, options, op_lanes }, decodeView(view));
+    if (state.loading === loading) show(context, { summary, options, op_lanes }, decodeView(view));
     return summary;
   } catch (thrown) {
     if (state.loading === loading) giveUp(context, thrown);

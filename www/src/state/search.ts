@@ -39,8 +39,15 @@ export async function walkMatches(context: Context, step: 1 | -1): Promise<void>
   const ops = search.result?.ops;
   if (!ops || ops.length === 0) return;
   const from = search.position < 0 && step < 0 ? 0 : search.position;
-  search.position = (from + step + ops.length) % ops.length;
-  const op = ops[search.position];
+  await goToMatch(context, (from + step + ops.length) % ops.length);
+}
+
+/** Selects match number `index`; walking goes on from there. */
+export async function goToMatch(context: Context, index: number): Promise<void> {
+  const { search } = context.state;
+  const op = search.result?.ops[index];
+  if (op === undefined) return;
+  search.position = index;
   context.frame.invalidate(Changed.search);
-  if (op !== undefined) await selectOp(context, op, 'show');
+  await selectOp(context, op, 'show');
 }

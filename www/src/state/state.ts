@@ -3,12 +3,12 @@ import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OwnPage } from '../engine/own_page';
 import type {
-  DeviceId, Engine, EngineErrorBody, Marks, Minimap, OpDetails, OpId, OpenOptions, OpRef, Progress, SearchResult, Source, Split, Summary,
+  DeviceId, Engine, EngineErrorBody, Marks, Minimap, OpDetails, OpId, OpenOptions, OpRef, Progress, SearchResult, Split, Summary,
 } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, type LaneSize, type Layout } from './layout';
 
-export const TABS = ['selection', 'ops', 'transfers', 'problems'] as const;
+export const TABS = ['selection', 'ops', 'transfers', 'matches', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -20,7 +20,6 @@ export interface Failure extends EngineErrorBody {
 
 export interface OpenTrace {
   summary: Summary;
-  sources: Source[];
   options: OpenOptions;
   /** By device: how many of its lanes, from the top, are mainly for ops other than communication. */
   op_lanes: number[];

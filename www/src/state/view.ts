@@ -83,7 +83,7 @@ export function showLane(context: Context, lane: LaneId): void {
   if (!band) return;
   const box = laneBox(band, lane);
   const top = state.scroll_y + TASK_HEADER;
-  const bottom = state.scroll_y + state.viewport.height;
+  const bottom = state.scroll_y + state.viewport.height - 2 * TASK_HEADER;
   if (box.y < top || box.y + box.height > bottom) scrollTo(context, box.y - (state.viewport.height - TASK_HEADER) / 2);
 }
 

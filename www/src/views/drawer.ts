@@ -5,12 +5,13 @@ import { chooseTab, setDrawerHeight, toggleDrawer } from '../state/drawer';
 import { Changed } from '../state/frame';
 import { TABS, type Context, type Tab } from '../state/state';
 import { ICONS } from './icons';
+import { matchesPanel } from './panel_matches';
 import { opsPanel } from './panel_ops';
 import { problemsPanel } from './panel_problems';
 import { selectionPanel } from './panel_selection';
 import { transfersPanel } from './panel_transfers';
 
-const TITLES: Record<Tab, string> = { selection: 'Selection', ops: 'Ops', transfers: 'Transfers', problems: 'Problems' };
+const TITLES: Record<Tab, string> = { selection: 'Selection', ops: 'Ops', transfers: 'Transfers', matches: 'Matches', problems: 'Problems' };
 
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;
@@ -21,6 +22,7 @@ export function drawer(context: Context): HTMLElement {
     selection: selectionPanel(context),
     ops: opsPanel(context),
     transfers: transfersPanel(context),
+    matches: matchesPanel(context),
     problems: problemsPanel(context),
   };
   const counts = new Map<Tab, HTMLElement>();
@@ -51,10 +53,10 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
-  frame.onDom(Changed.trace, () => {
+  frame.onDom(Changed.trace | Changed.search, () => {
     const summary = state.trace?.summary;
     const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
-    for (const [tab, count] of [['ops', summary?.ops ?? 0], ['transfers', summary?.transfers ?? 0], ['problems', problems]] as const) {
+    for (const [tab, count] of [['ops', summary?.ops ?? 0], ['transfers', summary?.transfers ?? 0], ['matches', state.search.result?.count ?? 0], ['problems', problems]] as const) {
       const badge = counts.get(tab);
       if (badge) setText(badge, count > 0 ? formatCount(count) : '');
     }

@@ -91,7 +91,7 @@ function rowElement(context: Context, row: OpTypeRow, most: number): HTMLElement
     el('td', {}, el('span', { class: `dot dot-${row.category}` }), CATEGORY_WORDS[row.category]),
     el('td', { class: 'numeric' }, formatCount(row.count)),
     el('td', { class: 'numeric' }, formatDuration(row.total_ns)),
-    el('td', { class: 'numeric share-cell' }, el('span', { class: 'share-track' }, bar), formatShare(row.share_ppm / 1e6)),
+    el('td', { class: 'numeric share-cell' }, el('span', { class: 'share-track' }, bar), el('span', { class: 'figure' }, formatShare(row.share_ppm / 1e6))),
     el('td', { class: 'numeric' }, formatDuration(row.mean_ns)),
     el('td', { class: 'numeric' }, formatDuration(row.max_ns)),
   );

@@ -1,20 +1,21 @@
 // The drawer's first tab: every detail of the selected op, or else the figures of the selected range.
 import { el, fill } from '../base/dom';
-import { formatBytes, formatCount, formatRate, formatShare, plural } from '../base/format';
+import { formatBytes, formatCount, formatRate, plural } from '../base/format';
 import { placeLabel, tensorLabel } from '../base/names';
-import { formatDuration, formatPoint } from '../base/time';
 import type { Input, OpDetails, Output } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import { scope, scopeSplit, type Context } from '../state/state';
+import type { Context } from '../state/state';
 import { block, factLine, refLine } from './parts';
-import { splitBar } from './split_bar';
+import { scopeView } from './scope_view';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from './words';
 
 export function selectionPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
+  const scope = scopeView(context);
   frame.onDom(Changed.selection | Changed.scope | Changed.trace, () => {
+    if (!state.trace) return;
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
@@ -25,40 +26,10 @@ export function selectionPanel(context: Context): HTMLElement {
     }
     if (state.selection) return;
     delete element.dataset['op'];
-    fill(element, state.trace ? scopeView(context) : null);
+    scope.update();
+    fill(element, scope.element);
   });
   return element;
-}
-
-const HINT = 'Click an op for its times, inputs, tensors and transfers; drag over the timeline to measure a range.';
-
-/** The figures of the range, or of the whole step, device by device. */
-function scopeView(context: Context): HTMLElement {
-  const { state } = context;
-  const { start, end } = scope(state);
-  const row = (name: string, device: number | null) => {
-    const bar = splitBar(false);
-    const split = scopeSplit(state, device);
-    bar.update(split, name);
-    const share = (part: number) => (split && split.window_ns > 0 ? formatShare(part / split.window_ns) : '–');
-    return el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, name),
-      el('td', { class: 'wide-cell' }, bar.element),
-      ...[split?.compute_ns, split?.exposed_copy_ns, split?.exposed_communication_ns, split?.idle_ns].map((part) => el('td', { class: 'numeric' }, part === undefined ? '–' : share(part))),
-      el('td', { class: 'numeric' }, split ? formatDuration(split.busy_ns) : '–'),
-    );
-  };
-  const head = ['Device', 'Split', 'compute', 'exposed copy', 'exposed comm.', 'idle', 'busy'].map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined }, title));
-  const resolution = Math.max((end - start) / 1000, 1);
-  const where = state.range ? ` from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : ' from the first start to the last end';
-  return el(
-    'div',
-    { class: 'range-view' },
-    el('div', { class: 'range-head' }, el('strong', {}, formatDuration(end - start)), where, el('span', { class: 'note' }, state.range ? 'The Ops tab follows this range.' : HINT)),
-    el('table', { class: 'table' }, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, row('All devices', null), ...(state.trace?.summary.devices ?? []).map((device, id) => row(placeLabel(device.name), id)))),
-  );
 }
 
 function opView(context: Context, details: OpDetails): HTMLElement[] {

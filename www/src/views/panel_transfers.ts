@@ -7,6 +7,7 @@ import type { Transfer, TransferSort, TransfersPage, TransfersQuery } from '../e
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import type { Context } from '../state/state';
+import { covers, longBody, stretchFor } from './long_table';
 import { opLink, tableHead, type Column, type Sorting } from './parts';
 
 type Key = TransferSort | 'bytes_per_second';
@@ -25,12 +26,6 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'bytes_per_second', title: 'Speed', numeric: true, descending: true, about: 'Bytes divided by the time on the wire', sortable: false },
 ];
 
-const ROW_HEIGHT = 24;
-/** Rows fetched beyond those in sight, so that scrolling finds them there. */
-const MARGIN = 60;
-/** Browsers lose positions beyond some tens of millions of pixels; nobody scrolls this far. */
-const MOST_ROWS = 1_000_000;
-
 export function transfersPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   let sorting: Sorting<Key> = { key: 'delayed_ns', descending: true };
@@ -42,20 +37,13 @@ export function transfersPanel(context: Context): HTMLElement {
   const scroll = el('div', { class: 'table-scroll', tabindex: 0, 'aria-label': 'Transfers', role: 'region', onscroll: () => ask() }, table);
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, filter, said), scroll);
 
-  const spacer = (rows: number) => {
-    const cell = el('td', { colspan: COLUMNS.length });
-    cell.style.height = `${rows * ROW_HEIGHT}px`;
-    return el('tr', { class: 'spacer', 'aria-hidden': 'true' }, cell);
-  };
   const draw = () => {
     const head = tableHead(COLUMNS, sorting, (chosen) => {
       sorting = chosen;
       restart();
     });
-    const total = Math.min(page.total, MOST_ROWS);
-    const after = Math.max(0, total - offset - page.rows.length);
     const selected = state.selection?.op;
-    fill(table, head, el('tbody', {}, offset > 0 && spacer(offset), ...page.rows.map((row) => rowElement(context, row, row.op === selected)), after > 0 && spacer(after)));
+    fill(table, head, longBody(page.rows.map((row) => rowElement(context, row, row.op === selected)), offset, page.total, COLUMNS.length));
     fill(said, page.total === 0 ? 'No transfers' : plural(page.total, 'transfer'), ' between tasks');
   };
   const request = latest(
@@ -67,13 +55,9 @@ export function transfersPanel(context: Context): HTMLElement {
     },
   );
   const ask = (anew = false) => {
-    const first = Math.floor(scroll.scrollTop / ROW_HEIGHT);
-    const visible = Math.ceil(scroll.clientHeight / ROW_HEIGHT) + 1;
-    const covered = first >= offset && first + visible <= offset + page.rows.length;
-    if (!anew && (covered || offset + page.rows.length >= page.total) && first >= offset) return;
-    const from = Math.max(0, first - MARGIN);
+    if (!anew && covers(scroll, offset, page.rows.length, page.total)) return;
     if (sorting.key === 'bytes_per_second') return;
-    request({ sort: sorting.key, descending: sorting.descending, filter: filter.value, offset: from, limit: visible + 2 * MARGIN });
+    request({ sort: sorting.key, descending: sorting.descending, filter: filter.value, ...stretchFor(scroll) });
   };
   const restart = () => {
     scroll.scrollTop = 0;

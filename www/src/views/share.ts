@@ -24,15 +24,17 @@ export function shareButton(context: Context): HTMLElement {
 }
 
 async function share(context: Context): Promise<void> {
-  const { state, version, page } = context;
+  const { state, version, page, engine } = context;
   const note = viewNote(state);
   if (!state.trace || !note) return;
-  const { sources, options } = state.trace;
+  const { summary, options } = state.trace;
+  const first = summary.files[0]?.name ?? 'trace';
   try {
-    const blob = await exportPage(page, { version, view: encodeView(note), options, sources });
-    const name = `${(sources[0]?.name ?? 'trace').replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
+    const session = await engine.sessionBytes();
+    const blob = await exportPage(page, { version, view: encodeView(note), options, name: `${first}.steplens`, session });
+    const name = `${first.replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
     download(blob, name);
-    announce(context, `Saved ${name} with ${plural(sources.length, 'file')}`, Changed.notice);
+    announce(context, `Saved ${name} with ${plural(summary.files.length, 'file')}`, Changed.notice);
   } catch (thrown) {
     showError(context, 'Not saved', thrown);
   }

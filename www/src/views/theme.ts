@@ -6,7 +6,13 @@ import { keep } from '../state/preferences';
 import type { Context, ThemeChoice } from '../state/state';
 import { ICONS } from './icons';
 
-const NEXT: Record<ThemeChoice, ThemeChoice> = { auto: 'light', light: 'dark', dark: 'auto' };
+/** From auto to the other one than the system's, so that the first click is seen; then through both back to auto. */
+function nextTheme(choice: ThemeChoice): ThemeChoice {
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  if (choice === 'auto') return system === 'dark' ? 'light' : 'dark';
+  return choice === system ? 'auto' : system;
+}
+
 const WORDS: Record<ThemeChoice, string> = { auto: 'as the system has it', light: 'light', dark: 'dark' };
 
 let theme: Theme | null = null;
@@ -25,7 +31,7 @@ function applyTheme({ state, frame }: Context): void {
 }
 
 export function cycleTheme(context: Context): void {
-  context.state.theme = NEXT[context.state.theme];
+  context.state.theme = nextTheme(context.state.theme);
   keep('theme', context.state.theme);
   applyTheme(context);
 }
