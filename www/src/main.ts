@@ -18,7 +18,8 @@ function startPage(): void {
   buildPage(context, root);
   installApi(context);
   const inside = carried();
-  if (inside) void inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view));
+  if (inside)
+    void inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view));
   else if (page.beside('') !== null) keepForOffline(page.beside('sw.js'));
 }
 

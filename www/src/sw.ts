@@ -11,12 +11,22 @@ const CACHE = `steplens-${BUILD_HASH}`;
 self.addEventListener('install', (event) => {
   // `reload` passes by the browser's own cache, which may still hold files of the build before.
   const requests = ['./', ...CACHED_FILES].map((name) => new Request(name, { cache: 'reload' }));
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll(requests))
+      .then(() => self.skipWaiting()),
+  );
 });
 
 self.addEventListener('activate', (event) => {
   const ours = (name: string) => name.startsWith('steplens-') && name !== CACHE;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(ours).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter(ours).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
 });
 
 /** From the network while there is one, so that a new build is seen at once; else from what was kept. */
@@ -24,6 +34,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   event.respondWith(
-    fetch(request).catch(async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error()),
+    fetch(request).catch(
+      async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error(),
+    ),
   );
 });

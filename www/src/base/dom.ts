@@ -27,17 +27,23 @@ type Attributes = Handlers & {
 };
 
 /** `el('button', { class: 'quiet', onclick: open }, 'Open')`. Attributes that are undefined or false are left out. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
-    else if (value !== undefined && (value !== false || name.startsWith('aria-'))) element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : String(value));
+    else if (value !== undefined && (value !== false || name.startsWith('aria-')))
+      element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : String(value));
   }
   element.append(...kept(children));
   return element;
 }
 
-const kept = (children: Child[]): (Node | string)[] => children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false);
+const kept = (children: Child[]): (Node | string)[] =>
+  children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false);
 
 /** Puts `children` in place of everything that `parent` held. */
 export function fill(parent: Element, ...children: Child[]): void {

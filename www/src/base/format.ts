@@ -4,7 +4,9 @@ const SPACE = '\u00a0';
 
 /** `4175` as `4,175`: the same on every machine, whatever its locale. */
 export function formatCount(count: number): string {
-  return Math.round(count).toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `1 op`, `2 ops`. */

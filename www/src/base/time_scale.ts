@@ -60,7 +60,11 @@ export function zoomed(window: Window, anchor: number, factor: number, bounds: W
   const length = window.end - window.start;
   const wanted = Math.min(Math.max(length * factor, MIN_WINDOW_NS), bounds.end - bounds.start);
   const applied = wanted / length;
-  return moved({ start: ns(anchor - (anchor - window.start) * applied), end: ns(anchor + (window.end - anchor) * applied) }, 0, bounds);
+  return moved(
+    { start: ns(anchor - (anchor - window.start) * applied), end: ns(anchor + (window.end - anchor) * applied) },
+    0,
+    bounds,
+  );
 }
 
 /** `window` shifted by `by`, kept inside `bounds`. */

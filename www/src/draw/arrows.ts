@@ -32,10 +32,18 @@ const FURTHEST = 150;
 const STEP = 3;
 
 /** Stubs keep clear of `taken`, and of each other. */
-export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly Arrow[], area: Rect, taken: Rect[], ruler: TextRuler, theme: Theme): Stub[] {
+export function drawArrows(
+  context: CanvasRenderingContext2D,
+  arrows: readonly Arrow[],
+  area: Rect,
+  taken: Rect[],
+  ruler: TextRuler,
+  theme: Theme,
+): Stub[] {
   const stubs: Stub[] = [];
   // Lines first, so that no line crosses a stub.
-  for (const arrow of arrows) curve(context, { ...arrow, from: nearby(arrow.from, area), to: nearby(arrow.to, area) }, theme);
+  for (const arrow of arrows)
+    curve(context, { ...arrow, from: nearby(arrow.from, area), to: nearby(arrow.to, area) }, theme);
   for (const arrow of arrows) {
     const far = arrow.incoming ? arrow.from : arrow.to;
     const outside = far.x < area.x || far.x > area.x + area.width || far.y < area.y || far.y > area.y + area.height;
@@ -50,7 +58,10 @@ export function drawArrows(context: CanvasRenderingContext2D, arrows: readonly A
 /** How far outside an end is drawn that is further away: a line to the far end would hardly show where it leads. */
 const BEYOND = 60;
 
-const nearby = ({ x, y }: { x: number; y: number }, area: Rect) => ({ x: clamp(x, area.x - BEYOND, area.x + area.width + BEYOND), y: clamp(y, area.y - BEYOND, area.y + area.height + BEYOND) });
+const nearby = ({ x, y }: { x: number; y: number }, area: Rect) => ({
+  x: clamp(x, area.x - BEYOND, area.x + area.width + BEYOND),
+  y: clamp(y, area.y - BEYOND, area.y + area.height + BEYOND),
+});
 
 /** The line below a lane along which data goes from op to op within it, clear of their names. */
 const DIP = 6;
@@ -92,21 +103,42 @@ function curve(context: CanvasRenderingContext2D, { from, to, lane_height }: Arr
   context.fill();
 }
 
-function stub(context: CanvasRenderingContext2D, arrow: Arrow, far: { x: number; y: number }, area: Rect, taken: readonly Rect[], ruler: TextRuler, theme: Theme): Rect {
+function stub(
+  context: CanvasRenderingContext2D,
+  arrow: Arrow,
+  far: { x: number; y: number },
+  area: Rect,
+  taken: readonly Rect[],
+  ruler: TextRuler,
+  theme: Theme,
+): Rect {
   const sign = far.y < area.y ? '↑ ' : far.y > area.y + area.height ? '↓ ' : far.x < area.x ? '← ' : '→ ';
   const name = shortened(arrow.name, (text) => ruler.width(text) <= STUB_WIDTH) ?? '';
   context.font = theme.font;
-  const made = plateAt(context, sign + name, far.x, Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20), area.x + area.width);
+  const made = plateAt(
+    context,
+    sign + name,
+    far.x,
+    Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20),
+    area.x + area.width,
+  );
   const { rect } = made;
-  const covers = (other: Rect) => other.x < rect.x + rect.width && rect.x < other.x + other.width && other.y < rect.y + rect.height + 2 && rect.y < other.y + other.height + 2;
+  const covers = (other: Rect) =>
+    other.x < rect.x + rect.width &&
+    rect.x < other.x + other.width &&
+    other.y < rect.y + rect.height + 2 &&
+    rect.y < other.y + other.height + 2;
   const wanted = rect.y;
   const free = () => rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers);
   // The nearest free place below, else above; where there is none, the wanted one.
-  const places = [1, -1].flatMap((direction) => Array.from({ length: FURTHEST / STEP }, (_, index) => wanted + direction * index * STEP));
-  rect.y = places.find((y) => {
-    rect.y = y;
-    return free();
-  }) ?? wanted;
+  const places = [1, -1].flatMap((direction) =>
+    Array.from({ length: FURTHEST / STEP }, (_, index) => wanted + direction * index * STEP),
+  );
+  rect.y =
+    places.find((y) => {
+      rect.y = y;
+      return free();
+    }) ?? wanted;
   drawPlate(context, made, theme.raised, theme.text, theme.muted);
   return rect;
 }

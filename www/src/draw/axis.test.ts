@@ -10,11 +10,17 @@ test('steps are 1, 2 or 5 times a power of ten', () => {
 });
 
 test('labels of one axis share a unit and keep their distance', () => {
-  for (const [start, end] of [[0, 339e6], [250_120_000, 250_130_000], [-5, 95], [0, 90e9]] as const) {
+  for (const [start, end] of [
+    [0, 339e6],
+    [250_120_000, 250_130_000],
+    [-5, 95],
+    [0, 90e9],
+  ] as const) {
     const found = ticks(new TimeScale({ start: ns(start), end: ns(end) }, 1300)).ticks;
     assert.ok(found.length >= 2, `${start}..${end}`);
     assert.equal(new Set(found.map(({ label }) => label.split('\u00a0')[1])).size, 1);
     assert.equal(new Set(found.map(({ label }) => label)).size, found.length);
-    for (let index = 1; index < found.length; index++) assert.ok((found[index]?.x ?? 0) - (found[index - 1]?.x ?? 0) >= 100);
+    for (let index = 1; index < found.length; index++)
+      assert.ok((found[index]?.x ?? 0) - (found[index - 1]?.x ?? 0) >= 100);
   }
 });

@@ -34,7 +34,13 @@ export function ticks(scale: TimeScale): { step: number; ticks: Tick[] } {
 }
 
 /** Draws in CSS pixels. Labels that would peek out from under what covers them are left out. */
-export function drawAxis(context: CanvasRenderingContext2D, scale: TimeScale, height: number, theme: Theme, covered: readonly Rect[]): void {
+export function drawAxis(
+  context: CanvasRenderingContext2D,
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+  covered: readonly Rect[],
+): void {
   const { step, ticks: labels } = ticks(scale);
   context.font = theme.font;
   context.textBaseline = 'middle';
@@ -48,12 +54,20 @@ export function drawAxis(context: CanvasRenderingContext2D, scale: TimeScale, he
     context.fillStyle = theme.muted;
     context.fillRect(Math.round(x), height - 8, 1, 8);
     const width = context.measureText(label).width + 8;
-    if (covered.every((rect) => rect.x > x + width || rect.x + rect.width < x)) context.fillText(label, Math.round(x) + 4, height / 2 - 1);
+    if (covered.every((rect) => rect.x > x + width || rect.x + rect.width < x))
+      context.fillText(label, Math.round(x) + 4, height / 2 - 1);
   }
 }
 
 /** Vertical lines behind the lanes, in device pixels. */
-export function drawGrid(context: CanvasRenderingContext2D, scale: TimeScale, height: number, pixel_ratio: number, theme: Theme): void {
+export function drawGrid(
+  context: CanvasRenderingContext2D,
+  scale: TimeScale,
+  height: number,
+  pixel_ratio: number,
+  theme: Theme,
+): void {
   context.fillStyle = theme.grid;
-  for (const { x } of ticks(scale).ticks) context.fillRect(Math.round(x * pixel_ratio), 0, Math.max(1, Math.round(pixel_ratio) - 1), height);
+  for (const { x } of ticks(scale).ticks)
+    context.fillRect(Math.round(x * pixel_ratio), 0, Math.max(1, Math.round(pixel_ratio) - 1), height);
 }

@@ -54,7 +54,11 @@ function toOklch(color: Rgb): Oklch {
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
   const a_axis = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
   const b_axis = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
-  return { lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, chroma: Math.hypot(a_axis, b_axis), hue: Math.atan2(b_axis, a_axis) };
+  return {
+    lightness: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    chroma: Math.hypot(a_axis, b_axis),
+    hue: Math.atan2(b_axis, a_axis),
+  };
 }
 
 function fromOklch({ lightness, chroma, hue }: Oklch): Rgb {

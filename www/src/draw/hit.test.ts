@@ -9,7 +9,12 @@ import { ns } from '../base/time';
 function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_lanes: number): Marks {
   const column = (of: (mark: (typeof rows)[number]) => number) => rows.map(of);
   return {
-    query: { start_ns: ns(0), end_ns: ns(100), width_px: 100, lanes: Uint32Array.from({ length: n_lanes }, (_, lane) => lane + 10) },
+    query: {
+      start_ns: ns(0),
+      end_ns: ns(100),
+      width_px: 100,
+      lanes: Uint32Array.from({ length: n_lanes }, (_, lane) => lane + 10),
+    },
     row: Uint32Array.from(column(([row]) => row)),
     x0: Float32Array.from(column(([, x0]) => x0)),
     x1: Float32Array.from(column(([, , x1]) => x1)),
@@ -22,7 +27,18 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
   };
 }
 
-const two_lanes = batchOf(marks([[0, 0, 10], [0, 20, 30], [1, 5, 5.5], [1, 40, 60]], 2), false);
+const two_lanes = batchOf(
+  marks(
+    [
+      [0, 0, 10],
+      [0, 20, 30],
+      [1, 5, 5.5],
+      [1, 40, 60],
+    ],
+    2,
+  ),
+  false,
+);
 
 test('inside a mark it is that mark', () => {
   assert.equal(markAt(two_lanes, 10, 25, 2), 1);
@@ -36,7 +52,18 @@ test('a short mark is found a little beside it, and nothing is found far from al
 });
 
 test('every mark is in exactly one group, those that match come last', () => {
-  const batch = batchOf(marks([[0, 0, 1, 32], [0, 2, 3, 1], [0, 4, 5, 33], [0, 6, 7, 2]], 1), true);
+  const batch = batchOf(
+    marks(
+      [
+        [0, 0, 1, 32],
+        [0, 2, 3, 1],
+        [0, 4, 5, 33],
+        [0, 6, 7, 2],
+      ],
+      1,
+    ),
+    true,
+  );
   assert.deepEqual([...batch.order].sort(), [0, 1, 2, 3]);
   assert.deepEqual(new Set(batch.order.slice(2)), new Set([0, 2]));
 });

@@ -25,7 +25,8 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
     const from = starts[bucket]!;
     const to = starts[bucket + 1]!;
     if (from === to) continue;
-    context.fillStyle = (bucket < FADED_BUCKETS ? theme.faded[bucket] : theme.fills[bucket - FADED_BUCKETS]) ?? theme.text;
+    context.fillStyle =
+      (bucket < FADED_BUCKETS ? theme.faded[bucket] : theme.fills[bucket - FADED_BUCKETS]) ?? theme.text;
     for (let at = from; at < to; at++) {
       const i = order[at]!;
       const lane = row[i]!;
@@ -52,7 +53,14 @@ const LEAST_LABEL_WIDTH = 22;
 /** More labels than this in one frame are more than anyone reads, and text is what costs. */
 const MOST_LABELS = 1500;
 
-export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, place: Placement, ruler: TextRuler, theme: Theme, searching: boolean): void {
+export function drawLabels(
+  context: CanvasRenderingContext2D,
+  batch: Batch,
+  place: Placement,
+  ruler: TextRuler,
+  theme: Theme,
+  searching: boolean,
+): void {
   const { marks, labelled } = batch;
   const { row, x0, x1, text, names } = marks;
   const { top, height, factor, offset, canvas_width, canvas_height, pixel_ratio } = place;

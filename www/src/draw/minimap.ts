@@ -7,7 +7,14 @@ import type { Theme } from './theme';
 const STACK = [0, 1, 2] as const;
 
 /** `scale` spans the whole minimap; `step_ns` is what its bins divide. */
-export function drawMinimap(context: CanvasRenderingContext2D, minimap: Minimap, scale: TimeScale, step_ns: number, height: number, theme: Theme): void {
+export function drawMinimap(
+  context: CanvasRenderingContext2D,
+  minimap: Minimap,
+  scale: TimeScale,
+  step_ns: number,
+  height: number,
+  theme: Theme,
+): void {
   const { bins, shares } = minimap;
   const first = scale.toPx(0);
   const width = scale.toPx(step_ns) - first;
@@ -27,14 +34,25 @@ export function drawMinimap(context: CanvasRenderingContext2D, minimap: Minimap,
       const tall = (share / (to - from)) * height;
       if (tall <= 0) continue;
       const base = height - (below / (to - from)) * height;
-      context.fillRect(first + (column * width) / columns, base - Math.max(tall, 0.75), width / columns + 0.3, Math.max(tall, 0.75));
+      context.fillRect(
+        first + (column * width) / columns,
+        base - Math.max(tall, 0.75),
+        width / columns + 0.3,
+        Math.max(tall, 0.75),
+      );
     }
   }
 }
 
 export const HANDLE = 5;
 
-export function drawMinimapWindow(context: CanvasRenderingContext2D, window: Window, scale: TimeScale, height: number, theme: Theme): void {
+export function drawMinimapWindow(
+  context: CanvasRenderingContext2D,
+  window: Window,
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+): void {
   const left = Math.max(scale.toPx(window.start), 0);
   const right = Math.min(scale.toPx(window.end), scale.width);
   const shown = { x: left, width: Math.max(right - left, 2) };
@@ -52,7 +70,13 @@ export function drawMinimapWindow(context: CanvasRenderingContext2D, window: Win
   }
 }
 
-export function drawMinimapRange(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
+export function drawMinimapRange(
+  context: CanvasRenderingContext2D,
+  range: Window,
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+): void {
   context.fillStyle = theme.accent;
   context.fillRect(scale.toPx(range.start), height - 3, Math.max((range.end - range.start) * scale.density, 2), 3);
 }

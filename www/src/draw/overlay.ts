@@ -16,18 +16,30 @@ export function drawHovered(context: CanvasRenderingContext2D, rect: Rect, theme
 }
 
 /** Dims what is outside the range and marks its edges. */
-export function drawRange(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
+export function drawRange(
+  context: CanvasRenderingContext2D,
+  range: Window,
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+): void {
   const left = scale.toPx(range.start);
   const right = scale.toPx(range.end);
   context.fillStyle = theme.range;
   if (left > 0) context.fillRect(0, 0, Math.min(left, scale.width), height);
   if (right < scale.width) context.fillRect(Math.max(right, 0), 0, scale.width - Math.max(right, 0), height);
   context.fillStyle = theme.accent;
-  for (const x of [left, right]) if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
+  for (const x of [left, right])
+    if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
 }
 
 /** The range's length, as a plate for the axis; null where the range is out of sight. */
-export function rangePlate(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, theme: Theme): Plate | null {
+export function rangePlate(
+  context: CanvasRenderingContext2D,
+  range: Window,
+  scale: TimeScale,
+  theme: Theme,
+): Plate | null {
   const left = Math.max(scale.toPx(range.start), 0);
   const right = Math.min(scale.toPx(range.end), scale.width);
   if (right <= 0 || left >= scale.width) return null;
@@ -36,7 +48,13 @@ export function rangePlate(context: CanvasRenderingContext2D, range: Window, sca
 }
 
 /** The range on the axis: a line as long as it. */
-export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
+export function drawRangeOnAxis(
+  context: CanvasRenderingContext2D,
+  range: Window,
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+): void {
   const left = Math.max(scale.toPx(range.start), 0);
   const right = Math.min(scale.toPx(range.end), scale.width);
   if (right <= 0 || left >= scale.width) return;
@@ -47,5 +65,11 @@ export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window
 /** The time under the pointer, as a plate for the axis. */
 export function pointerPlate(context: CanvasRenderingContext2D, x: number, scale: TimeScale, theme: Theme): Plate {
   context.font = theme.font;
-  return plateAt(context, formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1), axisUnit(scale.start, scale.end)), x, 3, scale.width);
+  return plateAt(
+    context,
+    formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1), axisUnit(scale.start, scale.end)),
+    x,
+    3,
+    scale.width,
+  );
 }

@@ -21,7 +21,7 @@ export function errorBody(thrown: unknown): EngineErrorBody {
 }
 
 const HINTS: Record<string, string> = {
-  'internal': 'This is a fault of Steplens, not of your file.',
+  internal: 'This is a fault of Steplens, not of your file.',
   'out-of-memory': 'Close other tabs, or open fewer files at once.',
 };
 

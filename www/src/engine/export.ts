@@ -20,7 +20,11 @@ export interface ExportRequest {
 export async function exportPage(page: OwnPage, request: ExportRequest): Promise<Blob> {
   const template = await singleFile(page);
   const at = template.indexOf(MARKER);
-  if (at < 0) throw new EngineError({ code: 'page-incomplete', message: 'exporting: the single-file page has no place for the data' });
+  if (at < 0)
+    throw new EngineError({
+      code: 'page-incomplete',
+      message: 'exporting: the single-file page has no place for the data',
+    });
   const note = {
     schema: 'steplens.export/1',
     version: request.version,
@@ -31,8 +35,16 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   // As \u003c, no `<` in a name can end the script element or open a comment.
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
   const session = await packed(new Blob([request.session]));
-  const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
-  parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...session, '</script>', template.slice(at + MARKER.length));
+  const parts: BlobPart[] = [
+    template.slice(0, at),
+    `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`,
+  ];
+  parts.push(
+    `\n<script type="application/gzip" class="${FILE_CLASS}">`,
+    ...session,
+    '</script>',
+    template.slice(at + MARKER.length),
+  );
   return new Blob(parts, { type: 'text/html' });
 }
 
@@ -40,7 +52,11 @@ async function singleFile(page: OwnPage): Promise<string> {
   const url = page.beside('steplens.html');
   if (url === null) return ownDocument();
   const response = await fetch(url);
-  if (!response.ok) throw new EngineError({ code: 'page-incomplete', message: `loading steplens.html: got status ${response.status}, want the single-file page` });
+  if (!response.ok)
+    throw new EngineError({
+      code: 'page-incomplete',
+      message: `loading steplens.html: got status ${response.status}, want the single-file page`,
+    });
   return response.text();
 }
 
@@ -69,7 +85,8 @@ async function packed(blob: Blob): Promise<Blob[]> {
   let rest: Uint8Array = new Uint8Array(0);
   const encode = (bytes: Uint8Array): void => {
     const texts: string[] = [];
-    for (let offset = 0; offset < bytes.length; offset += PIECE) texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + PIECE))));
+    for (let offset = 0; offset < bytes.length; offset += PIECE)
+      texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + PIECE))));
     blobs.push(new Blob(texts));
   };
   for (;;) {

@@ -22,7 +22,11 @@ export function ownPage(): OwnPage {
   const packed = document.getElementById(WASM_ELEMENT);
   if (script?.src && !packed) {
     const beside = (name: string) => new URL(name, script.src).href;
-    return { worker: () => new Worker(script.src), wasm: () => Promise.resolve(beside('steplens_wasm_bg.wasm')), beside };
+    return {
+      worker: () => new Worker(script.src),
+      wasm: () => Promise.resolve(beside('steplens_wasm_bg.wasm')),
+      beside,
+    };
   }
   return {
     worker: () => {
@@ -57,7 +61,10 @@ export function carried(): Carried | null {
   const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
   const elements = [...document.querySelectorAll(`script.${FILE_CLASS}`)];
   const sources = Promise.all(
-    note.files.map(async (file, index) => ({ name: file.name, blob: await (await unpacked(elements[index]?.textContent ?? '')).blob() })),
+    note.files.map(async (file, index) => ({
+      name: file.name,
+      blob: await (await unpacked(elements[index]?.textContent ?? '')).blob(),
+    })),
   );
   return { view: note.view, options: note.options, sources };
 }

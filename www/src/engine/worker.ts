@@ -33,7 +33,11 @@ async function start(wasm: ArrayBuffer | string): Promise<void> {
 
 async function fetchBytes(url: string): Promise<ArrayBuffer> {
   const response = await fetch(url);
-  if (!response.ok) throw { code: 'page-incomplete', message: `loading ${url}: got status ${response.status}, want the page's WebAssembly` };
+  if (!response.ok)
+    throw {
+      code: 'page-incomplete',
+      message: `loading ${url}: got status ${response.status}, want the page's WebAssembly`,
+    };
   return response.arrayBuffer();
 }
 
@@ -96,7 +100,10 @@ function push(building: Session, chunk: Uint8Array, source: Source, offset: numb
     building.push(chunk);
   } catch (thrown) {
     if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
-    throw { code: 'out-of-memory', message: `${source.name}: the core stopped at byte ${offset} of ${source.blob.size}, most likely because memory ran out (${thrown.message})` };
+    throw {
+      code: 'out-of-memory',
+      message: `${source.name}: the core stopped at byte ${offset} of ${source.blob.size}, most likely because memory ran out (${thrown.message})`,
+    };
   }
 }
 
@@ -137,8 +144,10 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     const ops = current().searchOps();
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
-  opTypes: (start_ns: number, end_ns: number, device: number | null) => parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
-  transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) => parsed(current().transfers(sort, descending, filter, offset, limit)),
+  opTypes: (start_ns: number, end_ns: number, device: number | null) =>
+    parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
+  transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) =>
+    parsed(current().transfers(sort, descending, filter, offset, limit)),
   sessionBytes: () => {
     const bytes = current().sessionBytes();
     return { value: bytes, transfer: [bytes.buffer as ArrayBuffer] };

@@ -45,7 +45,8 @@ export class WorkerEngine implements Engine {
   splits = (start_ns: number, end_ns: number) => this.#query('splits', start_ns, end_ns);
   minimap = (bins: number) => this.#query('minimap', bins);
   search = (query: string) => this.#query('search', query);
-  opTypes = (start_ns: number, end_ns: number, device: number | null) => this.#query('opTypes', start_ns, end_ns, device);
+  opTypes = (start_ns: number, end_ns: number, device: number | null) =>
+    this.#query('opTypes', start_ns, end_ns, device);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 

@@ -28,7 +28,10 @@ test('requests in between are dropped, the last one is asked', async () => {
 
 test('a failed request does not block the next', async () => {
   const answers: number[] = [];
-  const request = latest((query: number) => (query < 0 ? Promise.reject(new Error('gone')) : Promise.resolve(query)), (answer) => answers.push(answer));
+  const request = latest(
+    (query: number) => (query < 0 ? Promise.reject(new Error('gone')) : Promise.resolve(query)),
+    (answer) => answers.push(answer),
+  );
   request(-1);
   request(2);
   await new Promise((resolve) => setTimeout(resolve, 0));

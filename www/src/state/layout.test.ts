@@ -2,15 +2,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceSummary } from '../engine/protocol';
-import { bandOfLane, laneAt, laneBox, lanesWithin, layoutOf, PITCHES, TASK_HEADER, type Band, type LayoutOptions } from './layout';
+import {
+  bandOfLane,
+  laneAt,
+  laneBox,
+  lanesWithin,
+  layoutOf,
+  PITCHES,
+  TASK_HEADER,
+  type Band,
+  type LayoutOptions,
+} from './layout';
 
 const device = (task: string | null, lanes: number) => ({ task, lanes }) as DeviceSummary;
-const devices = [device('/job:ps/replica:0/task:0', 3), device('/job:worker/replica:0/task:0', 1), device('/job:worker/replica:0/task:0', 40), device(null, 0)];
-const options: LayoutOptions = { folded: new Set(), tall: new Set(), size: 1, viewport_height: 500, op_lanes: [3, 0, 4, 0] };
+const devices = [
+  device('/job:ps/replica:0/task:0', 3),
+  device('/job:worker/replica:0/task:0', 1),
+  device('/job:worker/replica:0/task:0', 40),
+  device(null, 0),
+];
+const options: LayoutOptions = {
+  folded: new Set(),
+  tall: new Set(),
+  size: 1,
+  viewport_height: 500,
+  op_lanes: [3, 0, 4, 0],
+};
 
 test('devices of one task share a section', () => {
   const { sections } = layoutOf(devices, options);
-  assert.deepEqual(sections.map((section) => section.bands.length), [1, 2, 1]);
+  assert.deepEqual(
+    sections.map((section) => section.bands.length),
+    [1, 2, 1],
+  );
   assert.equal(sections[0]?.bands[0]?.y, TASK_HEADER);
   assert.equal(sections[1]?.y, sections[0]?.height);
 });

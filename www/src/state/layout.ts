@@ -100,7 +100,8 @@ export function layoutOf(devices: readonly DeviceSummary[], options: LayoutOptio
   const smallest = placed(devices, options, PITCHES.length - 1);
   const room = Math.max(options.viewport_height * SCREENS, smallest.height * LEAST_SAVING);
   // The very tallest lanes only where they leave room to spare.
-  const fits = (size: number) => placed(devices, options, size).height <= (size === 0 ? options.viewport_height * SPARE : room);
+  const fits = (size: number) =>
+    placed(devices, options, size).height <= (size === 0 ? options.viewport_height * SPARE : room);
   const fitting = PITCHES.findIndex((_, size) => fits(size));
   return fitting < 0 ? smallest : placed(devices, options, fitting);
 }
@@ -118,7 +119,12 @@ function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size:
       y += TASK_HEADER;
     }
     const pitch = options.tall.has(id) ? TALL : (PITCHES[size] ?? TALL);
-    const band = bandOf({ device: id, first_lane, lanes: device.lanes, y }, Math.min(options.op_lanes[id] ?? device.lanes, device.lanes), pitch, options.folded.has(id));
+    const band = bandOf(
+      { device: id, first_lane, lanes: device.lanes, y },
+      Math.min(options.op_lanes[id] ?? device.lanes, device.lanes),
+      pitch,
+      options.folded.has(id),
+    );
     bands.push(band);
     section.bands.push(band);
     y += band.height;
@@ -128,7 +134,12 @@ function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size:
   return { sections, bands, height: y, lanes: first_lane, size };
 }
 
-function bandOf(place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>, op_lanes: number, pitch: Pitch, folded: boolean): Band {
+function bandOf(
+  place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>,
+  op_lanes: number,
+  pitch: Pitch,
+  folded: boolean,
+): Band {
   const { first_lane, lanes, y } = place;
   const rest = lanes - op_lanes;
   const gap = !folded && op_lanes > 0 && rest > 0 ? GROUP_GAP : 0;
@@ -139,7 +150,8 @@ function bandOf(place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>, op_l
   const room = MIN_BAND - 2 * PADDING - gap;
   const squeezed = room / Math.max(lanes, 1);
   const few = !folded && op_lanes * pitch.ops + rest * thin < room;
-  const height_of = (wanted: number) => (folded ? squeezed : few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted);
+  const height_of = (wanted: number) =>
+    folded ? squeezed : few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
   const ops: Group = { first_lane, lanes: op_lanes, y: y + PADDING, pitch: height_of(pitch.ops) };
   const below = ops.y + ops.lanes * ops.pitch + gap;
   const communication: Group = { first_lane: first_lane + op_lanes, lanes: rest, y: below, pitch: height_of(thin) };
@@ -195,4 +207,5 @@ export function lanesWithin(layout: Layout, top: number, bottom: number): Uint32
 }
 
 /** Whether the lanes of the device's ops have room for names. */
-export const hasLabels = (band: Band): boolean => band.groups[0].pitch >= LABEL_LANE && (band.groups[1].lanes === 0 || band.groups[1].pitch >= LABEL_LANE);
+export const hasLabels = (band: Band): boolean =>
+  band.groups[0].pitch >= LABEL_LANE && (band.groups[1].lanes === 0 || band.groups[1].pitch >= LABEL_LANE);

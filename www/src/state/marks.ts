@@ -57,7 +57,8 @@ function marksInWindow({ query, x0, x1 }: Marks): number {
 }
 
 /** How many of the core's pixels there are to one of the screen's, at the length of window that the query was made for. */
-const detailOf = (query: MarksQuery, state: State): number => query.width_px / (state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
+const detailOf = (query: MarksQuery, state: State): number =>
+  query.width_px / (state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
 
 /** What the search marks has changed: the marks at hand are out of date although they cover the view. */
 export function refreshMarks(context: Context): void {
@@ -71,7 +72,8 @@ export function refreshMarks(context: Context): void {
   });
 }
 
-export const scaleOf = (query: MarksQuery): TimeScale => new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
+export const scaleOf = (query: MarksQuery): TimeScale =>
+  new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
 
 function wanted(state: State): MarksQuery {
   const window = grown(state.window, MARGIN);
@@ -97,5 +99,9 @@ function suffices(query: MarksQuery, state: State): boolean {
   // Lanes are asked for as contiguous runs of ascending ids, so their ends tell.
   const [first = 0] = lanes;
   const last = lanes[lanes.length - 1] ?? 0;
-  return query.lanes.length > 0 && (query.lanes[0] ?? Infinity) <= first && (query.lanes[query.lanes.length - 1] ?? -1) >= last;
+  return (
+    query.lanes.length > 0 &&
+    (query.lanes[0] ?? Infinity) <= first &&
+    (query.lanes[query.lanes.length - 1] ?? -1) >= last
+  );
 }

@@ -2,7 +2,14 @@
 import { plural } from '../base/format';
 import { formatDuration, ns } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
-import { CATEGORIES, type Engine, type OpenOptions, type Progress, type Source, type Summary } from '../engine/protocol';
+import {
+  CATEGORIES,
+  type Engine,
+  type OpenOptions,
+  type Progress,
+  type Source,
+  type Summary,
+} from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { selectOp, setRange } from './select';
@@ -15,9 +22,15 @@ const NOT_OPENED = 'Not opened';
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
 /** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
-export async function openSources(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<Summary> {
+export async function openSources(
+  context: Context,
+  sources: Source[],
+  options = NO_OPTIONS,
+  view = location.hash,
+): Promise<Summary> {
   const { state, frame, engine } = context;
-  if (sources.length === 0) throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
+  if (sources.length === 0)
+    throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
   performance.clearMarks('steplens:ready');
   performance.mark('steplens:open');
   if (state.loading) engine.cancel();
@@ -144,7 +157,11 @@ export async function openSample(context: Context): Promise<void> {
   if (url === null) return;
   try {
     const response = await fetch(url);
-    if (!response.ok) throw new EngineError({ code: 'page-incomplete', message: `loading the sample: got status ${response.status}, want a file beside the page` });
+    if (!response.ok)
+      throw new EngineError({
+        code: 'page-incomplete',
+        message: `loading the sample: got status ${response.status}, want a file beside the page`,
+      });
     await openQuietly(context, [{ name: 'sample.pb.gz', blob: await response.blob() }]);
   } catch (thrown) {
     showError(context, NOT_OPENED, thrown);
@@ -152,6 +169,11 @@ export async function openSample(context: Context): Promise<void> {
 }
 
 /** Opens, and leaves errors to the page, which shows them. */
-export async function openQuietly(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<void> {
+export async function openQuietly(
+  context: Context,
+  sources: Source[],
+  options = NO_OPTIONS,
+  view = location.hash,
+): Promise<void> {
   await openSources(context, sources, options, view).catch(() => undefined);
 }

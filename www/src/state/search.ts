@@ -17,7 +17,10 @@ export function setSearch(context: Context, query: string): void {
   frame.invalidate(Changed.search);
   let request = requests.get(context);
   if (!request) {
-    request = latest((text: string) => context.engine.search(text), (result: SearchResult) => take(context, result));
+    request = latest(
+      (text: string) => context.engine.search(text),
+      (result: SearchResult) => take(context, result),
+    );
     requests.set(context, request);
   }
   request(query);
@@ -28,7 +31,8 @@ function take(context: Context, result: SearchResult): void {
   const { state } = context;
   if (result.query !== state.search.query) return;
   state.search.result = result.query === '' ? null : result;
-  const text = result.query === '' ? 'Search cleared' : `${plural(result.count, 'match', 'matches')} for ${result.query}`;
+  const text =
+    result.query === '' ? 'Search cleared' : `${plural(result.count, 'match', 'matches')} for ${result.query}`;
   announce(context, text, Changed.search | Changed.notice);
   refreshMarks(context);
 }

@@ -57,7 +57,8 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
     return;
   }
   const neighbour = await engine.neighbour(state.selection.op, step);
-  if (neighbour === null) announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
+  if (neighbour === null)
+    announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
   else await selectOp(context, neighbour, 'show');
 }
 
@@ -122,7 +123,10 @@ function requestSplits(context: Context, range: Window): void {
 export function setRange(context: Context, range: Window | null): void {
   const { state, frame } = context;
   const span = state.trace?.summary.span_ns ?? 0;
-  const inside = range && { start: ns(Math.max(0, Math.round(range.start))), end: ns(Math.min(span, Math.round(range.end))) };
+  const inside = range && {
+    start: ns(Math.max(0, Math.round(range.start))),
+    end: ns(Math.min(span, Math.round(range.end))),
+  };
   state.range = inside && inside.end > inside.start ? inside : null;
   if (state.range) requestSplits(context, state.range);
   else state.range_splits = null;

@@ -3,7 +3,19 @@ import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OwnPage } from '../engine/own_page';
 import type {
-  DeviceId, Engine, EngineErrorBody, Marks, Minimap, OpDetails, OpId, OpenOptions, OpRef, Progress, SearchResult, Split, Summary,
+  DeviceId,
+  Engine,
+  EngineErrorBody,
+  Marks,
+  Minimap,
+  OpDetails,
+  OpId,
+  OpenOptions,
+  OpRef,
+  Progress,
+  SearchResult,
+  Split,
+  Summary,
 } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, type LaneSize, type Layout } from './layout';

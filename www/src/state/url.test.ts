@@ -22,7 +22,18 @@ test('a view comes back as it was', () => {
 });
 
 test('what is at its default takes no room', () => {
-  const plain: ViewNote = { ...note, window: null, scroll_y: 0, lane_size: 'auto', folded: [], tall: [], op: null, range: null, query: '', tab: 'selection' };
+  const plain: ViewNote = {
+    ...note,
+    window: null,
+    scroll_y: 0,
+    lane_size: 'auto',
+    folded: [],
+    tall: [],
+    op: null,
+    range: null,
+    query: '',
+    tab: 'selection',
+  };
   assert.equal(encodeView(plain), 'k=4175.338961873');
   assert.deepEqual(decodeView(encodeView(plain)), plain);
 });

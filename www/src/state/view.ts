@@ -112,7 +112,8 @@ function layOutInPlace(context: Context, change: () => void): void {
   change();
   layOut(context);
   const moved_to = anchor ? state.layout.bands[anchor.device] : undefined;
-  if (moved_to && state.scroll_y > 0) scrollTo(context, Math.min(moved_to.y + offset, moved_to.y + moved_to.height - TASK_HEADER));
+  if (moved_to && state.scroll_y > 0)
+    scrollTo(context, Math.min(moved_to.y + offset, moved_to.y + moved_to.height - TASK_HEADER));
   noteView(context);
 }
 
@@ -136,7 +137,8 @@ export function foldTogether(context: Context, devices: readonly DeviceId[]): vo
   const { folded } = context.state;
   layOutInPlace(context, () => {
     const all = devices.every((device) => folded.has(device));
-    for (const device of devices) if (all) folded.delete(device);
+    for (const device of devices)
+      if (all) folded.delete(device);
       else folded.add(device);
   });
 }

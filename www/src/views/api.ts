@@ -32,7 +32,8 @@ interface Message {
   bytes?: unknown;
 }
 
-const isMessage = (data: unknown): data is Message => typeof data === 'object' && data !== null && 'steplens' in data && typeof data.steplens === 'string';
+const isMessage = (data: unknown): data is Message =>
+  typeof data === 'object' && data !== null && 'steplens' in data && typeof data.steplens === 'string';
 
 export function installApi(context: Context): void {
   const api: SteplensApi = {
@@ -50,7 +51,11 @@ export function installApi(context: Context): void {
     if (steplens !== 'open') return;
     const content = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
     if (typeof name !== 'string' || !(content instanceof Uint8Array)) {
-      reply({ steplens: 'error', code: 'bad-message', message: 'opening: got a message without name and bytes, want both' });
+      reply({
+        steplens: 'error',
+        code: 'bad-message',
+        message: 'opening: got a message without name and bytes, want both',
+      });
       return;
     }
     api.openBytes(name, content).then(

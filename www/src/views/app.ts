@@ -24,11 +24,27 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
   restorePreferences(state);
   const { axis, scroller } = timeline(context, tree(context));
-  const tracks = el('div', { class: 'tracks' }, el('div', { class: 'axis-row' }, corner(context), axis), el('div', { class: 'scroller-box' }, scroller, tooltip(context)));
+  const tracks = el(
+    'div',
+    { class: 'tracks' },
+    el('div', { class: 'axis-row' }, corner(context), axis),
+    el('div', { class: 'scroller-box' }, scroller, tooltip(context)),
+  );
   root.replaceChildren(
     header(context),
     errorBar(context),
-    el('main', { class: 'main' }, emptyPage(context), el('div', { class: 'trace' }, el('div', { class: 'overview' }, stepBar(context), minimap(context)), tracks, drawer(context))),
+    el(
+      'main',
+      { class: 'main' },
+      emptyPage(context),
+      el(
+        'div',
+        { class: 'trace' },
+        el('div', { class: 'overview' }, stepBar(context), minimap(context)),
+        tracks,
+        drawer(context),
+      ),
+    ),
     loadingCard(context),
     acceptFiles(context),
     helpSheet(),
@@ -51,14 +67,30 @@ function rememberView({ state }: Context): void {
 
 function corner(context: Context): HTMLElement {
   const { state, frame } = context;
-  const button = (title: string, path: string, run: () => void) => el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
-  const auto = el('button', { class: 'chip', type: 'button', title: 'Lanes as tall as fits (=)', onclick: () => setLaneSize(context, 'auto') }, 'auto');
-  frame.onDom(Changed.layout | Changed.trace, () => auto.setAttribute('aria-pressed', String(state.lane_size === 'auto')));
+  const button = (title: string, path: string, run: () => void) =>
+    el(
+      'button',
+      { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run },
+      icon(path),
+    );
+  const auto = el(
+    'button',
+    { class: 'chip', type: 'button', title: 'Lanes as tall as fits (=)', onclick: () => setLaneSize(context, 'auto') },
+    'auto',
+  );
+  frame.onDom(Changed.layout | Changed.trace, () =>
+    auto.setAttribute('aria-pressed', String(state.lane_size === 'auto')),
+  );
   return el(
     'div',
     { class: 'side corner' },
     el('span', { class: 'corner-label' }, 'Devices'),
-    button('Fold or unfold all devices (C)', ICONS.fold, () => foldTogether(context, state.layout.bands.map((band) => band.device))),
+    button('Fold or unfold all devices (C)', ICONS.fold, () =>
+      foldTogether(
+        context,
+        state.layout.bands.map((band) => band.device),
+      ),
+    ),
     button('Lower lanes (-)', ICONS.smaller, () => stepLaneSize(context, -1)),
     button('Taller lanes (+)', ICONS.larger, () => stepLaneSize(context, 1)),
     auto,

@@ -11,7 +11,13 @@ import { problemsPanel } from './panel_problems';
 import { selectionPanel } from './panel_selection';
 import { transfersPanel } from './panel_transfers';
 
-const TITLES: Record<Tab, string> = { selection: 'Selection', ops: 'Ops', transfers: 'Transfers', matches: 'Matches', problems: 'Problems' };
+const TITLES: Record<Tab, string> = {
+  selection: 'Selection',
+  ops: 'Ops',
+  transfers: 'Transfers',
+  matches: 'Matches',
+  problems: 'Problems',
+};
 
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;
@@ -27,7 +33,11 @@ export function drawer(context: Context): HTMLElement {
   };
   const counts = new Map<Tab, HTMLElement>();
   const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
-  const toggle = el('button', { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) }, icon(ICONS.down));
+  const toggle = el(
+    'button',
+    { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
+    icon(ICONS.down),
+  );
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' }, ...tabs.values());
   for (const tab of TABS) {
     const panel = panels[tab];
@@ -38,7 +48,13 @@ export function drawer(context: Context): HTMLElement {
     panel.tabIndex = 0;
   }
   const body = el('div', { class: 'panels' }, ...TABS.map((tab) => panels[tab]));
-  const element = el('section', { class: 'drawer', 'aria-label': 'Details' }, separator(context), el('div', { class: 'drawer-head' }, list, toggle), body);
+  const element = el(
+    'section',
+    { class: 'drawer', 'aria-label': 'Details' },
+    separator(context),
+    el('div', { class: 'drawer-head' }, list, toggle),
+    body,
+  );
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
     for (const [tab, button] of tabs) {
       const chosen = tab === state.tab && state.drawer_open;
@@ -56,7 +72,12 @@ export function drawer(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.search, () => {
     const summary = state.trace?.summary;
     const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
-    for (const [tab, count] of [['ops', summary?.ops ?? 0], ['transfers', summary?.transfers ?? 0], ['matches', state.search.result?.count ?? 0], ['problems', problems]] as const) {
+    for (const [tab, count] of [
+      ['ops', summary?.ops ?? 0],
+      ['transfers', summary?.transfers ?? 0],
+      ['matches', state.search.result?.count ?? 0],
+      ['problems', problems],
+    ] as const) {
       const badge = counts.get(tab);
       if (badge) setText(badge, count > 0 ? formatCount(count) : '');
     }
@@ -75,7 +96,8 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
       id: `tab-${tab}`,
       role: 'tab',
       'aria-controls': `panel-${tab}`,
-      onclick: () => (context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab)),
+      onclick: () =>
+        context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab),
       onkeydown: (event) => {
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
@@ -109,7 +131,9 @@ function separator(context: Context): HTMLElement {
       const from = { y: event.clientY, height: state.drawer_height };
       const drag = (now: PointerEvent) => setDrawerHeight(context, from.height + from.y - now.clientY);
       element.addEventListener('pointermove', drag);
-      element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), { once: true });
+      element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), {
+        once: true,
+      });
     },
   });
   frame.onDom(Changed.drawer, () => {

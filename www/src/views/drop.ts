@@ -25,7 +25,17 @@ export function filePicker(context: Context): HTMLElement {
       if (sources.length > 0) void openQuietly(context, sources);
     },
   });
-  const button = el('button', { class: 'button', type: 'button', title: 'Open trace files (Ctrl+O); several are opened as one trace', onclick: pickFiles }, icon(ICONS.open), 'Open');
+  const button = el(
+    'button',
+    {
+      class: 'button',
+      type: 'button',
+      title: 'Open trace files (Ctrl+O); several are opened as one trace',
+      onclick: pickFiles,
+    },
+    icon(ICONS.open),
+    'Open',
+  );
   return el('span', { class: 'picker' }, input, button);
 }
 
@@ -35,7 +45,11 @@ export function pickFiles(): void {
 
 /** Lets files be dropped and pasted anywhere. */
 export function acceptFiles(context: Context): HTMLElement {
-  const veil = el('div', { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' }, el('div', { class: 'drop-veil-text' }, 'Drop to open'));
+  const veil = el(
+    'div',
+    { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' },
+    el('div', { class: 'drop-veil-text' }, 'Drop to open'),
+  );
   let depth = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const show = (now: number) => {

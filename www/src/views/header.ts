@@ -17,8 +17,26 @@ export function header(context: Context): HTMLElement {
   const { state, frame } = context;
   const title = el('p', { class: 'file-name' });
   const facts = el('div', { class: 'facts' });
-  const sample = context.page.beside('sample.pb.gz') === null ? null : el('button', { class: 'button', type: 'button', onclick: () => void openSample(context) }, icon(ICONS.sample), el('span', { class: 'wide-only' }, 'Sample'));
-  const help = el('button', { class: 'button square', type: 'button', title: 'Keys and gestures (?)', 'aria-label': 'Keys and gestures', onclick: showHelp }, icon(ICONS.help));
+  const sample =
+    context.page.beside('sample.pb.gz') === null
+      ? null
+      : el(
+          'button',
+          { class: 'button', type: 'button', onclick: () => void openSample(context) },
+          icon(ICONS.sample),
+          el('span', { class: 'wide-only' }, 'Sample'),
+        );
+  const help = el(
+    'button',
+    {
+      class: 'button square',
+      type: 'button',
+      title: 'Keys and gestures (?)',
+      'aria-label': 'Keys and gestures',
+      onclick: showHelp,
+    },
+    icon(ICONS.help),
+  );
   const with_trace = el('div', { class: 'with-trace' }, searchBox(context), shareButton(context));
   frame.onDom(Changed.trace, () => {
     const summary = state.trace?.summary;
@@ -26,16 +44,49 @@ export function header(context: Context): HTMLElement {
     document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
-    setText(title, summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`);
+    setText(
+      title,
+      summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`,
+    );
     title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
     const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0);
     fill(
       facts,
       fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
-      el('button', { class: 'fact link', type: 'button', title: 'Ops as recorded; shows them by type', onclick: () => chooseTab(context, 'ops') }, plural(summary.ops, 'op')),
-      summary.transfers > 0 && el('button', { class: 'fact link', type: 'button', title: `${formatBytes(summary.transferred_bytes)} moved between tasks; shows every transfer`, onclick: () => chooseTab(context, 'transfers') }, plural(summary.transfers, 'transfer')),
-      summary.transfers > 0 && fact(formatBytes(summary.transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
-      problems > 0 && el('button', { class: 'fact link warning', type: 'button', title: 'What was found to be wrong with the file, and what was done about it', onclick: () => chooseTab(context, 'problems') }, plural(problems, 'problem')),
+      el(
+        'button',
+        {
+          class: 'fact link',
+          type: 'button',
+          title: 'Ops as recorded; shows them by type',
+          onclick: () => chooseTab(context, 'ops'),
+        },
+        plural(summary.ops, 'op'),
+      ),
+      summary.transfers > 0 &&
+        el(
+          'button',
+          {
+            class: 'fact link',
+            type: 'button',
+            title: `${formatBytes(summary.transferred_bytes)} moved between tasks; shows every transfer`,
+            onclick: () => chooseTab(context, 'transfers'),
+          },
+          plural(summary.transfers, 'transfer'),
+        ),
+      summary.transfers > 0 &&
+        fact(formatBytes(summary.transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
+      problems > 0 &&
+        el(
+          'button',
+          {
+            class: 'fact link warning',
+            type: 'button',
+            title: 'What was found to be wrong with the file, and what was done about it',
+            onclick: () => chooseTab(context, 'problems'),
+          },
+          plural(problems, 'problem'),
+        ),
     );
   });
   return el(
@@ -50,7 +101,8 @@ export function header(context: Context): HTMLElement {
   );
 }
 
-const fact = (text: string, title: string, more = ''): HTMLElement => el('span', { class: `fact ${more}`, title }, text);
+const fact = (text: string, title: string, more = ''): HTMLElement =>
+  el('span', { class: `fact ${more}`, title }, text);
 
 function logo(): SVGSVGElement {
   const svg = icon('M7 1.8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 7 1.8M10.8 10.8l3.6 3.6M4.2 5.6h3.4M5.6 8.3h4');

@@ -35,24 +35,36 @@ export function minimap(context: Context): HTMLElement {
     const resolution = (state.window.end - state.window.start) / 1000;
     length.title = `${formatPoint(state.window.start, resolution)} to ${formatPoint(state.window.end, resolution)} after the step’s first start`;
   });
-  frame.onCanvas(Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope, (changed) => {
-    if (!state.trace || map.width === 0) return;
-    const theme = currentTheme();
-    if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
-      picture.clear();
-      if (state.minimap) drawMinimap(picture.context, state.minimap, scale(), state.trace.summary.span_ns, HEIGHT - 2, theme);
-      stale = false;
-    }
-    map.clear();
-    map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
-    if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
-    drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
-  });
+  frame.onCanvas(
+    Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope,
+    (changed) => {
+      if (!state.trace || map.width === 0) return;
+      const theme = currentTheme();
+      if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
+        picture.clear();
+        if (state.minimap)
+          drawMinimap(picture.context, state.minimap, scale(), state.trace.summary.span_ns, HEIGHT - 2, theme);
+        stale = false;
+      }
+      map.clear();
+      map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
+      if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
+      drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
+    },
+  );
   listen(context, map.element, scale);
-  return el('div', { class: 'minimap-row' }, el('div', { class: 'side' }, seen, length), el('div', { class: 'minimap-box' }, map.element));
+  return el(
+    'div',
+    { class: 'minimap-row' },
+    el('div', { class: 'side' }, seen, length),
+    el('div', { class: 'minimap-box' }, map.element),
+  );
 }
 
-type Grip = { kind: 'move'; last: number } | { kind: 'edge'; fixed_ns: number } | { kind: 'draw'; from: number; fixed_ns: number; moved: boolean };
+type Grip =
+  | { kind: 'move'; last: number }
+  | { kind: 'edge'; fixed_ns: number }
+  | { kind: 'draw'; from: number; fixed_ns: number; moved: boolean };
 
 function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeScale): void {
   const { state } = context;
@@ -102,10 +114,17 @@ function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeS
     }
     grip = null;
   });
-  element.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    zoomAt(context, scale().toNs(xOf(event)), Math.exp(clamp(event.deltaY, -120, 120) * 0.0028));
-  }, { passive: false });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      zoomAt(context, scale().toNs(xOf(event)), Math.exp(clamp(event.deltaY, -120, 120) * 0.0028));
+    },
+    { passive: false },
+  );
 }
 
-const between = (a: number, b: number): Window => ({ start: ns(Math.min(a, b)), end: ns(Math.max(a, b, Math.min(a, b) + 100)) });
+const between = (a: number, b: number): Window => ({
+  start: ns(Math.min(a, b)),
+  end: ns(Math.max(a, b, Math.min(a, b) + 100)),
+});

@@ -21,16 +21,32 @@ export function matchesPanel(context: Context): HTMLElement {
   let shown: Uint32Array | null = null;
   const said = el('span', { class: 'note' });
   const table = el('table', { class: 'table' });
-  const scroll = el('div', { class: 'table-scroll', tabindex: 0, 'aria-label': 'Matches', role: 'region', onscroll: () => ask() }, table);
+  const scroll = el(
+    'div',
+    { class: 'table-scroll', tabindex: 0, 'aria-label': 'Matches', role: 'region', onscroll: () => ask() },
+    table,
+  );
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, said), scroll);
-  const head = TITLES.map((title, index) => el('th', { scope: 'col', class: index >= NUMERIC_FROM ? 'numeric' : undefined }, title));
+  const head = TITLES.map((title, index) =>
+    el('th', { scope: 'col', class: index >= NUMERIC_FROM ? 'numeric' : undefined }, title),
+  );
 
   const draw = () => {
     const total = shown?.length ?? 0;
-    fill(table, el('thead', {}, el('tr', {}, ...head)), longBody(rows.map((row, index) => rowElement(context, row, offset + index)), offset, total, TITLES.length));
+    fill(
+      table,
+      el('thead', {}, el('tr', {}, ...head)),
+      longBody(
+        rows.map((row, index) => rowElement(context, row, offset + index)),
+        offset,
+        total,
+        TITLES.length,
+      ),
+    );
   };
   const request = latest(
-    ({ ops, offset: from, limit }: Stretch & { ops: Uint32Array }) => Promise.all([...ops.subarray(from, from + limit)].map((op) => engine.op(op))),
+    ({ ops, offset: from, limit }: Stretch & { ops: Uint32Array }) =>
+      Promise.all([...ops.subarray(from, from + limit)].map((op) => engine.op(op))),
     (answer, query) => {
       if (query.ops !== shown) return;
       rows = answer;
@@ -45,7 +61,10 @@ export function matchesPanel(context: Context): HTMLElement {
     if (state.tab !== 'matches' || !state.drawer_open) return;
     const { result, query } = state.search;
     const ops = result?.ops ?? null;
-    fill(said, result ? `${plural(result.count, 'op matches', 'ops match')} “${query}”` : 'Search to see here what matches');
+    fill(
+      said,
+      result ? `${plural(result.count, 'op matches', 'ops match')} “${query}”` : 'Search to see here what matches',
+    );
     if (ops !== shown) {
       shown = ops;
       rows = [];
@@ -65,7 +84,15 @@ function rowElement(context: Context, op: OpDetails, index: number): HTMLElement
   return el(
     'tr',
     { class: selected ? 'selected' : undefined, 'aria-current': selected ? 'true' : undefined },
-    el('th', { scope: 'row' }, el('button', { class: 'op-link', type: 'button', title: name, onclick: () => void goToMatch(context, index) }, name)),
+    el(
+      'th',
+      { scope: 'row' },
+      el(
+        'button',
+        { class: 'op-link', type: 'button', title: name, onclick: () => void goToMatch(context, index) },
+        name,
+      ),
+    ),
     el('td', {}, op.op_type),
     el('td', {}, el('span', { class: `dot dot-${op.category}` }), CATEGORY_WORDS[op.category]),
     el('td', {}, placeLabel(state.trace?.summary.devices[op.device]?.name ?? '')),

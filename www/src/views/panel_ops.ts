@@ -16,7 +16,13 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'op_type', title: 'Op type', numeric: false, descending: false },
   { key: 'category', title: 'Category', numeric: false, descending: false },
   { key: 'count', title: 'Ops', numeric: true, descending: true, about: 'Ops that start within the step or range' },
-  { key: 'total_ns', title: 'Total', numeric: true, descending: true, about: 'Sum of their lengths; ops run side by side, so this can exceed the step' },
+  {
+    key: 'total_ns',
+    title: 'Total',
+    numeric: true,
+    descending: true,
+    about: 'Sum of their lengths; ops run side by side, so this can exceed the step',
+  },
   { key: 'share_ppm', title: 'Share', numeric: true, descending: true, about: 'Of the summed time of all ops' },
   { key: 'mean_ns', title: 'Mean', numeric: true, descending: true },
   { key: 'max_ns', title: 'Longest', numeric: true, descending: true, about: 'Leads to the longest op of the type' },
@@ -39,11 +45,18 @@ export function opsPanel(context: Context): HTMLElement {
       ask();
     },
   });
-  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, choice, said), el('div', { class: 'table-scroll' }, table));
+  const element = el(
+    'div',
+    { class: 'table-panel' },
+    el('div', { class: 'table-tools' }, choice, said),
+    el('div', { class: 'table-scroll' }, table),
+  );
 
   const draw = () => {
     const { key, descending } = sorting;
-    const sorted = [...rows].sort((a, b) => compare(a[key], b[key]) * (descending ? -1 : 1) || compare(a.op_type, b.op_type));
+    const sorted = [...rows].sort(
+      (a, b) => compare(a[key], b[key]) * (descending ? -1 : 1) || compare(a.op_type, b.op_type),
+    );
     const most = rows.reduce((largest, row) => Math.max(largest, row.share_ppm), 0);
     const head = tableHead(COLUMNS, sorting, (chosen) => {
       sorting = chosen;
@@ -51,10 +64,14 @@ export function opsPanel(context: Context): HTMLElement {
     });
     fill(table, head, el('tbody', {}, ...sorted.slice(0, MOST_ROWS).map((row) => rowElement(context, row, most))));
     const ops = rows.reduce((sum, row) => sum + row.count, 0);
-    fill(said, `${plural(rows.length, 'op type')}, ${plural(ops, 'op')} ${state.range ? 'starting in the range' : 'in the step'}`);
+    fill(
+      said,
+      `${plural(rows.length, 'op type')}, ${plural(ops, 'op')} ${state.range ? 'starting in the range' : 'in the step'}`,
+    );
   };
   const request = latest(
-    (query: { start: number; end: number; device: number | null }) => engine.opTypes(ns(query.start), ns(query.end), query.device),
+    (query: { start: number; end: number; device: number | null }) =>
+      engine.opTypes(ns(query.start), ns(query.end), query.device),
     (answer) => {
       rows = answer;
       draw();
@@ -71,7 +88,11 @@ export function opsPanel(context: Context): HTMLElement {
     if (!state.trace) return;
     if (changed & Changed.trace) {
       device = null;
-      fill(choice, el('option', { value: '' }, 'All devices'), ...state.trace.summary.devices.map(({ name }, id) => el('option', { value: String(id) }, placeLabel(name))));
+      fill(
+        choice,
+        el('option', { value: '' }, 'All devices'),
+        ...state.trace.summary.devices.map(({ name }, id) => el('option', { value: String(id) }, placeLabel(name))),
+      );
     }
     if (changed & (Changed.trace | Changed.scope)) stale = true;
     if (stale && state.tab === 'ops' && state.drawer_open) ask();
@@ -91,7 +112,12 @@ function rowElement(context: Context, row: OpTypeRow, most: number): HTMLElement
     el('td', {}, el('span', { class: `dot dot-${row.category}` }), CATEGORY_WORDS[row.category]),
     el('td', { class: 'numeric' }, formatCount(row.count)),
     el('td', { class: 'numeric' }, formatDuration(row.total_ns)),
-    el('td', { class: 'numeric share-cell' }, el('span', { class: 'share-track' }, bar), el('span', { class: 'figure' }, formatShare(row.share_ppm / 1e6))),
+    el(
+      'td',
+      { class: 'numeric share-cell' },
+      el('span', { class: 'share-track' }, bar),
+      el('span', { class: 'figure' }, formatShare(row.share_ppm / 1e6)),
+    ),
     el('td', { class: 'numeric' }, formatDuration(row.mean_ns)),
     el('td', { class: 'numeric' }, formatDuration(row.max_ns)),
   );

@@ -16,8 +16,27 @@ function fileElement(file: FileSummary): HTMLElement {
   return el(
     'section',
     { class: 'problem-file' },
-    el('h2', {}, file.name, el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`)),
-    lost === 0 ? el('p', { class: 'note' }, 'Nothing was found to be wrong with this file: every op of it is shown.') : null,
-    el('ul', { class: 'problem-list' }, ...file.problems.map((problem) => el('li', {}, el('span', { class: 'problem-count' }, formatCount(problem.count)), el('code', {}, problem.code), el('span', {}, problem.detail)))),
+    el(
+      'h2',
+      {},
+      file.name,
+      el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`),
+    ),
+    lost === 0
+      ? el('p', { class: 'note' }, 'Nothing was found to be wrong with this file: every op of it is shown.')
+      : null,
+    el(
+      'ul',
+      { class: 'problem-list' },
+      ...file.problems.map((problem) =>
+        el(
+          'li',
+          {},
+          el('span', { class: 'problem-count' }, formatCount(problem.count)),
+          el('code', {}, problem.code),
+          el('span', {}, problem.detail),
+        ),
+      ),
+    ),
   );
 }

@@ -43,7 +43,17 @@ function opView(context: Context, details: OpDetails): HTMLElement[] {
     el('span', { class: 'op-type' }, details.op_type),
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
   );
-  const body = el('div', { class: 'blocks' }, transfer ? transferBlock(context, details) : null, timesBlock(details), inputsBlock(context, details), consumersBlock(context, details), outputsBlock(details.outputs), memoryBlock(details), labelBlock(details));
+  const body = el(
+    'div',
+    { class: 'blocks' },
+    transfer ? transferBlock(context, details) : null,
+    timesBlock(details),
+    inputsBlock(context, details),
+    consumersBlock(context, details),
+    outputsBlock(details.outputs),
+    memoryBlock(details),
+    labelBlock(details),
+  );
   return [title, body];
 }
 
@@ -57,13 +67,36 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
   const facts = el(
     'dl',
     { class: 'facts-list' },
-    factLine('size', `${formatBytes(transfer.bytes)}${transfer.bytes >= 1024 ? ` (${formatCount(transfer.bytes)} B)` : ''}`),
+    factLine(
+      'size',
+      `${formatBytes(transfer.bytes)}${transfer.bytes >= 1024 ? ` (${formatCount(transfer.bytes)} B)` : ''}`,
+    ),
     factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
-    factLine('speed', transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second), 'Bytes divided by the time on the wire'),
-    factLine('producer', transfer.producer ? el('ul', { class: 'refs' }, refLine(context, transfer.producer, null)) : `none: ${(transfer.unjoined_because ?? 'not recorded').replaceAll('-', ' ')}`),
-    transfer.joined && factLine('found by', transfer.joined === 'graph' ? 'the graphs that ran, exactly' : 'names in labels', 'How producer and consumers were found'),
+    factLine(
+      'speed',
+      transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second),
+      'Bytes divided by the time on the wire',
+    ),
+    factLine(
+      'producer',
+      transfer.producer
+        ? el('ul', { class: 'refs' }, refLine(context, transfer.producer, null))
+        : `none: ${(transfer.unjoined_because ?? 'not recorded').replaceAll('-', ' ')}`,
+    ),
+    transfer.joined &&
+      factLine(
+        'found by',
+        transfer.joined === 'graph' ? 'the graphs that ran, exactly' : 'names in labels',
+        'How producer and consumers were found',
+      ),
   );
-  const route = el('div', { class: 'route' }, el('span', { title: transfer.source }, placeLabel(transfer.source)), el('span', { class: 'route-arrow' }, '→'), el('span', { title: transfer.destination }, placeLabel(transfer.destination)));
+  const route = el(
+    'div',
+    { class: 'route' },
+    el('span', { title: transfer.source }, placeLabel(transfer.source)),
+    el('span', { class: 'route-arrow' }, '→'),
+    el('span', { title: transfer.destination }, placeLabel(transfer.destination)),
+  );
   return block('Transfer', route, transferTimes(transfer), facts);
 }
 
@@ -77,17 +110,34 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
     if (input.producer) return refLine(context, input.producer, details.device, name);
     return el('li', {}, el('span', { class: 'op-unlinked', title: 'No op of this name was recorded before it' }, name));
   };
-  return block(`Inputs ${formatCount(details.inputs.length)}`, el('ul', { class: 'refs' }, ...details.inputs.slice(0, MOST_LINES).map(line), more(details.inputs.length, MOST_LINES)));
+  return block(
+    `Inputs ${formatCount(details.inputs.length)}`,
+    el(
+      'ul',
+      { class: 'refs' },
+      ...details.inputs.slice(0, MOST_LINES).map(line),
+      more(details.inputs.length, MOST_LINES),
+    ),
+  );
 }
 
 function consumersBlock(context: Context, details: OpDetails): HTMLElement | null {
   const consumers = details.consumers.length > 0 ? details.consumers : (details.transfer?.consumers ?? []);
   if (consumers.length === 0) return null;
   const count = Math.max(details.consumer_count, consumers.length);
-  return block(`Consumers ${formatCount(count)}`, el('ul', { class: 'refs' }, ...consumers.slice(0, MOST_LINES).map((ref) => refLine(context, ref, details.device)), more(count, Math.min(consumers.length, MOST_LINES))));
+  return block(
+    `Consumers ${formatCount(count)}`,
+    el(
+      'ul',
+      { class: 'refs' },
+      ...consumers.slice(0, MOST_LINES).map((ref) => refLine(context, ref, details.device)),
+      more(count, Math.min(consumers.length, MOST_LINES)),
+    ),
+  );
 }
 
-const more = (count: number, shown: number): HTMLElement | null => (count > shown ? el('li', { class: 'note' }, `and ${plural(count - shown, 'other')}`) : null);
+const more = (count: number, shown: number): HTMLElement | null =>
+  count > shown ? el('li', { class: 'note' }, `and ${plural(count - shown, 'other')}`) : null;
 
 function outputsBlock(outputs: Output[]): HTMLElement | null {
   if (outputs.length === 0) return null;
@@ -98,18 +148,44 @@ function outputsBlock(outputs: Output[]): HTMLElement | null {
       el('td', {}, `:${output.slot}`),
       el('td', {}, output.dtype === 'invalid' ? '' : `${output.dtype} ${output.shape}`),
       el('td', { class: 'numeric' }, formatBytes(output.requested_bytes)),
-      el('td', { class: 'numeric', title: 'allocated' }, output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes ? formatBytes(output.allocated_bytes) : ''),
+      el(
+        'td',
+        { class: 'numeric', title: 'allocated' },
+        output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes
+          ? formatBytes(output.allocated_bytes)
+          : '',
+      ),
       el('td', {}, output.allocator),
     );
-  return block(`Tensors ${formatCount(outputs.length)}`, el('table', { class: 'mini-table' }, el('tbody', {}, ...outputs.slice(0, MOST_LINES).map(row))));
+  return block(
+    `Tensors ${formatCount(outputs.length)}`,
+    el('table', { class: 'mini-table' }, el('tbody', {}, ...outputs.slice(0, MOST_LINES).map(row))),
+  );
 }
 
 function memoryBlock({ memory }: OpDetails): HTMLElement | null {
   if (memory.length === 0) return null;
-  return block('Memory', ...memory.map((use) => el('dl', { class: 'facts-list' }, factLine('allocator', use.allocator), factLine('total', formatBytes(use.total_bytes)), factLine('peak', formatBytes(use.peak_bytes)), use.live_bytes !== 0 && factLine('live after', formatBytes(use.live_bytes)), use.records.length > 0 && factLine('allocations', formatCount(use.records.length)))));
+  return block(
+    'Memory',
+    ...memory.map((use) =>
+      el(
+        'dl',
+        { class: 'facts-list' },
+        factLine('allocator', use.allocator),
+        factLine('total', formatBytes(use.total_bytes)),
+        factLine('peak', formatBytes(use.peak_bytes)),
+        use.live_bytes !== 0 && factLine('live after', formatBytes(use.live_bytes)),
+        use.records.length > 0 && factLine('allocations', formatCount(use.records.length)),
+      ),
+    ),
+  );
 }
 
 function labelBlock(details: OpDetails): HTMLElement {
   const thread = details.thread_name ?? (details.thread > 0 ? String(details.thread) : null);
-  return block('As recorded', el('p', { class: 'raw-label' }, details.label === '' ? 'no label' : details.label), el('dl', { class: 'facts-list' }, factLine('node', details.name), thread !== null && factLine('thread', thread)));
+  return block(
+    'As recorded',
+    el('p', { class: 'raw-label' }, details.label === '' ? 'no label' : details.label),
+    el('dl', { class: 'facts-list' }, factLine('node', details.name), thread !== null && factLine('thread', thread)),
+  );
 }

@@ -19,11 +19,36 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'bytes', title: 'Size', numeric: true, descending: true },
   { key: 'sent_ns', title: 'Sent', numeric: true, descending: false, about: 'After the step’s first start' },
   { key: 'received_ns', title: 'Received', numeric: true, descending: false, about: 'After the step’s first start' },
-  { key: 'queued_ns', title: 'Queued', numeric: true, descending: true, about: 'From the producer’s end to the sending' },
+  {
+    key: 'queued_ns',
+    title: 'Queued',
+    numeric: true,
+    descending: true,
+    about: 'From the producer’s end to the sending',
+  },
   { key: 'wire_ns', title: 'Wire', numeric: true, descending: true, about: 'From the sending to the receipt' },
-  { key: 'unused_ns', title: 'Unused', numeric: true, descending: true, about: 'From the receipt until its first consumer was scheduled' },
-  { key: 'delayed_ns', title: 'Delayed', numeric: true, descending: true, about: 'How much later its first consumer could start because of it' },
-  { key: 'bytes_per_second', title: 'Speed', numeric: true, descending: true, about: 'Bytes divided by the time on the wire', sortable: false },
+  {
+    key: 'unused_ns',
+    title: 'Unused',
+    numeric: true,
+    descending: true,
+    about: 'From the receipt until its first consumer was scheduled',
+  },
+  {
+    key: 'delayed_ns',
+    title: 'Delayed',
+    numeric: true,
+    descending: true,
+    about: 'How much later its first consumer could start because of it',
+  },
+  {
+    key: 'bytes_per_second',
+    title: 'Speed',
+    numeric: true,
+    descending: true,
+    about: 'Bytes divided by the time on the wire',
+    sortable: false,
+  },
 ];
 
 export function transfersPanel(context: Context): HTMLElement {
@@ -32,9 +57,20 @@ export function transfersPanel(context: Context): HTMLElement {
   let page: TransfersPage = { total: 0, rows: [] };
   let offset = 0;
   const said = el('span', { class: 'note' });
-  const filter = el('input', { type: 'search', placeholder: 'Filter by tensor or device', 'aria-label': 'Filter transfers', spellcheck: 'false', autocomplete: 'off', oninput: () => restart() });
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Filter by tensor or device',
+    'aria-label': 'Filter transfers',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    oninput: () => restart(),
+  });
   const table = el('table', { class: 'table fixed-rows' });
-  const scroll = el('div', { class: 'table-scroll', tabindex: 0, 'aria-label': 'Transfers', role: 'region', onscroll: () => ask() }, table);
+  const scroll = el(
+    'div',
+    { class: 'table-scroll', tabindex: 0, 'aria-label': 'Transfers', role: 'region', onscroll: () => ask() },
+    table,
+  );
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, filter, said), scroll);
 
   const draw = () => {
@@ -43,7 +79,16 @@ export function transfersPanel(context: Context): HTMLElement {
       restart();
     });
     const selected = state.selection?.op;
-    fill(table, head, longBody(page.rows.map((row) => rowElement(context, row, row.op === selected)), offset, page.total, COLUMNS.length));
+    fill(
+      table,
+      head,
+      longBody(
+        page.rows.map((row) => rowElement(context, row, row.op === selected)),
+        offset,
+        page.total,
+        COLUMNS.length,
+      ),
+    );
     fill(said, page.total === 0 ? 'No transfers' : plural(page.total, 'transfer'), ' between tasks');
   };
   const request = latest(
@@ -82,7 +127,8 @@ export function transfersPanel(context: Context): HTMLElement {
 
 function rowElement(context: Context, row: Transfer, selected: boolean): HTMLElement {
   const length = (value: number | null) => el('td', { class: 'numeric' }, value === null ? '–' : formatDuration(value));
-  const point = (value: number | null) => el('td', { class: 'numeric' }, value === null ? '–' : formatPoint(value, 1000, 1e6));
+  const point = (value: number | null) =>
+    el('td', { class: 'numeric' }, value === null ? '–' : formatPoint(value, 1000, 1e6));
   return el(
     'tr',
     { class: selected ? 'selected' : undefined, 'aria-current': selected ? 'true' : undefined },

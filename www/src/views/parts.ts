@@ -8,7 +8,11 @@ import type { Context } from '../state/state';
 
 /** A button that selects an op and brings it into sight. */
 export function opLink(context: Context, op: OpId, name: string, title?: string): HTMLElement {
-  return el('button', { class: 'op-link', type: 'button', title: title ?? name, onclick: () => void selectOp(context, op, 'show') }, name);
+  return el(
+    'button',
+    { class: 'op-link', type: 'button', title: title ?? name, onclick: () => void selectOp(context, op, 'show') },
+    name,
+  );
 }
 
 /** A link to an op with its length and, if it is another, its device. */
@@ -49,14 +53,25 @@ export interface Sorting<K extends string> {
 }
 
 /** The head of a table: each title is a button that sorts. */
-export function tableHead<K extends string>(columns: readonly Column<K>[], sorting: Sorting<K>, sort: (sorting: Sorting<K>) => void): HTMLTableSectionElement {
+export function tableHead<K extends string>(
+  columns: readonly Column<K>[],
+  sorting: Sorting<K>,
+  sort: (sorting: Sorting<K>) => void,
+): HTMLTableSectionElement {
   const cells = columns.map((column) => {
     const now = sorting.key === column.key;
     const order = now ? (sorting.descending ? 'descending' : 'ascending') : undefined;
     const label = now ? `${column.title} ${sorting.descending ? '↓' : '↑'}` : column.title;
     const choose = () => sort({ key: column.key, descending: now ? !sorting.descending : column.descending });
-    const content = column.sortable === false ? column.title : el('button', { type: 'button', class: 'sort', onclick: choose }, label);
-    return el('th', { scope: 'col', class: column.numeric ? 'numeric' : undefined, title: column.about, 'aria-sort': order }, content);
+    const content =
+      column.sortable === false
+        ? column.title
+        : el('button', { type: 'button', class: 'sort', onclick: choose }, label);
+    return el(
+      'th',
+      { scope: 'col', class: column.numeric ? 'numeric' : undefined, title: column.about, 'aria-sort': order },
+      content,
+    );
   });
   return el('thead', {}, el('tr', {}, ...cells));
 }

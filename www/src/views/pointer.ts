@@ -32,7 +32,13 @@ type Drag =
   | { kind: 'pan'; last: Point; moved: boolean }
   | { kind: 'pinch'; points: Map<number, Point> };
 
-export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis: HTMLCanvasElement, scroller: HTMLElement, drawn: Drawn): void {
+export function listenToPointer(
+  context: Context,
+  lanes: HTMLCanvasElement,
+  axis: HTMLCanvasElement,
+  scroller: HTMLElement,
+  drawn: Drawn,
+): void {
   const { state } = context;
   let drag: Drag | null = null;
   const touches = new Map<number, Point>();
@@ -154,12 +160,21 @@ export function listenToPointer(context: Context, lanes: HTMLCanvasElement, axis
 
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 18 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? state.viewport.height : 1;
+    const unit =
+      event.deltaMode === WheelEvent.DOM_DELTA_LINE
+        ? 18
+        : event.deltaMode === WheelEvent.DOM_DELTA_PAGE
+          ? state.viewport.height
+          : 1;
     const dx = event.deltaX * unit;
     const dy = event.deltaY * unit;
     if (event.ctrlKey || event.metaKey) {
       // A pinch on a trackpad arrives as Ctrl+wheel with small steps, a wheel with steps of about 100.
-      zoomAt(context, timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)), Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)));
+      zoomAt(
+        context,
+        timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)),
+        Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)),
+      );
     } else if (event.altKey) stepLaneSize(context, dy < 0 ? 1 : -1);
     else if (event.shiftKey) panByPx(context, dx || dy);
     else if (Math.abs(dx) > Math.abs(dy)) panByPx(context, dx);

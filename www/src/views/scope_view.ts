@@ -43,15 +43,31 @@ export function scopeView(context: Context): ScopeView {
 function headline({ state }: Context): (HTMLElement | string)[] {
   const { start, end } = scope(state);
   const resolution = Math.max((end - start) / 1000, 1);
-  const where = state.range ? `from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : 'from the first start to the last end';
-  return [el('strong', {}, formatDuration(end - start)), where, el('span', { class: 'note' }, state.range ? 'The Ops tab follows this range.' : HINT)];
+  const where = state.range
+    ? `from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}`
+    : 'from the first start to the last end';
+  return [
+    el('strong', {}, formatDuration(end - start)),
+    where,
+    el('span', { class: 'note' }, state.range ? 'The Ops tab follows this range.' : HINT),
+  ];
 }
 
 function splitRows(context: Context): HTMLElement[] {
   const devices = context.state.trace?.summary.devices ?? [];
   const titles = ['Device', 'Split', ...PARTS.map(({ label }) => label), 'busy'];
-  const head = titles.map((title, index) => el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined, title: PARTS[index - 2]?.explanation }, title));
-  return [el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, splitRow(context, 'All devices', null), ...devices.map(({ name }, id) => splitRow(context, placeLabel(name), id)))];
+  const head = titles.map((title, index) =>
+    el('th', { scope: 'col', class: index > 1 ? 'numeric' : undefined, title: PARTS[index - 2]?.explanation }, title),
+  );
+  return [
+    el('thead', {}, el('tr', {}, ...head)),
+    el(
+      'tbody',
+      {},
+      splitRow(context, 'All devices', null),
+      ...devices.map(({ name }, id) => splitRow(context, placeLabel(name), id)),
+    ),
+  ];
 }
 
 function splitRow({ state }: Context, name: string, device: DeviceId | null): HTMLElement {
@@ -71,12 +87,19 @@ function splitRow({ state }: Context, name: string, device: DeviceId | null): HT
 
 function typeRows(context: Context, rows: OpTypeRow[]): HTMLElement[] {
   const titles = ['Most time', 'ops', 'total', 'longest'];
-  const head = titles.map((title, index) => el('th', { scope: 'col', class: index > 0 ? 'numeric' : undefined }, title));
+  const head = titles.map((title, index) =>
+    el('th', { scope: 'col', class: index > 0 ? 'numeric' : undefined }, title),
+  );
   const line = (row: OpTypeRow) =>
     el(
       'tr',
       {},
-      el('th', { scope: 'row' }, el('span', { class: `dot dot-${row.category}` }), opLink(context, row.longest, row.op_type, `Show the longest ${row.op_type}`)),
+      el(
+        'th',
+        { scope: 'row' },
+        el('span', { class: `dot dot-${row.category}` }),
+        opLink(context, row.longest, row.op_type, `Show the longest ${row.op_type}`),
+      ),
       el('td', { class: 'numeric' }, formatCount(row.count)),
       el('td', { class: 'numeric' }, formatDuration(row.total_ns)),
       el('td', { class: 'numeric' }, formatDuration(row.max_ns)),

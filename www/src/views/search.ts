@@ -44,15 +44,39 @@ export function searchBox(context: Context): HTMLElement {
   const count = el('span', { class: 'search-count', 'aria-hidden': 'true' });
   const hint = el('kbd', { class: 'search-hint', 'aria-hidden': 'true' }, '/');
   const step = (label: string, path: string, by: 1 | -1) =>
-    el('button', { class: 'button square small', type: 'button', title: label, 'aria-label': label, onclick: () => void walkMatches(context, by) }, icon(path));
-  const steps = el('span', { class: 'search-steps' }, step('Previous match (Shift+Enter)', ICONS.up, -1), step('Next match (Enter)', ICONS.down, 1));
+    el(
+      'button',
+      {
+        class: 'button square small',
+        type: 'button',
+        title: label,
+        'aria-label': label,
+        onclick: () => void walkMatches(context, by),
+      },
+      icon(path),
+    );
+  const steps = el(
+    'span',
+    { class: 'search-steps' },
+    step('Previous match (Shift+Enter)', ICONS.up, -1),
+    step('Next match (Enter)', ICONS.down, 1),
+  );
   frame.onDom(Changed.search | Changed.trace, () => {
     const { query, result, position } = state.search;
     if (input.value !== query) input.value = query;
     hint.hidden = query !== '';
     steps.hidden = !result || result.count === 0;
     count.classList.toggle('none', result?.count === 0);
-    setText(count, result ? (position >= 0 ? `${formatCount(position + 1)} of ${formatCount(result.ops.length)}` : result.count === 0 ? 'nothing' : formatCount(result.count)) : '');
+    setText(
+      count,
+      result
+        ? position >= 0
+          ? `${formatCount(position + 1)} of ${formatCount(result.ops.length)}`
+          : result.count === 0
+            ? 'nothing'
+            : formatCount(result.count)
+        : '',
+    );
     count.title = result ? plural(result.count, 'match', 'matches') : '';
   });
   return el('div', { class: 'search', role: 'search' }, icon(ICONS.search), input, count, hint, steps);

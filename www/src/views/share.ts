@@ -9,17 +9,22 @@ import { encodeView, viewNote } from '../state/url';
 import { ICONS } from './icons';
 
 export function shareButton(context: Context): HTMLElement {
-  const button = el('button', {
-    class: 'button primary',
-    type: 'button',
-    title: 'Save this page with its trace and view as one HTML file that opens anywhere, without a network',
-    onclick: () => {
-      button.disabled = true;
-      void share(context).finally(() => {
-        button.disabled = false;
-      });
+  const button = el(
+    'button',
+    {
+      class: 'button primary',
+      type: 'button',
+      title: 'Save this page with its trace and view as one HTML file that opens anywhere, without a network',
+      onclick: () => {
+        button.disabled = true;
+        void share(context).finally(() => {
+          button.disabled = false;
+        });
+      },
     },
-  }, icon(ICONS.share), 'Share');
+    icon(ICONS.share),
+    'Share',
+  );
   return button;
 }
 
@@ -31,7 +36,13 @@ async function share(context: Context): Promise<void> {
   const first = summary.files[0]?.name ?? 'trace';
   try {
     const session = await engine.sessionBytes();
-    const blob = await exportPage(page, { version, view: encodeView(note), options, name: `${first}.steplens`, session });
+    const blob = await exportPage(page, {
+      version,
+      view: encodeView(note),
+      options,
+      name: `${first}.steplens`,
+      session,
+    });
     const name = `${first.replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
     download(blob, name);
     announce(context, `Saved ${name} with ${plural(summary.files.length, 'file')}`, Changed.notice);

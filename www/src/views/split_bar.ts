@@ -15,10 +15,23 @@ export function splitBar(labelled: boolean): SplitBar {
   const parts = PARTS.map(({ part, label, short }) => {
     const share = el('span', { class: 'part-share' });
     const length = el('span', { class: 'part-length' });
-    const text = labelled ? el('span', { class: 'part-label' }, el('span', { class: 'part-name' }, `${label} `), el('span', { class: 'part-short' }, `${short} `), share, length) : null;
+    const text = labelled
+      ? el(
+          'span',
+          { class: 'part-label' },
+          el('span', { class: 'part-name' }, `${label} `),
+          el('span', { class: 'part-short' }, `${short} `),
+          share,
+          length,
+        )
+      : null;
     return { element: el('span', { class: `part part-${part}` }, text), share, length };
   });
-  const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
+  const element = el(
+    'div',
+    { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' },
+    ...parts.map((part) => part.element),
+  );
   return {
     element,
     update(split, of_what) {

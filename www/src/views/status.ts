@@ -25,7 +25,17 @@ export function errorBar(context: Context): HTMLElement {
       element,
       el('span', { class: 'error-text' }, el('strong', {}, `${error.outcome}. `), error.message, hint && ` ${hint}`),
       state.trace && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
-      el('button', { class: 'button square small', type: 'button', 'aria-label': 'Dismiss', title: 'Dismiss (Esc)', onclick: () => dismissError(context) }, icon(ICONS.close)),
+      el(
+        'button',
+        {
+          class: 'button square small',
+          type: 'button',
+          'aria-label': 'Dismiss',
+          title: 'Dismiss (Esc)',
+          onclick: () => dismissError(context),
+        },
+        icon(ICONS.close),
+      ),
     );
   });
   return element;
@@ -36,9 +46,17 @@ export function loadingCard(context: Context): HTMLElement {
   const names = el('div', { class: 'loading-names' });
   const figures = el('div', { class: 'loading-figures' });
   const fill_bar = el('div', { class: 'progress-fill' });
-  const bar = el('div', { class: 'progress', role: 'progressbar', 'aria-label': 'Reading', 'aria-valuemin': 0, 'aria-valuemax': 100 }, fill_bar);
+  const bar = el(
+    'div',
+    { class: 'progress', role: 'progressbar', 'aria-label': 'Reading', 'aria-valuemin': 0, 'aria-valuemax': 100 },
+    fill_bar,
+  );
   const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, 'Cancel');
-  const element = el('div', { class: 'loading', hidden: true }, el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)));
+  const element = el(
+    'div',
+    { class: 'loading', hidden: true },
+    el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
+  );
   frame.onDom(Changed.phase | Changed.trace, () => {
     const { loading } = state;
     element.hidden = !loading;
@@ -48,7 +66,10 @@ export function loadingCard(context: Context): HTMLElement {
     const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
     fill_bar.style.transform = `scaleX(${share})`;
     bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
-    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting');
+    setText(
+      figures,
+      progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting',
+    );
   });
   return element;
 }

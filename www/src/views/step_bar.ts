@@ -11,14 +11,20 @@ export function stepBar(context: Context): HTMLElement {
   const bar = splitBar(true);
   const what = el('span', { class: 'scope-name' });
   const length = el('span', { class: 'scope-length' });
-  const clear = el('button', { class: 'chip', type: 'button', title: 'Back to the whole step (Esc)', onclick: () => setRange(context, null) }, 'clear');
+  const clear = el(
+    'button',
+    { class: 'chip', type: 'button', title: 'Back to the whole step (Esc)', onclick: () => setRange(context, null) },
+    'clear',
+  );
   frame.onDom(Changed.trace | Changed.scope, () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
     setText(what, state.range ? 'Range' : 'Whole step');
     setText(length, formatDuration(end - start));
     clear.hidden = !state.range;
-    what.title = state.range ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}` : 'All devices together: at every moment the step computes if any device computes, and so on';
+    what.title = state.range
+      ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}`
+      : 'All devices together: at every moment the step computes if any device computes, and so on';
     const split = scopeSplit(state, null);
     if (split) bar.update(split, state.range ? 'Selected range' : 'Whole step');
   });

@@ -19,7 +19,12 @@ export function opTimes(details: OpDetails): HTMLElement {
   const stages: Stage[] = [
     { name: 'queued', length: queue_ns ?? 0, about: 'From being scheduled by the executor to the start', kind: 'wait' },
     { name: 'setup', length: before, about: 'From the start to the kernel’s start', kind: `${category}-light` },
-    { name: 'kernel', length: Math.max(0, end_ns - start_ns - before - after), about: 'Between the kernel’s start and end', kind: category },
+    {
+      name: 'kernel',
+      length: Math.max(0, end_ns - start_ns - before - after),
+      about: 'Between the kernel’s start and end',
+      kind: category,
+    },
     { name: 'finish', length: after, about: 'From the kernel’s end to the end', kind: `${category}-light` },
   ];
   return el('div', {}, length(details), bar(stages), recorded(details));
@@ -28,12 +33,21 @@ export function opTimes(details: OpDetails): HTMLElement {
 /** A transfer has no stages of its own: what it was recorded with, and that is all. */
 export const recordedTimes = (details: OpDetails): HTMLElement => el('div', {}, length(details), recorded(details));
 
-const length = ({ start_ns, end_ns }: OpDetails): HTMLElement => el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns));
+const length = ({ start_ns, end_ns }: OpDetails): HTMLElement =>
+  el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns));
 
 function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
   const resolution = Math.max(Math.min((end_ns - start_ns) / 100, 1e6), 1);
-  const named: [string, number | null][] = [['scheduled', scheduled_ns], ['start', start_ns], ['end', end_ns]];
-  return el('dl', { class: 'facts-list' }, ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))));
+  const named: [string, number | null][] = [
+    ['scheduled', scheduled_ns],
+    ['start', start_ns],
+    ['end', end_ns],
+  ];
+  return el(
+    'dl',
+    { class: 'facts-list' },
+    ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))),
+  );
 }
 
 /** producer's end → sent → received → first consumer. */
@@ -41,7 +55,12 @@ export function transferTimes(transfer: Transfer): HTMLElement {
   const stages: Stage[] = [
     { name: 'queued', length: transfer.queued_ns ?? 0, about: 'From the producer’s end to the sending', kind: 'wait' },
     { name: 'wire', length: transfer.wire_ns ?? 0, about: 'From the sending to the receipt', kind: 'communication' },
-    { name: 'unused', length: transfer.unused_ns ?? 0, about: 'From the receipt until its first consumer was scheduled', kind: 'wait' },
+    {
+      name: 'unused',
+      length: transfer.unused_ns ?? 0,
+      about: 'From the receipt until its first consumer was scheduled',
+      kind: 'wait',
+    },
   ];
   const delayed = transfer.delayed_ns;
   return el(
@@ -51,7 +70,11 @@ export function transferTimes(transfer: Transfer): HTMLElement {
     el(
       'p',
       { class: 'delayed', title: 'Its receipt minus the latest of its first consumer’s other inputs, at least 0' },
-      delayed === null ? 'Whether it delayed its consumer was not recorded.' : delayed > 0 ? 'Delayed its first consumer by ' : 'Its first consumer waited for something else.',
+      delayed === null
+        ? 'Whether it delayed its consumer was not recorded.'
+        : delayed > 0
+          ? 'Delayed its first consumer by '
+          : 'Its first consumer waited for something else.',
       delayed !== null && delayed > 0 && el('strong', {}, formatDuration(delayed)),
     ),
   );
@@ -66,6 +89,17 @@ function bar(stages: Stage[]): HTMLElement {
     return element;
   };
   const legend = ({ name, length, about, kind }: Stage) =>
-    el('li', { title: about }, el('span', { class: `stage-key stage-${kind}` }), el('span', { class: 'note' }, name), el('span', { class: 'figure' }, formatDuration(length)));
-  return el('div', { class: 'stages' }, el('div', { class: 'stage-bar', 'aria-hidden': 'true' }, ...shown.map(part)), el('ul', { class: 'stage-legend' }, ...shown.map(legend)));
+    el(
+      'li',
+      { title: about },
+      el('span', { class: `stage-key stage-${kind}` }),
+      el('span', { class: 'note' }, name),
+      el('span', { class: 'figure' }, formatDuration(length)),
+    );
+  return el(
+    'div',
+    { class: 'stages' },
+    el('div', { class: 'stage-bar', 'aria-hidden': 'true' }, ...shown.map(part)),
+    el('ul', { class: 'stage-legend' }, ...shown.map(legend)),
+  );
 }

@@ -36,11 +36,28 @@ export interface Timeline {
   scroller: HTMLElement;
 }
 
-const DRAWN_ON = Changed.trace | Changed.view | Changed.layout | Changed.selection | Changed.hover | Changed.scope | Changed.search | Changed.theme | Changed.marks;
+const DRAWN_ON =
+  Changed.trace |
+  Changed.view |
+  Changed.layout |
+  Changed.selection |
+  Changed.hover |
+  Changed.scope |
+  Changed.search |
+  Changed.theme |
+  Changed.marks;
 
 export function timeline(context: Context, tree: HTMLElement): Timeline {
   const { state, frame } = context;
-  const lanes = surface({ class: 'lanes', tabindex: 0, role: 'application', 'aria-roledescription': 'timeline', 'aria-describedby': 'live', 'aria-label': 'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.' });
+  const lanes = surface({
+    class: 'lanes',
+    tabindex: 0,
+    role: 'application',
+    'aria-roledescription': 'timeline',
+    'aria-describedby': 'live',
+    'aria-label':
+      'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.',
+  });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree);
   const drawn: Drawn = { batch: null, stubs: [] };
@@ -57,7 +74,8 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
     requestMarks();
-    if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
+    if (changed & (Changed.marks | Changed.search) || !state.marks)
+      drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
     paintAxis(context, axis);
     if (state.marks) noteReady(context);
@@ -91,11 +109,16 @@ function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis
   new ResizeObserver(fit).observe(scroller);
   context.frame.onDom(Changed.layout | Changed.trace | Changed.drawer, fit);
   // Moving to a screen of another resolution changes no size in CSS pixels.
-  const watchRatio = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
-    fit();
-    context.frame.invalidate(Changed.view);
-    watchRatio();
-  }, { once: true });
+  const watchRatio = () =>
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+      'change',
+      () => {
+        fit();
+        context.frame.invalidate(Changed.view);
+        watchRatio();
+      },
+      { once: true },
+    );
   watchRatio();
 }
 
@@ -122,7 +145,14 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   const selected = opRect(context, details, scale);
   drawSelected(canvas, selected, theme);
   const area = { x: 0, y: TASK_HEADER, width, height: height - TASK_HEADER };
-  return drawArrows(canvas, arrowsOf(context, details, scale), area, [...headers(context, width), selected], ruler, theme);
+  return drawArrows(
+    canvas,
+    arrowsOf(context, details, scale),
+    area,
+    [...headers(context, width), selected],
+    ruler,
+    theme,
+  );
 }
 
 function paintBands({ state }: Context, { context: canvas, width, height }: Surface): void {
@@ -154,7 +184,15 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
   const from = scaleOf(marks.query);
   const to = new TimeScale(state.window, lanes.element.width);
   const { factor, offset } = transformBetween(from, to);
-  return { top, height, factor, offset, canvas_width: lanes.element.width, canvas_height: lanes.element.height, pixel_ratio: ratio };
+  return {
+    top,
+    height,
+    factor,
+    offset,
+    canvas_width: lanes.element.width,
+    canvas_height: lanes.element.height,
+    pixel_ratio: ratio,
+  };
 }
 
 function laneMiddle({ state }: Context, lane: LaneId): { y: number; height: number } {
@@ -176,8 +214,26 @@ function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow
   const start = { x: scale.toPx(details.start_ns), y };
   const end = { x: scale.toPx(details.end_ns), y };
   const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
-  const incoming = producersOf(details).slice(-MOST_ARROWS).map((ref): Arrow => ({ from: place(ref, ref.end_ns), to: start, leads_to: ref.op, name: tensorLabel(ref.name), incoming: true, lane_height }));
-  const outgoing = consumersOf(details).slice(0, MOST_ARROWS).map((ref): Arrow => ({ from: end, to: place(ref, ref.start_ns), leads_to: ref.op, name: tensorLabel(ref.name), incoming: false, lane_height }));
+  const incoming = producersOf(details)
+    .slice(-MOST_ARROWS)
+    .map((ref): Arrow => ({
+      from: place(ref, ref.end_ns),
+      to: start,
+      leads_to: ref.op,
+      name: tensorLabel(ref.name),
+      incoming: true,
+      lane_height,
+    }));
+  const outgoing = consumersOf(details)
+    .slice(0, MOST_ARROWS)
+    .map((ref): Arrow => ({
+      from: end,
+      to: place(ref, ref.start_ns),
+      leads_to: ref.op,
+      name: tensorLabel(ref.name),
+      incoming: false,
+      lane_height,
+    }));
   return [...incoming, ...outgoing];
 }
 
@@ -199,7 +255,13 @@ function paintAxis({ state }: Context, axis: Surface): void {
   axis.clear();
   const length = state.range && rangePlate(canvas, state.range, scale, theme);
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, theme);
-  drawAxis(canvas, scale, height, theme, [length, pointer].flatMap((plate) => (plate ? [plate.rect] : [])));
+  drawAxis(
+    canvas,
+    scale,
+    height,
+    theme,
+    [length, pointer].flatMap((plate) => (plate ? [plate.rect] : [])),
+  );
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
   if (length) drawPlate(canvas, length, theme.accent, theme.background, theme.accent);
   if (pointer) drawPlate(canvas, pointer, theme.text, theme.background, theme.text);

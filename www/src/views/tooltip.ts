@@ -37,14 +37,27 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
   const length = formatDuration(details.end_ns - details.start_ns);
   const made = [
     el('div', { class: 'tip-name' }, transfer ? tensorLabel(transfer.tensor) : details.name),
-    el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${details.category}` }), `${details.op_type} · ${CATEGORY_WORDS[details.category]}`),
-    el('div', { class: 'tip-line tip-strong' }, length, el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`)),
+    el(
+      'div',
+      { class: 'tip-line' },
+      el('span', { class: `dot dot-${details.category}` }),
+      `${details.op_type} · ${CATEGORY_WORDS[details.category]}`,
+    ),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      length,
+      el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`),
+    ),
   ];
   if (transfer) {
     made.push(el('div', { class: 'tip-line' }, `${placeLabel(transfer.source)} → ${placeLabel(transfer.destination)}`));
     const speed = transfer.bytes_per_second === null ? '' : ` · ${formatRate(transfer.bytes_per_second)}`;
     made.push(el('div', { class: 'tip-line' }, `${formatBytes(transfer.bytes)}${speed}`));
   }
-  if (count > 1) made.push(el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`));
+  if (count > 1)
+    made.push(
+      el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`),
+    );
   return made;
 }

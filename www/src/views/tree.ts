@@ -38,9 +38,29 @@ function sectionElement(context: Context, section: Section, index: number, rows:
   const { state } = context;
   const devices = section.bands.map((band) => band.device);
   const name = section.task === null ? 'without a task' : taskLabel(section.task);
-  const fold = el('button', { class: 'task-fold', type: 'button', 'aria-label': `Fold or unfold ${name}`, title: `${section.task ?? 'Devices whose names say no task'}\nClick to fold or unfold all of its devices`, onclick: () => foldTogether(context, devices) }, icon(ICONS.chevron), el('span', { class: 'task-name' }, name));
+  const fold = el(
+    'button',
+    {
+      class: 'task-fold',
+      type: 'button',
+      'aria-label': `Fold or unfold ${name}`,
+      title: `${section.task ?? 'Devices whose names say no task'}\nClick to fold or unfold all of its devices`,
+      onclick: () => foldTogether(context, devices),
+    },
+    icon(ICONS.chevron),
+    el('span', { class: 'task-name' }, name),
+  );
   const ops = devices.reduce((sum, device) => sum + (state.trace?.summary.devices[device]?.ops ?? 0), 0);
-  const head = el('div', { class: 'task' }, el('div', { class: 'task-side' }, fold, el('span', { class: 'task-ops' }, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : '')));
+  const head = el(
+    'div',
+    { class: 'task' },
+    el(
+      'div',
+      { class: 'task-side' },
+      fold,
+      el('span', { class: 'task-ops' }, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : ''),
+    ),
+  );
   const element = el('section', { class: 'task-section', 'aria-label': name }, head);
   rows.push({
     element,
@@ -63,15 +83,50 @@ function deviceRow(context: Context, id: DeviceId, section: number | null): Row 
   const summary = state.trace?.summary.devices[id] as DeviceSummary;
   const label = deviceLabel(summary.name);
   const bar = splitBar(false);
-  const fold = el('button', { class: 'device-fold', type: 'button', title: summary.name, 'aria-label': `${label}: fold or unfold`, onclick: () => toggleFold(context, id) }, icon(ICONS.chevron), el('span', { class: 'device-name' }, label));
-  const tall = el('button', { class: 'device-tall', type: 'button', title: 'Lanes tall enough for names', 'aria-label': `${label}: tall lanes`, onclick: () => toggleTall(context, id) }, icon(ICONS.tall));
+  const fold = el(
+    'button',
+    {
+      class: 'device-fold',
+      type: 'button',
+      title: summary.name,
+      'aria-label': `${label}: fold or unfold`,
+      onclick: () => toggleFold(context, id),
+    },
+    icon(ICONS.chevron),
+    el('span', { class: 'device-name' }, label),
+  );
+  const tall = el(
+    'button',
+    {
+      class: 'device-tall',
+      type: 'button',
+      title: 'Lanes tall enough for names',
+      'aria-label': `${label}: tall lanes`,
+      onclick: () => toggleTall(context, id),
+    },
+    icon(ICONS.tall),
+  );
   const matches = el('span', { class: 'device-matches' });
   const figures = el('div', { class: 'device-figures' });
   const traffic = el('div', { class: 'device-figures' });
   const element = el(
     'div',
     { class: 'device' },
-    el('div', { class: 'device-line' }, fold, matches, tall, el('span', { class: 'device-ops', title: `${plural(summary.ops, 'op')} in ${plural(summary.lanes, 'lane')}: as many as ran at the same time` }, formatCount(summary.ops))),
+    el(
+      'div',
+      { class: 'device-line' },
+      fold,
+      matches,
+      tall,
+      el(
+        'span',
+        {
+          class: 'device-ops',
+          title: `${plural(summary.ops, 'op')} in ${plural(summary.lanes, 'lane')}: as many as ran at the same time`,
+        },
+        formatCount(summary.ops),
+      ),
+    ),
     bar.element,
     figures,
     traffic,
@@ -101,11 +156,21 @@ function deviceRow(context: Context, id: DeviceId, section: number | null): Row 
 }
 
 function trafficOf({ received_bytes, sent_bytes }: DeviceSummary): string {
-  const parts = [received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`, sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`];
+  const parts = [
+    received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`,
+    sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`,
+  ];
   return parts.filter((part) => part !== false).join('   ');
 }
 
-function place({ state }: Context, id: DeviceId, section: number | null, element: HTMLElement, fold: HTMLElement, tall: HTMLElement): void {
+function place(
+  { state }: Context,
+  id: DeviceId,
+  section: number | null,
+  element: HTMLElement,
+  fold: HTMLElement,
+  tall: HTMLElement,
+): void {
   const band = state.layout.bands[id];
   if (!band) return;
   const holder = state.layout.sections.find((candidate) => candidate.bands.includes(band));

@@ -24,14 +24,16 @@ export const PARTS: readonly PartWords[] = [
     part: 'copy',
     label: 'exposed copy',
     short: 'copy',
-    explanation: 'Time in which data is copied between host and device, or between devices of one task, and nothing computes.',
+    explanation:
+      'Time in which data is copied between host and device, or between devices of one task, and nothing computes.',
     of: (split) => split.exposed_copy_ns,
   },
   {
     part: 'communication',
     label: 'exposed communication',
     short: 'comm.',
-    explanation: 'Time in which a transfer between tasks is under way and nothing computes or copies: what communication really costs.',
+    explanation:
+      'Time in which a transfer between tasks is under way and nothing computes or copies: what communication really costs.',
     of: (split) => split.exposed_communication_ns,
   },
   {
