@@ -79,20 +79,29 @@ fn a_report_holds_the_files_as_data() {
     assert!(said.out.starts_with("wrote out.html, "), "{}", said.out);
     let page = fs::read_to_string(folder.join("out.html")).unwrap();
     assert!(!page.contains("<img") && !page.contains("<b>") && !page.contains("private"));
-    assert_eq!(page.matches("<script").count(), 4);
-    assert_eq!(page.matches("</script>").count(), 4);
+    assert_eq!(page.matches("<script").count(), 3);
+    assert_eq!(page.matches("</script>").count(), 3);
     let (_, json) = page.split_once(r#"id="steplens-export">"#).unwrap();
     let note: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
     assert_eq!(note["schema"], "steplens.export/1");
     assert_eq!(note["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(note["view"], "k=1.2&q=</script>");
     assert_eq!(note["options"]["communication"][0], "^<b>");
-    assert_eq!(note["files"].as_array().unwrap().len(), 2);
-    assert_eq!(note["files"][0]["name"], name);
-    assert_eq!(note["files"][1]["name"], "ps4w.pb");
-    let packed: Vec<_> = page.split(r#"class="steplens-file">"#).skip(1).collect();
-    let files: Vec<_> = packed.iter().map(|rest| unpack(rest.split_once("</script>").unwrap().0)).collect();
-    assert!(files == [hostile(), fixture("ps4w.pb")]);
+    assert_eq!(note["files"].as_array().unwrap().len(), 1);
+    assert_eq!(note["files"][0]["name"], format!("{name}.steplens"));
+    // The session opens as what it was made from, and does not tell where that lay.
+    let (_, packed) = page.split_once(r#"class="steplens-file">"#).unwrap();
+    let session = unpack(packed.split_once("</script>").unwrap().0);
+    assert_eq!(note["files"][0]["bytes"], session.len());
+    fs::write(folder.join("shared.steplens"), session).unwrap();
+    let summary = |files: &[&str]| {
+        let said = run(steplens(["summary", "--json"]).args(files).current_dir(&folder));
+        serde_json::from_str::<serde_json::Value>(&said.out).unwrap()
+    };
+    let shared = summary(&["shared.steplens"]);
+    let private = summary(&[&format!("private/{name}"), "private/ps4w.pb"]);
+    assert_eq!([&shared["files"][0]["name"], &shared["files"][1]["name"]], [name, "ps4w.pb"]);
+    assert_eq!((&shared["devices"], &shared["step"]), (&private["devices"], &private["step"]));
 }
 
 #[test]

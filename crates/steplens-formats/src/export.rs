@@ -1,4 +1,4 @@
-//! The single-file page: the page's template with files and view put inside.
+//! The single-file page: the page's template with a session and view put inside.
 //!
 //! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
 //! with every `<` escaped, and base64. The page does the same in `www/src/engine/export.ts`.
@@ -13,7 +13,7 @@ use std::io::Write;
 /// Where the data goes in the template.
 pub const MARKER: &str = "<!--steplens:data-->";
 
-/// What an export holds besides the files themselves.
+/// What an export holds.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
     /// The version of Steplens that writes it.
@@ -22,8 +22,10 @@ pub struct Contents {
     pub view: String,
     /// The user's patterns for communication.
     pub communication: Vec<String>,
-    /// Name and bytes of each file, packed or not.
-    pub files: Vec<(String, Vec<u8>)>,
+    /// What to call the session.
+    pub name: String,
+    /// The trace, as [`session::write`](crate::session::write) gives it.
+    pub session: Vec<u8>,
 }
 
 /// `template` with `contents` in it; `None` if it is no template.
@@ -33,7 +35,7 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
         schema: &'static str,
         version: &'a str,
         view: &'a str,
-        files: Vec<File<'a>>,
+        files: [File<'a>; 1],
         options: Options<'a>,
     }
     #[derive(Serialize)]
@@ -50,17 +52,15 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
         schema: "steplens.export/1",
         version: &contents.version,
         view: &contents.view,
-        files: contents.files.iter().map(|(name, bytes)| File { name, bytes: bytes.len() }).collect(),
+        files: [File { name: &contents.name, bytes: contents.session.len() }],
         options: Options { communication: &contents.communication },
     };
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
     let mut page = String::from(before);
     page.push_str(&format!(r#"<script type="application/json" id="steplens-export">{json}</script>"#));
-    for (_, bytes) in &contents.files {
-        page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
-        page.push_str(&STANDARD.encode(gzip(bytes)));
-        page.push_str("</script>");
-    }
+    page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
+    page.push_str(&STANDARD.encode(gzip(&contents.session)));
+    page.push_str("</script>");
     page.push_str(after);
     Some(page)
 }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn hostile_names_stay_data() {
         let name = "</script><img src=x onerror=alert(1)>.pb".to_owned();
-        let contents = Contents { files: vec![(name, vec![1, 2, 3])], ..Contents::default() };
+        let contents = Contents { name, session: vec![1, 2, 3], ..Contents::default() };
         let page = single_file(&format!("<html>{MARKER}</html>"), &contents).unwrap();
         assert!(!page.contains("<img"));
         assert_eq!(page.matches("</script>").count(), 2);

@@ -5,7 +5,8 @@ use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
-use steplens_formats::{Limits, Opener, json};
+use steplens_formats::open::FileReport;
+use steplens_formats::{Limits, Opener, json, session};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
@@ -15,6 +16,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 pub struct Session {
     opener: Option<Opener>,
     study: Option<Study>,
+    files: Vec<FileReport>,
     matches: Matches,
     found: Vec<OpId>,
 }
@@ -26,7 +28,7 @@ impl Session {
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         let rules = CategoryRules::new(&communication).map_err(|message| error("bad-option", &message))?;
         let opener = Some(Opener::new(rules, Limits::default()));
-        Ok(Self { opener, study: None, matches: Matches::default(), found: Vec::new() })
+        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default(), found: Vec::new() })
     }
 
     /// Starts the next file.
@@ -66,6 +68,7 @@ impl Session {
         let study = Study::of(opened.trace);
         let summary = json::summary(&study, &opened.files).to_text();
         self.study = Some(study);
+        self.files = opened.files;
         Ok(summary)
     }
 
@@ -169,6 +172,12 @@ impl Session {
         let mut text = Vec::new();
         json::write_ops(self.study()?, &mut text).map_err(|why| error("no-memory", &why.to_string()))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// The trace as a Steplens session: a file that opens as the same trace.
+    #[wasm_bindgen(js_name = sessionBytes)]
+    pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
+        Ok(session::write(&self.study()?.trace, &self.files))
     }
 
     /// Memory that the trace and its analyses hold, in bytes.

@@ -9,17 +9,20 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use steplens_formats::export::{Contents, single_file};
-use steplens_formats::{Limits, Opener};
+use steplens_formats::{Limits, Opened, Opener, session};
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
     refuse_overwriting(&inputs, &args.output)?;
+    let Opened { trace, files } = read(args, &inputs)?;
+    let first = files.first().map_or("trace", |file| &file.name);
     let contents = Contents {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         view: args.view.trim_start_matches('#').to_owned(),
         communication: args.files.communication.clone(),
-        files: read(args, &inputs)?,
+        name: format!("{first}.steplens"),
+        session: session::write(&trace, &files),
     };
     let page = single_file(&template, &contents).ok_or_else(|| {
         Failure::Sentence(
@@ -38,38 +41,38 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
 }
 
-/// Name and bytes of each file that has anything in it.
+/// The trace, and the reports of the files that have anything in it.
 ///
 /// What lay in a folder beside the traces has no business in a file that is sent to others.
-fn read(args: &args::Report, inputs: &[Input]) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opener = Opener::new(super::rules(&args.files)?, Limits::default());
-    let (mut files, mut empty) = (Vec::new(), None);
+    let mut empty = None;
     for input in inputs {
-        let (mut bytes, ops) = (Vec::new(), opener.ops());
+        let ops = opener.ops();
         opener.begin_file(&input.name);
-        input.read(|slice| {
-            opener.push(slice);
-            bytes.extend_from_slice(slice);
-        })?;
+        input.read(|slice| opener.push(slice))?;
         opener.end_file();
-        if opener.ops() > ops {
-            files.push((own_name(input), bytes));
-        } else if input.is_explicit {
+        if opener.ops() == ops && input.is_explicit {
             empty = empty.or(Some(&input.name));
         }
     }
-    let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-    let Some(empty) = empty else { return Ok(files) };
-    let report = opened.files.iter().find(|report| report.ops == 0 && report.name == *empty);
-    let why =
-        report.and_then(|report| report.problems.last()).map_or("got no op, want ops", |why| &why.detail);
-    Err(Failure::Sentence(format!("{empty}: {why}")))
+    let mut opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
+    if let Some(empty) = empty {
+        let report = opened.files.iter().find(|report| report.ops == 0 && report.name == *empty);
+        let why = report
+            .and_then(|report| report.problems.last())
+            .map_or("got no op, want ops", |why| &why.detail);
+        return Err(Failure::Sentence(format!("{empty}: {why}")));
+    }
+    opened.files.retain(|report| report.ops > 0);
+    opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));
+    Ok(opened)
 }
 
 /// A file's name without its folder: the page goes to others, whom the folders of this machine do not concern.
-fn own_name(input: &Input) -> String {
-    let name = Path::new(&input.name).file_name();
-    name.map_or_else(|| input.name.clone(), |name| name.to_string_lossy().into_owned())
+fn own_name(name: &str) -> String {
+    let own = Path::new(name).file_name();
+    own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())
 }
 
 fn refuse_overwriting(inputs: &[Input], output: &Path) -> Result<(), Failure> {
