@@ -59,9 +59,8 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
     if let Some(empty) = empty {
         let report = opened.files.iter().find(|report| report.ops == 0 && report.name == *empty);
-        let why = report
-            .and_then(|report| report.problems.last())
-            .map_or("got no op, want ops", |why| &why.detail);
+        let why =
+            report.and_then(|report| report.problems.last()).map_or("got no op, want ops", |why| &why.detail);
         return Err(Failure::Sentence(format!("{empty}: {why}")));
     }
     opened.files.retain(|report| report.ops > 0);
