@@ -3,7 +3,21 @@
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{Interval, LaneId, Nanos, Study, Timestamp};
-use steplens_formats::json;
+use steplens_formats::csv;
+use steplens_formats::json::{self, Ordering, PageQuery};
+
+const ORDERINGS: [Ordering; 10] = [
+    Ordering::Bytes,
+    Ordering::WireNs,
+    Ordering::QueuedNs,
+    Ordering::UnusedNs,
+    Ordering::DelayedNs,
+    Ordering::SentNs,
+    Ordering::ReceivedNs,
+    Ordering::Tensor,
+    Ordering::Source,
+    Ordering::Destination,
+];
 
 /// All columns and answers, op by op. Equal texts mean equal traces.
 ///
@@ -74,17 +88,19 @@ pub fn ask_all(study: &Study) {
     json::search(study, "a", &matches.ops(&study.trace));
     json::summary(study, &[]).to_text();
     json::transfers(study);
-    let page = r#"{"sort":"wire_ns","descending":true,"filter":"","offset":0,"limit":50}"#;
-    if let Ok(query) = json_query(page) {
-        json::page(study, &query);
+    for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
+        let filter = if descending { String::new() } else { "a".to_owned() };
+        json::page(study, &PageQuery { sort, descending, filter, offset: 1, limit: 50 });
     }
     for op in study.trace.ops().ids() {
         json::op_details(study, op);
     }
-    let wrote = json::write_ops(study, &mut std::io::sink());
-    assert!(wrote.is_ok(), "a sink takes everything");
-}
-
-fn json_query(text: &str) -> Result<json::PageQuery, serde_json::Error> {
-    serde_json::from_str(text)
+    let mut sink = std::io::sink();
+    let wrote = [
+        json::write_ops(study, &mut sink),
+        csv::write_ops(study, &mut sink),
+        csv::write_transfers(study, &mut sink),
+        csv::write_summary(&json::summary(study, &[]), &mut sink),
+    ];
+    assert!(wrote.iter().all(Result::is_ok), "a sink takes everything");
 }

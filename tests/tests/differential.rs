@@ -1,5 +1,7 @@
 //! Our reader against prost: both read the same of every file, op by op and node by node.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use proptest::prelude::*;
 use prost::Message;
 use std::collections::BTreeMap;

@@ -6,6 +6,8 @@
 //! less than 1 us and, with those of the length, an end by less than 2 us: a union of n intervals differs by less
 //! than 3n us, and the step by less than 2 us. That nanos are read as they stand is checked in differential.rs.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use prost::Message;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

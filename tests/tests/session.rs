@@ -1,5 +1,7 @@
 //! Sessions: what is written opens again as the same trace, small; what is damaged is refused.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! A trace does not depend on how its bytes arrive: slices of any size, packed or not, one file or several.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;

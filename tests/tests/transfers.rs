@@ -1,5 +1,7 @@
 //! Transfers and their ends, against an independent reading of the partition graphs.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::analysis::transfers::{Join, NoProducer, Transfer};

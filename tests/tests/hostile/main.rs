@@ -1,0 +1,78 @@
+//! Damaged and hostile files: no panic, no hang, bounded memory, and nothing lost that is not reported.
+//!
+//! What a file may cost is stated as multiples of its size and counted, not timed: memory at its peak, and the bytes
+//! that are allocated in all, which stand for work.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod problems;
+mod random;
+mod sizes;
+mod truncation;
+
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::{Limits, Opened, Opener, ReadError};
+use steplens_tests::everything::ask_all;
+use steplens_tests::meter::{Cost, Meter, cost};
+
+#[path = "../strategy/mod.rs"]
+mod strategy;
+
+#[global_allocator]
+static METER: Meter = Meter;
+
+/// How much memory reading may take: so many bytes for each of the file, and a constant for the tables' first pages.
+///
+/// The smallest op is two bytes and takes some 60 in columns; vectors that double hold up to thrice what they need
+/// while they move, and the rows of a finished trace stand beside those in the file's order.
+const PEAK_PER_BYTE: usize = 100;
+const PEAK_ALWAYS: usize = 256 << 10;
+
+/// Opens a file as one slice and asks everything about it.
+fn open(file: &[u8]) -> Result<Opened, ReadError> {
+    open_within(file, Limits::default())
+}
+
+fn open_within(file: &[u8], limits: Limits) -> Result<Opened, ReadError> {
+    let mut opener = Opener::new(CategoryRules::default(), limits);
+    opener.begin_file("hostile.pb");
+    opener.push(file);
+    opener.end_file();
+    opener.finish()
+}
+
+/// What reading `file` costs.
+fn cost_of_opening(file: &[u8]) -> (Result<Opened, ReadError>, Cost) {
+    let (opened, cost) = cost(|| open(file));
+    assert!(
+        cost.peak_bytes <= PEAK_PER_BYTE * file.len() + PEAK_ALWAYS,
+        "a file of {} bytes took {cost:?}",
+        file.len()
+    );
+    (opened, cost)
+}
+
+/// Opens and asks everything; returns how many ops are shown, and how many were left out and said to be.
+fn survive(file: &[u8]) -> (usize, u64) {
+    match cost_of_opening(file).0 {
+        Ok(opened) => {
+            let left_out = left_out(&opened);
+            let study = Study::of(opened.trace);
+            ask_all(&study);
+            (study.trace.ops().len(), left_out)
+        }
+        Err(error) => {
+            assert!(!error.kind.code().is_empty() && error.to_string().starts_with("hostile.pb: "));
+            (0, 0)
+        }
+    }
+}
+
+/// How many single ops the problems say were left out.
+fn left_out(opened: &Opened) -> u64 {
+    let problems = opened.files.iter().flat_map(|file| &file.problems);
+    problems
+        .filter(|problem| matches!(&*problem.code, "damaged-op" | "time-out-of-range"))
+        .map(|problem| problem.count)
+        .sum()
+}

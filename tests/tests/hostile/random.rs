@@ -1,0 +1,125 @@
+//! Ten thousand seeded mutations of recorded files, random messages, and single damaged ops.
+
+use crate::{cost_of_opening, open, strategy, survive};
+use proptest::prelude::*;
+use prost::Message;
+use steplens_core::Study;
+use steplens_tests::everything::ask_all;
+use steplens_tests::fixtures::fixture;
+use steplens_tests::meter::cost;
+use steplens_tests::wire::{OPS, messages};
+
+/// SplitMix64: the same numbers everywhere, from a seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+
+    /// Changes `file` in one of the ways that files get damaged.
+    fn damage(&mut self, file: &mut Vec<u8>, other: &[u8]) {
+        let at = self.below(file.len());
+        let length = self.below(40).min(file.len() - at);
+        match self.below(9) {
+            0..=2 => file[at] ^= 1 << self.below(8),
+            3 => file[at..at + length].fill(self.next() as u8),
+            4 => file[at] = [0, 0x7f, 0x80, 0xff][self.below(4)],
+            5 => drop(file.drain(at..at + length)),
+            6 => {
+                // A huge length or number where some byte was.
+                let huge = [0xff; 9].into_iter().chain([self.next() as u8 & 1]);
+                file.splice(at..at + 1, huge);
+            }
+            7 => {
+                let from = self.below(other.len());
+                let piece = &other[from..(from + self.below(400)).min(other.len())];
+                file.splice(at..at, piece.iter().copied());
+            }
+            _ => file.truncate(at.max(1)),
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_mutations() {
+    let files = ["mnist-adam", "multidev", "collective", "multidev-nograph"].map(|name| fixture(name).bytes);
+    let (mut opened, mut whole) = (0, 0);
+    for seed in 0..10_000 {
+        let mut random = Random(seed);
+        let own = random.below(files.len());
+        let mut file = files[own].clone();
+        let other = &files[random.below(files.len())];
+        for _ in 0..=random.below(4) {
+            random.damage(&mut file, other);
+        }
+        let (shown, _) = survive(&file);
+        opened += usize::from(shown > 0);
+        whole += usize::from(shown >= [79, 67, 12, 67][own]);
+    }
+    // Most damage is local: what can be read is shown.
+    assert!(opened > 7_000 && whole > 2_000, "{opened} opened, {whole} with all their ops");
+}
+
+/// Each byte of each op, changed in place: the op is shown, or said to be left out, and no other op is touched.
+#[test]
+fn a_damaged_op_is_shown_or_counted() {
+    for (name, count) in [("collective", 12), ("multidev-nograph", 67)] {
+        let file = fixture(name).bytes;
+        let mut dropped = 0;
+        for op in messages(&file, &OPS) {
+            for at in op {
+                for flip in [0x07, 0x80] {
+                    let mut damaged = file.clone();
+                    damaged[at] ^= flip;
+                    let (shown, left_out) = match open(&damaged) {
+                        Ok(opened) => (opened.trace.ops().len(), crate::left_out(&opened)),
+                        Err(error) => panic!("{name}, byte {at}: {error}"),
+                    };
+                    assert_eq!(shown as u64 + left_out, count, "{name}, byte {at} ^ {flip:#x}");
+                    dropped += left_out;
+                }
+            }
+        }
+        assert!(dropped > 0, "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800) })]
+
+    /// Whole messages with names, times and sizes of every kind: nothing is damaged, everything may be absurd.
+    #[test]
+    fn absurd_messages(metadata in strategy::run_metadata()) {
+        survive(&metadata.encode_to_vec());
+    }
+
+    #[test]
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        survive(&bytes);
+    }
+}
+
+/// Work grows with the file, not faster: twice as many steps allocate no more than a little over twice as much.
+#[test]
+fn work_is_linear_in_the_file() {
+    let source = fixture("mnist-adam").bytes;
+    let work = |times| {
+        let mut file = Vec::new();
+        steplens_tests::scale::scale(&source, times, &mut file).unwrap();
+        let (opened, reading) = cost_of_opening(&file);
+        let (_, asking) = cost(|| ask_all(&Study::of(opened.unwrap().trace)));
+        [reading.total_bytes, reading.allocations, asking.total_bytes, asking.allocations]
+    };
+    for (once, twice) in work(40).into_iter().zip(work(80)) {
+        assert!(twice as f64 <= 2.3 * once as f64 + 1_000.0, "{once}, then {twice}");
+    }
+}

@@ -1,0 +1,332 @@
+//! Laws of the analyses, on random small traces, against definitions that are slow and plain.
+
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use steplens_core::analysis::marks::{Mark, MarksQuery};
+use steplens_core::analysis::op_types::op_types;
+use steplens_core::analysis::search::Matches;
+use steplens_core::analysis::split::Split;
+use steplens_core::label::{self, InputRef};
+use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp, natural};
+use steplens_tests::writer::{PS, Scenario, WORKER, op};
+
+const GPU: &str = "/device:GPU:0/stream:13";
+/// Labels of each category; the nodes use each other's outputs.
+const LABELS: [&str; 5] =
+    ["a = Mul(b, c)", "b = Add(a, ^c)", "c = _Send(a)", "d = MEMCPYDtoH(b:1)", "a = Sub(d, a)"];
+
+fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(count) }
+}
+
+/// Label, start and length of an op.
+type Row = (&'static str, i64, i64);
+
+/// The ops of three devices.
+#[derive(Clone, Debug)]
+struct Step([Vec<Row>; 3]);
+
+impl Step {
+    fn study(&self) -> Study {
+        let ops = |rows: &[Row]| {
+            rows.iter().map(|&(label, start, length)| op(label, start, length)).collect::<Vec<_>>()
+        };
+        let [ps, worker, gpu] = self.0.each_ref();
+        // Two entries of one device are one device.
+        let (early, late) = gpu.split_at(gpu.len() / 2);
+        let scenario = Scenario::new().device(GPU, ops(late)).device(WORKER, ops(worker)).device(PS, ops(ps));
+        scenario.device(GPU, ops(early)).study()
+    }
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let row = || (select(&LABELS[..]), 0_i64..60, prop_oneof![1 => Just(0_i64), 4 => 1_i64..25]);
+    [vec(row(), 0..30), vec(row(), 0..10), vec(row(), 1..40)].prop_map(Step)
+}
+
+fn window() -> impl Strategy<Value = Interval> {
+    (-10_i64..100, 0_i64..100)
+        .prop_map(|(start, length)| Interval::new(Timestamp(start), Timestamp(start + length)))
+}
+
+/// Each starts before the other ends.
+fn overlap(a: Interval, b: Interval) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn lanes_never_overlap_and_are_as_few_as_can_be(step in step()) {
+        let study = step.study();
+        let (ops, lanes) = (study.trace.ops(), &study.lanes);
+        let mut next_lane = 0;
+        let mut seen = vec![0; ops.len()];
+        for device in study.trace.devices().ids() {
+            let own: Vec<OpId> = study.trace.ops_of(device).collect();
+            // Ops that overlap pairwise all overlap the one of them that starts last: so many lanes are needed.
+            let with = |last: OpId| own.iter().filter(|&&other| other < last && overlap(ops.interval(other), ops.interval(last))).count();
+            let most = own.iter().map(|&last| with(last) + 1).max().unwrap_or(0);
+            prop_assert_eq!(lanes.of_device(device).len(), most);
+            for lane in lanes.of_device(device) {
+                prop_assert_eq!(lane.get(), next_lane);
+                next_lane += 1;
+                let row = lanes.ops(lane);
+                prop_assert!(!row.is_empty() && row.is_sorted());
+                for (place, &op) in row.iter().enumerate() {
+                    seen[op.index()] += 1;
+                    prop_assert_eq!(lanes.lane(op), lane);
+                    prop_assert_eq!(study.trace.device_of(op), device);
+                    prop_assert_eq!(lanes.neighbour(op, 1), row.get(place + 1).copied());
+                    prop_assert!(row[place + 1..].iter().all(|&other| !overlap(ops.interval(op), ops.interval(other))));
+                }
+            }
+        }
+        prop_assert_eq!(lanes.len(), next_lane as usize);
+        prop_assert!(seen.iter().all(|&times| times == 1));
+    }
+
+    #[test]
+    fn lanes_do_not_depend_on_the_order_in_the_file(
+        rows in btree_set((0_i64..60, 0_i64..25), 1..40),
+        order in vec(any::<u64>(), 40),
+    ) {
+        let label = |row: &(i64, i64)| LABELS[(row.0 + row.1) as usize % LABELS.len()];
+        let lanes_of = |rows: &[(i64, i64)]| {
+            let study = Scenario::new().device(WORKER, rows.iter().map(|row| op(label(row), row.0, row.1))).study();
+            let lane = |op| (study.trace.ops().interval(op).start, study.trace.ops().interval(op).end, study.lanes.lane(op));
+            study.trace.ops().ids().map(lane).collect::<Vec<_>>()
+        };
+        let rows: Vec<_> = rows.into_iter().collect();
+        let mut shuffled: Vec<_> = order.iter().zip(&rows).map(|(order, row)| (order, *row)).collect();
+        shuffled.sort_unstable();
+        let shuffled: Vec<_> = shuffled.into_iter().map(|(_, row)| row).collect();
+        prop_assert_eq!(lanes_of(&rows), lanes_of(&shuffled));
+    }
+
+    #[test]
+    fn splits_add_up_and_are_what_each_nanosecond_says(step in step(), window in window()) {
+        let study = step.study();
+        for device in study.trace.devices().ids().map(Some).chain([None]) {
+            let split = study.split(device, window);
+            let parts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
+            prop_assert_eq!(parts.iter().map(|part| part.0).sum::<i64>(), window.length().0);
+            prop_assert_eq!(split, count_nanoseconds(&study, device, window));
+        }
+    }
+
+    #[test]
+    fn shares_of_slices_add_up_to_the_split(step in step(), window in window(), bins in 1_usize..70) {
+        let study = step.study();
+        for coverage in study.coverage.iter().chain([&study.together]) {
+            let (shares, split) = (coverage.shares(window, bins), coverage.split(window));
+            prop_assert_eq!(shares.len(), bins);
+            let width = window.length().0 as f64 / bins as f64;
+            let total = |category: Category| shares.iter().map(|share| f64::from(share[category as usize])).sum::<f64>() * width;
+            let wanted = [
+                (Category::Compute, split.compute),
+                (Category::Copy, split.exposed_copy),
+                (Category::Communication, split.exposed_communication),
+            ];
+            for (category, part) in wanted {
+                prop_assert!((total(category) - part.0 as f64).abs() < 1e-3);
+            }
+            prop_assert!(shares.iter().all(|share| share.iter().all(|&part| part >= 0.0) && share.iter().sum::<f32>() < 1.0001));
+        }
+    }
+
+    #[test]
+    fn every_op_of_a_picture_is_in_one_mark(
+        step in step(),
+        window in window(),
+        width_px in prop_oneof![Just(1.0), 1.0..80.0, 80.0..2_000.0],
+        searched in any::<bool>(),
+    ) {
+        let study = step.study();
+        let lanes: Vec<LaneId> = (0..study.lanes.len()).rev().map(LaneId::from_usize).collect();
+        let matches = Matches::of(&study.trace, if searched { "mul" } else { "" });
+        let window = Interval::new(window.start, window.end + Nanos(1));
+        let query = MarksQuery { start: window.start, end: window.end, width_px, lanes: &lanes };
+        let marks = study.marks.marks(&study.trace, &study.lanes, &matches, &query);
+        let mut rest = marks.as_slice();
+        for (row, &lane) in lanes.iter().enumerate() {
+            let own = rest.partition_point(|mark| mark.row <= row as u32);
+            check_row(&study, &query, &matches, study.lanes.ops(lane), &rest[..own])?;
+            rest = &rest[own..];
+        }
+        prop_assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn inputs_come_from_the_last_run_that_was_over(step in step()) {
+        let study = step.study();
+        let (trace, flow) = (&study.trace, &study.flow);
+        let inputs = |op: OpId| {
+            let label = trace.text(trace.nodes().label(trace.ops().node(op))).to_owned();
+            label::inputs(&label).map(|input| input.name.to_owned()).collect::<Vec<_>>()
+        };
+        let mut wanted: BTreeMap<OpId, Vec<OpId>> = BTreeMap::new();
+        for op in trace.ops().ids() {
+            for name in inputs(op) {
+                let producer = last_run(&study, op, &name).filter(|&producer| producer != op);
+                prop_assert_eq!(flow.producer(trace, op, InputRef { name: &name, slot: 0, control: false }), producer);
+                if let Some(producer) = producer {
+                    wanted.entry(producer).or_default().push(op);
+                }
+            }
+        }
+        for op in trace.ops().ids() {
+            prop_assert_eq!(flow.consumers(trace, op), wanted.remove(&op).unwrap_or_default());
+        }
+    }
+
+    #[test]
+    fn op_types_count_every_op_that_starts_in_the_window(step in step(), window in window()) {
+        let study = step.study();
+        let trace = &study.trace;
+        for device in trace.devices().ids().map(Some).chain([None]) {
+            let rows = op_types(trace, window, device);
+            prop_assert!(rows.is_sorted_by(|a, b| a.total >= b.total));
+            let mut wanted: BTreeMap<(&str, Category), (u64, i64)> = BTreeMap::new();
+            for op in trace.ops().ids().filter(|&op| device.is_none_or(|device| trace.device_of(op) == device)) {
+                let interval = trace.ops().interval(op);
+                if window.start <= interval.start && interval.start < window.end {
+                    let row = wanted.entry((trace.text(trace.nodes().op_type(trace.ops().node(op))), trace.category(op))).or_default();
+                    *row = (row.0 + 1, row.1 + interval.length().0);
+                }
+            }
+            let got = rows.iter().map(|row| ((trace.text(row.op_type), row.category), (row.count, row.total.0)));
+            prop_assert_eq!(got.collect::<BTreeMap<_, _>>(), wanted);
+        }
+    }
+}
+
+/// The split by its definition, nanosecond by nanosecond.
+fn count_nanoseconds(study: &Study, device: Option<DeviceId>, window: Interval) -> Split {
+    let trace = &study.trace;
+    let mut split = Split { window: window.length(), ..Split::default() };
+    let own: Vec<OpId> =
+        trace.ops().ids().filter(|&op| device.is_none_or(|device| trace.device_of(op) == device)).collect();
+    for now in window.start.0..window.end.0 {
+        let runs = |category| {
+            own.iter().any(|&op| {
+                let interval = trace.ops().interval(op);
+                trace.category(op) == category && interval.start.0 <= now && now < interval.end.0
+            })
+        };
+        let [compute, copy, communication] = Category::ALL.map(runs);
+        split.busy += Nanos(i64::from(compute || copy || communication));
+        split.compute += Nanos(i64::from(compute));
+        split.exposed_copy += Nanos(i64::from(copy && !compute));
+        split.exposed_communication += Nanos(i64::from(communication && !copy && !compute));
+        split.idle += Nanos(i64::from(!compute && !copy && !communication));
+        split.communication += Nanos(i64::from(communication));
+        split.overlapped_communication += Nanos(i64::from(communication && compute));
+    }
+    split
+}
+
+/// The marks of one row stand for its ops from the first that reaches the window to the last that starts in it, each
+/// once and in order.
+fn check_row(
+    study: &Study,
+    query: &MarksQuery<'_>,
+    matches: &Matches,
+    ops: &[OpId],
+    marks: &[Mark],
+) -> Result<(), TestCaseError> {
+    let interval = |op: OpId| study.trace.ops().interval(op);
+    let px_per_ns = query.width_px / (query.end - query.start).0 as f64;
+    let x = |time: Timestamp| (time - query.start).0 as f64 * px_per_ns;
+    let near = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-3;
+    let mut rest: Vec<OpId> = ops.iter().copied().filter(|&op| interval(op).end >= query.start).collect();
+    for mark in marks {
+        prop_assert!(mark.count as usize <= rest.len());
+        let own: Vec<OpId> = rest.drain(..mark.count as usize).collect();
+        // Nothing that starts right of the picture's last pixel.
+        prop_assert!(x(interval(own[0]).start) < query.width_px);
+        prop_assert!(own.iter().all(|&op| x(interval(op).start) < query.width_px + 1.0));
+        prop_assert!(near(mark.x0, x(interval(own[0]).start)));
+        prop_assert!(own.contains(&mark.op));
+        prop_assert_eq!(mark.is_match, own.iter().any(|&op| matches.contains(&study.trace, op)));
+        if let [op] = own[..] {
+            let end = x(interval(op).end);
+            prop_assert!(
+                near(mark.x1, end) || near(mark.x1, x(interval(op).start) + 1.0) && end < f64::from(mark.x1)
+            );
+            prop_assert_eq!((mark.op, mark.category), (op, study.trace.category(op) as u8));
+            continue;
+        }
+        // Merged: all start in one pixel, each is shorter than one, and the busiest category wins.
+        prop_assert!(own.iter().all(|&op| x(interval(op).end) - x(interval(op).start) < 1.0));
+        let pixel = x(interval(own[0]).start).floor();
+        prop_assert!(own.iter().all(|&op| x(interval(op).start) < pixel + 1.0) && near(mark.x1, pixel + 1.0));
+        let length = |op: OpId| interval(op).length().0;
+        prop_assert!(own.iter().all(|&op| length(op) <= length(mark.op)));
+        let busy = Category::ALL.map(|category| {
+            own.iter().filter(|&&op| study.trace.category(op) == category).map(|&op| length(op)).sum::<i64>()
+        });
+        let total: i64 = busy.iter().sum();
+        let most = busy.iter().position(|time| Some(time) == busy.iter().max()).unwrap_or(0) as u8;
+        prop_assert_eq!(mark.category, if total == 0 { study.trace.category(own[0]) as u8 } else { most });
+        let filled = total as f64 * px_per_ns / (pixel + 1.0 - x(interval(own[0]).start));
+        prop_assert!((f64::from(mark.density) - (filled.min(1.0) * 255.0).floor()).abs() <= 1.0);
+    }
+    prop_assert!(rest.iter().all(|&op| interval(op).start >= query.end), "an op of the window has no mark");
+    Ok(())
+}
+
+/// Of the runs of `name` on the device of `op`: the last that ended by its start, else the last that started by then.
+fn last_run(study: &Study, op: OpId, name: &str) -> Option<OpId> {
+    let trace = &study.trace;
+    let start = trace.ops().start(op);
+    let runs: Vec<OpId> =
+        trace.ops_of(trace.device_of(op)).filter(|&run| trace.op_name(run) == name).collect();
+    let last = |wanted: &dyn Fn(OpId) -> bool| {
+        runs.iter().copied().filter(|&run| wanted(run)).max_by_key(|&run| (trace.ops().start(run), run))
+    };
+    last(&|run| trace.ops().end(run) <= start).or_else(|| last(&|run| trace.ops().start(run) <= start))
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[a-b/0-2é]{0,6}"
+}
+
+proptest! {
+    #![proptest_config(cases(2_000))]
+
+    #[test]
+    fn natural_order_is_total(a in name(), b in name(), c in name()) {
+        let order = natural::compare(&a, &b);
+        prop_assert_eq!(order == Ordering::Equal, a == b);
+        prop_assert_eq!(natural::compare(&b, &a), order.reverse());
+        if order.is_le() && natural::compare(&b, &c).is_le() {
+            prop_assert!(natural::compare(&a, &c).is_le());
+        }
+    }
+
+    #[test]
+    fn natural_order_is_that_of_numbers(prefix in "[a-z/:]{0,4}", a in 0_u32..2_000, b in 0_u32..2_000, suffix in "[a-z]{0,2}") {
+        let name = |number| format!("{prefix}{number}{suffix}");
+        prop_assert_eq!(natural::compare(&name(a), &name(b)), a.cmp(&b));
+    }
+
+    #[test]
+    fn search_is_blind_to_case(query in "[a-cA-C_é]{0,3}", study in vec(("[a-cA-Cé]{0,4}", "[a-cA-C]{1,3}"), 1..5)) {
+        let labels: Vec<_> = study.iter().map(|(name, op_type)| format!("{name} = {op_type}()")).collect();
+        let study = Scenario::new().device(WORKER, labels.iter().map(|label| op(label, 0, 1))).study();
+        let trace = &study.trace;
+        let found = Matches::of(trace, &query);
+        for op in trace.ops().ids() {
+            let texts = [trace.op_name(op), trace.text(trace.nodes().op_type(trace.ops().node(op)))];
+            let wanted = texts.iter().any(|text| text.to_lowercase().contains(&query.to_lowercase())) && !query.is_empty();
+            // A node whose name is its op type is known by its label, too.
+            prop_assert!(found.contains(trace, op) == wanted || texts[0] == texts[1]);
+        }
+        prop_assert!(found.ops(trace).iter().all(|&op| found.contains(trace, op)));
+    }
+}
