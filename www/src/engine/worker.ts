@@ -20,8 +20,13 @@ const PROGRESS_MS = 50;
 
 const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
 
-let started: Promise<void> = Promise.reject(new Error('the worker was asked before it was started'));
+let begin!: (wasm: ArrayBuffer | string) => void;
+/** The page may ask before it has the module to send: a small trace in an export is unpacked sooner than the wasm. */
+const started = new Promise<ArrayBuffer | string>((resolve) => {
+  begin = resolve;
+}).then(start);
 started.catch(() => undefined);
+
 let session: Session | null = null;
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
@@ -170,8 +175,7 @@ function post(message: FromWorker, transfer: Transferable[] = []): void {
 async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'start':
-      started = start(message.wasm);
-      started.catch(() => undefined);
+      begin(message.wasm);
       return;
     case 'cancel':
       opening = 0;
