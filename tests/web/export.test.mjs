@@ -1,7 +1,8 @@
 // Share: one file that opens from disk, asks for nothing, and shows the same trace, in Chromium and in Firefox.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,10 +10,13 @@ import { pathToFileURL } from 'node:url';
 import { chromium, firefox } from './browsers.mjs';
 import { fragment, picture } from './canvas.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { ROOT, fixture, serveSite } from './site.mjs';
 import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const HOSTILE = '</script><!--<script><img src=x onerror=alert(1)>';
+
+/** The program, which `cargo xtask test` builds with this page inside. */
+const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 
 let site;
 let folder;
@@ -86,6 +90,21 @@ test('an export shows the view it was made with', async () => {
     await browser.close();
   }
 });
+
+for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
+  test(`${name} opens what the program's report writes`, async () => {
+    const report = path.join(folder, 'report.html');
+    execFileSync(program, ['report', fixture('multidev.pb'), '--communication', 'MatMul', '--output', report], { stdio: 'pipe' });
+    const printed = JSON.parse(execFileSync(program, ['summary', fixture('multidev.pb'), '--communication', 'MatMul', '--json'], { encoding: 'utf8' }));
+    printed.files[0].name = 'multidev.pb';
+    const browser = await start();
+    try {
+      await openExport(browser, await readFile(report), async (page) => assert.deepEqual(await summary(page), printed));
+    } finally {
+      await browser.close();
+    }
+  });
+}
 
 test('hostile names stay text in an export', async () => {
   const browser = await chromium();

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use crate::run::{Result, cargo, command, root, run, say};
+use crate::run::{Result, cargo, command, root, run, say, target_dir};
 use crate::{browsers, npm, page};
 
 struct Stage {
@@ -81,7 +81,12 @@ fn wasm() -> Result {
 
 fn browser() -> Result {
     page()?;
+    run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
     let mut node = node_test();
+    node.env(
+        "STEPLENS_PROGRAM",
+        target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX)),
+    );
     // One file after the other: each has browsers of its own, and two at a time only wait for each other on small machines.
     node.arg("--test-concurrency=1").args(web_tests(|name| name != "wasm.test.mjs")?);
     browsers::provide(&mut node)?;
