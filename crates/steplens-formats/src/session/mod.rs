@@ -10,8 +10,8 @@
 //!
 //! The magic `STEPLENS`, a version byte (1), then sections until the end. A section is a tag of four letters, the
 //! length of its body, and the body: the number of rows, then columns, each with its length before it. Readers skip
-//! tags they do not know and columns past those they know. Numbers are varints, seven bits a byte, lowest first; `s` marks
-//! zigzag, `d` the zigzag difference from the row before. `ref` is a row of `strs`, `flag` is 0 or 1.
+//! tags they do not know and columns past those they know. Numbers are varints, seven bits a byte, lowest first; `s`
+//! marks zigzag, `d` the zigzag difference from the row before. `ref` is a row of `strs`, `flag` is 0 or 1.
 //!
 //! | tag | a row for each | columns |
 //! |---|---|---|
@@ -28,7 +28,7 @@
 //! | `mems` | allocator report, by op | row of `alls`, number of records |
 //! | `recs` | allocation or free, by report | time in units `s` since the record before, the first since the op's start; bytes of the report held after it `s` |
 //! | `file` | file | name ref, format ref, bytes, ops, number of problems; problems: code ref, count, offset, detail ref |
-//! | `fill` | | nothing; see below |
+//! | `fill` | | zeros; see below |
 //!
 //! A label is a pattern with its words put in for each NUL. A word's code says which of the node's name and, if a
 //! graph has a node of that name, its op type and inputs it is: 1 for the next, and more by zigzag distance from that; 0
@@ -36,8 +36,8 @@
 //!
 //! # Hostile files
 //!
-//! References make text out of little: a file may look up [`GROWTH`] bytes of text for each of its own. A trace that
-//! needs more (thousand-letter names that every op uses) is filled up to it, with zeros that any packing removes. All counts are
+//! References make text out of little: a file may look up 64 bytes of text for each of its own. A trace that needs more
+//! (thousand-letter names that every op uses) is filled up to it, with zeros that any packing removes. All counts are
 //! checked against the bytes that are there, and a file is checked to its end before anything of it is taken.
 
 mod codec;

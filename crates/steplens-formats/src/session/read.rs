@@ -232,7 +232,7 @@ impl<'a> Reader<'a, '_> {
         let (rows, columns) = self.sections.get::<9>(*b"file")?;
         let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;
         let [mut codes, mut times, mut offsets, mut details] = problems;
-        let mut files = Vec::with_capacity(rows);
+        let mut files = Vec::new();
         let mut total = 0usize;
         for _ in 0..rows {
             let mut file = FileReport {

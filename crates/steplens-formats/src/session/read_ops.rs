@@ -76,7 +76,7 @@ impl<'a> Outputs<'a> {
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, columns @ ..] = columns;
         let [mut ranks, mut dims] = columns;
         let (_, [rows, ids]) = reader.sections.get(*b"outs")?;
-        let mut outputs = Self { distinct: Vec::with_capacity(count), sizes: Vec::new(), rows, ids };
+        let mut outputs = Self { distinct: Vec::new(), sizes: Vec::new(), rows, ids };
         for _ in 0..count {
             let record = OutputRecord {
                 slot: slots.signed()? as i32,
@@ -132,7 +132,7 @@ impl<'a> Reports<'a> {
         let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.sections.get(*b"alls")?;
         let (_, [rows, counts]) = reader.sections.get(*b"mems")?;
         let (_, [times, held]) = reader.sections.get(*b"recs")?;
-        let mut distinct = Vec::with_capacity(count);
+        let mut distinct = Vec::new();
         for _ in 0..count {
             let allocator = reader.text(&mut allocators)?;
             let bytes = [totals.narrow()?, peaks.narrow()?, lives.narrow()?];
