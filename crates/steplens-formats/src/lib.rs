@@ -2,6 +2,7 @@
 //!
 //! [`open::Opener`] takes the bytes of one or several files in slices of any size and gives an [`open::Opened`] trace;
 //! [`json`] and [`csv`] write what the analyses say, in the words that every user of Steplens sees.
+//! [`session`] keeps a trace in a few bytes, and [`export`] puts it into the page.
 //!
 //! What must never be here: JavaScript, the file system, the network. Callers bring bytes and take bytes away.
 //!
