@@ -12,8 +12,8 @@ import { DIST, fixture, serveSite } from './site.mjs';
 import { clickButton, openFiles, summary, visit, waitForReady } from './steplens.mjs';
 
 const MOST_BYTES = 400 * 1024;
-/** Loaded only when someone asks for the sample, or shares. */
-const ON_DEMAND = ['sample.pb.gz', 'steplens.html'];
+/** The page once more, as one file: loaded only when someone shares. */
+const ON_DEMAND = ['steplens.html'];
 
 let browser;
 before(async () => {

@@ -153,7 +153,7 @@ export function dismissError({ state, frame }: Context): void {
 
 /** The sample that comes with the page, where it is hosted. */
 export async function openSample(context: Context): Promise<void> {
-  const url = context.page.beside('sample.pb.gz');
+  const url = context.page.beside('sample.steplens.gz');
   if (url === null) return;
   try {
     const response = await fetch(url);
@@ -162,7 +162,7 @@ export async function openSample(context: Context): Promise<void> {
         code: 'page-incomplete',
         message: `loading the sample: got status ${response.status}, want a file beside the page`,
       });
-    await openQuietly(context, [{ name: 'sample.pb.gz', blob: await response.blob() }]);
+    await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }]);
   } catch (thrown) {
     showError(context, NOT_OPENED, thrown);
   }
