@@ -40,6 +40,8 @@ export interface DeviceSummary extends Split {
   ops: number;
   /** How many lanes its ops need; the ids of its lanes follow those of the device before it. */
   lanes: number;
+  /** How many of them, from the top, are for ops; in the rest communication prevails. */
+  op_lanes: number;
   transfers: number;
   received_bytes: number;
   sent_bytes: number;
@@ -159,7 +161,9 @@ export interface Transfer {
   unused_ns: Ns | null;
   delayed_ns: Ns | null;
   bytes_per_second: number | null;
+  /** The first of them; `consumer_count` tells how many there are. */
   consumers: OpRef[];
+  consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: 'graph' | 'label' | null;
   /** Why there is no producer, when there is none: one of the codes of docs. */

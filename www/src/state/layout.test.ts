@@ -14,19 +14,18 @@ import {
   type LayoutOptions,
 } from './layout';
 
-const device = (task: string | null, lanes: number) => ({ task, lanes }) as DeviceSummary;
+const device = (task: string | null, lanes: number, op_lanes: number) => ({ task, lanes, op_lanes }) as DeviceSummary;
 const devices = [
-  device('/job:ps/replica:0/task:0', 3),
-  device('/job:worker/replica:0/task:0', 1),
-  device('/job:worker/replica:0/task:0', 40),
-  device(null, 0),
+  device('/job:ps/replica:0/task:0', 3, 3),
+  device('/job:worker/replica:0/task:0', 1, 0),
+  device('/job:worker/replica:0/task:0', 40, 4),
+  device(null, 0, 0),
 ];
 const options: LayoutOptions = {
   folded: new Set(),
   tall: new Set(),
   size: 1,
   viewport_height: 500,
-  op_lanes: [3, 0, 4, 0],
 };
 
 test('devices of one task share a section', () => {

@@ -84,8 +84,6 @@ export interface LayoutOptions {
   tall: ReadonlySet<DeviceId>;
   size: LaneSize;
   viewport_height: number;
-  /** By device: how many of its lanes, from the top, are mainly for ops other than communication. */
-  op_lanes: readonly number[];
 }
 
 /** How many screens a trace may take before its lanes get smaller. */
@@ -121,7 +119,7 @@ function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size:
     const pitch = options.tall.has(id) ? TALL : (PITCHES[size] ?? TALL);
     const band = bandOf(
       { device: id, first_lane, lanes: device.lanes, y },
-      Math.min(options.op_lanes[id] ?? device.lanes, device.lanes),
+      device.op_lanes,
       pitch,
       options.folded.has(id),
     );

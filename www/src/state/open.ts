@@ -1,15 +1,8 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
 import { plural } from '../base/format';
-import { formatDuration, ns } from '../base/time';
+import { formatDuration } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
-import {
-  CATEGORIES,
-  type Engine,
-  type OpenOptions,
-  type Progress,
-  type Source,
-  type Summary,
-} from '../engine/protocol';
+import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { selectOp, setRange } from './select';
@@ -43,39 +36,12 @@ export async function openSources(
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
-    const op_lanes = await opLanes(engine, summary);
-    if (state.loading === loading) show(context, { summary, options, op_lanes }, decodeView(view));
+    if (state.loading === loading) show(context, { summary, options }, decodeView(view));
     return summary;
   } catch (thrown) {
     if (state.loading === loading) giveUp(context, thrown);
     throw thrown;
   }
-}
-
-/** Coarse: how tall a lane is drawn needs no more. */
-const LANE_KIND_PX = 512;
-
-/** By device, how many lanes from the top show more of other ops than of communication. The core puts that at the bottom. */
-async function opLanes(engine: Engine, summary: Summary): Promise<number[]> {
-  const n_lanes = summary.devices.reduce((sum, device) => sum + device.lanes, 0);
-  const lanes = Uint32Array.from({ length: n_lanes }, (_, lane) => lane);
-  const marks = await engine.marks({ start_ns: ns(0), end_ns: ns(summary.span_ns + 1), width_px: LANE_KIND_PX, lanes });
-  const communication = CATEGORIES.indexOf('communication');
-  // By lane: pixels of other ops less pixels of communication.
-  const balance = new Float32Array(n_lanes);
-  marks.row.forEach((row, index) => {
-    const px = ((marks.x1[index] ?? 0) - (marks.x0[index] ?? 0)) * (marks.density[index] ?? 0) + 1;
-    balance[row]! += ((marks.style[index] ?? 0) & 3) === communication ? -px : px;
-  });
-  let first = 0;
-  return summary.devices.map((device) => {
-    const own = balance.subarray(first, first + device.lanes);
-    first += device.lanes;
-    const end = own.findIndex((px) => px < 0);
-    // The first lane is where ops go first; communication is there only when every other lane is taken.
-    const least = device.transfers < device.ops ? 1 : 0;
-    return end < 0 ? device.lanes : Math.max(end, least);
-  });
 }
 
 function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {

@@ -33,8 +33,6 @@ export interface Failure extends EngineErrorBody {
 export interface OpenTrace {
   summary: Summary;
   options: OpenOptions;
-  /** By device: how many of its lanes, from the top, are mainly for ops other than communication. */
-  op_lanes: number[];
 }
 
 export interface Selection {

@@ -91,8 +91,8 @@ export function layOut(context: Context): void {
   const { state, frame } = context;
   if (!state.trace) return;
   const { folded, tall, lane_size: size } = state;
-  const { summary, op_lanes } = state.trace;
-  state.layout = layoutOf(summary.devices, { folded, tall, size, op_lanes, viewport_height: state.viewport.height });
+  const { summary } = state.trace;
+  state.layout = layoutOf(summary.devices, { folded, tall, size, viewport_height: state.viewport.height });
   state.scroll_y = clamp(state.scroll_y, 0, Math.max(0, state.layout.height - state.viewport.height));
   frame.invalidate(Changed.layout | Changed.view);
 }

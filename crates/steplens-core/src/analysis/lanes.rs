@@ -58,6 +58,21 @@ impl Lanes {
         range(&self.first_lane, device.index()).map(LaneId::from_usize)
     }
 
+    /// How many lanes of `device`, from the top, are for ops: those above the first where most ops communicate.
+    ///
+    /// The first lane is where ops go first, so a device that has any keeps it for them.
+    pub fn op_lanes(&self, trace: &Trace, device: DeviceId) -> usize {
+        let is_communication = |op: OpId| trace.category(op) == Category::Communication;
+        let prevails = |lane: LaneId| {
+            let ops = self.ops(lane);
+            ops.iter().filter(|&&op| is_communication(op)).count() * 2 > ops.len()
+        };
+        let least = usize::from(trace.ops_of(device).any(|op| !is_communication(op)));
+        let lanes = self.of_device(device);
+        let count = lanes.len();
+        lanes.map(prevails).position(|prevails| prevails).map_or(count, |first| first.max(least))
+    }
+
     /// The ops of `lane`, in order of start; empty for a lane that does not exist.
     #[inline]
     pub fn ops(&self, lane: LaneId) -> &[OpId] {

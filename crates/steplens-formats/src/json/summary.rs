@@ -98,6 +98,8 @@ pub struct Device {
     pub ops: usize,
     /// How many lanes they need.
     pub lanes: usize,
+    /// How many of them, from the top, are for ops; in the rest communication prevails.
+    pub op_lanes: usize,
     /// How its time divides.
     #[serde(flatten)]
     pub split: SplitNs,
@@ -184,6 +186,7 @@ fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
         kind: device.kind.word(),
         ops: device.op_count as usize,
         lanes: study.lanes.of_device(id).len(),
+        op_lanes: study.lanes.op_lanes(trace, id),
         split: study.split(Some(id), trace.span()).into(),
         transfers: traffic.transfers,
         received_bytes: traffic.received.0,
