@@ -5,6 +5,7 @@ use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use steplens_core::Bytes;
 use steplens_formats::open::FileReport;
 
 /// How many files are listed one by one.
@@ -30,7 +31,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         0 => String::new(),
         count => format!(" in {}", units::plural(count as u64, "task")),
     };
-    let carried: u64 = transfers.iter().map(|transfer| transfer.bytes.0).sum();
+    let carried = transfers.iter().map(|transfer| transfer.bytes).sum::<Bytes>().0;
     let of_bytes = match transfers.len() {
         0 => String::new(),
         _ => format!(", {}", units::bytes(carried)),

@@ -13,6 +13,11 @@ use crate::units::Timestamp;
 /// How many ops of one node are looked at to find the one that was last. Ops of a node overlap only when they run in
 /// parallel, so that more than a few are never needed; the bound keeps hostile files from costing n².
 const MAX_LOOK_BACK: usize = 64;
+/// How many nodes with one name, or with one input, are looked at. TensorFlow gives a name to one node; a variable of
+/// a large model has some hundreds of readers. Bounds the cost of hostile files, too.
+const MAX_NODES: usize = 4096;
+/// How many consumers of one value are found at most. A loop reads a variable once an iteration.
+const MAX_CONSUMERS: usize = 16_384;
 
 /// Indexes from names to ops, both ways. Built once for a trace, in time linear in ops and labels.
 #[derive(Default)]
@@ -161,7 +166,8 @@ impl DataFlow {
         for &(_, node) in nodes {
             let own = self.ops_of(trace, device, node);
             let first = own.partition_point(|&op| trace.ops().start(op) < from);
-            ops.extend(own[first..].iter().take_while(|&&op| trace.ops().start(op) < until));
+            let room = MAX_CONSUMERS - ops.len();
+            ops.extend(own[first..].iter().take_while(|&&op| trace.ops().start(op) < until).take(room));
         }
         sort_ops(&mut ops);
         ops
@@ -187,7 +193,7 @@ impl DataFlow {
 fn equal(table: &[(StringId, NodeId)], name: StringId) -> &[(StringId, NodeId)] {
     let first = table.partition_point(|&(other, _)| other < name);
     let count = table[first..].partition_point(|&(other, _)| other == name);
-    &table[first..first + count]
+    &table[first..first + count.min(MAX_NODES)]
 }
 
 fn sort_pairs(pairs: &mut [(StringId, NodeId)]) {

@@ -8,8 +8,12 @@ use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{Study, Timestamp};
 
-/// How many consumers of one transfer are listed.
+/// How many consumers of one transfer are listed at most; the count tells of the rest.
 const MAX_CONSUMERS: usize = 1_000;
+/// How many consumers of all transfers are listed at most, but at least some of each: keeps the list of a file with a
+/// million transfers, each used by a million ops, from outgrowing memory.
+const MAX_CONSUMERS_TOGETHER: usize = 10_000_000;
+const MIN_CONSUMERS: usize = 16;
 
 /// One transfer. Times that nothing recorded are null.
 #[derive(Clone, Debug, Serialize)]
@@ -32,6 +36,7 @@ pub struct TransferRow {
     pub delayed_ns: Option<i64>,
     pub bytes_per_second: Option<u64>,
     pub consumers: Vec<OpRef>,
+    pub consumer_count: usize,
     pub joined: Option<&'static str>,
     pub unjoined_because: Option<&'static str>,
 }
@@ -195,6 +200,8 @@ fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
 pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
     let trace = &study.trace;
     let consumers = study.transfers.consumers(trace, &study.flow, transfer);
+    let listed =
+        (MAX_CONSUMERS_TOGETHER / study.transfers.rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
     let times = study.transfers.times(trace, &study.flow, transfer, &consumers);
     let name = |id| trace.text(id).to_owned();
     // The RecvTensor itself records no dtype; its producer's output does.
@@ -220,7 +227,8 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
         unused_ns: times.unused.map(|length| length.0),
         delayed_ns: times.delayed.map(|length| length.0),
         bytes_per_second: rate(transfer.bytes.0, times.wire.map(|wire| wire.0)),
-        consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
+        consumers: consumers.iter().take(listed).map(|&op| OpRef::of(study, op)).collect(),
+        consumer_count: consumers.len(),
         joined: transfer.join.map(|join| match join {
             Join::Graph => "graph",
             Join::Label => "label",
