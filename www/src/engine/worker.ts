@@ -9,11 +9,14 @@ import { initSync, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type { Marks, MarksQuery, Minimap, OpenOptions, Source, TransfersQuery } from './protocol';
+import { warmUp } from './warm_up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** Large enough that the calls cost nothing, small enough that cancelling feels instant and two slices are little memory. */
+/** Large enough that the calls cost nothing, small enough that cancelling feels instant and a few slices are little memory. */
 const SLICE_BYTES = 4 * 1024 * 1024;
+/** With three slices asked for, decoding waits for the disk half as long as with one. */
+const SLICES_AT_HAND = 3;
 
 /** Progress is told at most this often. */
 const PROGRESS_MS = 50;
@@ -80,11 +83,12 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
   };
   for (const source of sources) {
     building.beginFile(source.name);
-    let next = slice(source.blob, 0);
-    for (let offset = 0; offset < source.blob.size; offset += SLICE_BYTES) {
-      const chunk = await next;
-      // The next slice is read while this one is decoded.
-      if (offset + SLICE_BYTES < source.blob.size) next = slice(source.blob, offset + SLICE_BYTES);
+    const coming: Promise<Uint8Array>[] = [];
+    for (let offset = 0, asked = 0; offset < source.blob.size; offset += SLICE_BYTES) {
+      // The next slices are read while this one is decoded.
+      for (; asked < source.blob.size && coming.length < SLICES_AT_HAND; asked += SLICE_BYTES)
+        coming.push(slice(source.blob, asked));
+      const chunk = await coming.shift()!;
       if (opening !== id) throw CANCELLED;
       push(building, chunk, source, offset);
       bytes += chunk.byteLength;
@@ -176,6 +180,11 @@ async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'start':
       begin(message.wasm);
+      await started;
+      // Only while nobody waits: an export opens its own trace at once.
+      setTimeout(() => {
+        if (opening === 0) warmUp();
+      });
       return;
     case 'cancel':
       opening = 0;
