@@ -231,14 +231,19 @@ fn why_no_ops(
     packing: Result<(), String>,
     graph_nodes: usize,
 ) -> ReadErrorKind {
-    let found_device =
-        problems.count("damaged-op") + problems.count("time-out-of-range") > 0 || graph_nodes > 0;
-    match (stopped_at, packing) {
-        (_, Err(why)) => ReadErrorKind::Gzip { why },
-        (Some((offset, got)), _) if !found_device => ReadErrorKind::NotRunMetadata { offset, got },
-        _ => match problems.as_slice().first() {
-            None => ReadErrorKind::NoOps { graph_nodes },
-            Some(first) => ReadErrorKind::NoOpsReadable { offset: first.offset, what: first.detail.clone() },
+    let codes = ["damaged-op", "time-out-of-range", "truncated", "damaged-graph-node"];
+    let is_run_metadata = codes.iter().any(|code| problems.count(code) > 0) || graph_nodes > 0;
+    match (stopped_at, packing, problems.as_slice().first()) {
+        (_, Err(why), _) => ReadErrorKind::Gzip { why },
+        (Some((offset, got)), _, _) if !is_run_metadata => ReadErrorKind::NotRunMetadata { offset, got },
+        (_, _, None) => ReadErrorKind::NoOps { graph_nodes },
+        (_, _, Some(first)) if !is_run_metadata => ReadErrorKind::NotRunMetadata {
+            offset: first.offset,
+            got: "a message of another kind".to_owned(),
         },
+        (_, _, Some(first)) => {
+            let what = if first.code == "truncated" { "the end of the file" } else { "damage" };
+            ReadErrorKind::NoOpsReadable { offset: first.offset, what: what.to_owned() }
+        }
     }
 }

@@ -31,7 +31,9 @@ pub fn sniff(head: &[u8]) -> Kind {
         Kind::Other("a file packed with zstd", "unpack it first with `zstd -d`")
     } else if head.starts_with(b"PK\x03\x04") {
         Kind::Other("a zip archive", "unpack it first and open the .pb inside")
-    } else if head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5) {
+    } else if (head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5))
+        || head.starts_with(b"ctensorflow")
+    {
         Kind::Other("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
     } else if is_tf_record(head) {
         Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
