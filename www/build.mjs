@@ -11,7 +11,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 
 const WWW = import.meta.dirname;
 const TARGET = 'es2022';
@@ -41,6 +41,12 @@ async function bundle(entry, define = {}) {
     define: { 'import.meta.url': '""', ...define },
     logLevel: 'warning',
   });
+  return result.outputFiles[0].text;
+}
+
+async function bundleStyle() {
+  const entryPoints = [path.join(WWW, 'style.css')];
+  const result = await build({ entryPoints, bundle: true, write: false, target: TARGET, minify: true, logLevel: 'warning' });
   return result.outputFiles[0].text;
 }
 
@@ -107,7 +113,7 @@ async function sampleSession(file, wasm) {
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
 const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
-const style = (await transform(await readFile(path.join(WWW, 'style.css'), 'utf8'), { loader: 'css', target: TARGET, minify: true })).code;
+const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
