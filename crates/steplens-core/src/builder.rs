@@ -212,7 +212,7 @@ impl TraceBuilder {
             (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
         });
         trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
-        trace.categorize(rules);
+        trace.nodes.categorize(&trace.strings, rules);
         trace
     }
 }

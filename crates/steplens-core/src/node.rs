@@ -67,7 +67,7 @@ impl NodeTable {
     }
 
     /// Puts every node into its category.
-    pub fn categorize(&mut self, strings: &StringTable, rules: &CategoryRules) {
+    pub(crate) fn categorize(&mut self, strings: &StringTable, rules: &CategoryRules) {
         for (row, category) in self.categories.iter_mut().enumerate() {
             let text = |ids: &[StringId]| strings.get(ids[row]);
             *category = rules.category(text(&self.names), text(&self.op_types), text(&self.labels));

@@ -1,5 +1,6 @@
 //! The trace: everything that was read, in tables; immutable.
 
+use crate::Category;
 use crate::device::DeviceTable;
 use crate::graph::Graph;
 use crate::ids::{DeviceId, OpId, StringId};
@@ -9,7 +10,6 @@ use crate::op::OpTable;
 use crate::output::OutputTable;
 use crate::strings::StringTable;
 use crate::units::{Interval, Timestamp};
-use crate::{Category, category::CategoryRules};
 
 /// One trace: one step, or several in a row.
 ///
@@ -128,11 +128,6 @@ impl Trace {
             .binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread))
             .ok()?;
         Some(self.text(self.threads[row].2))
-    }
-
-    /// Puts ops into categories anew. The only change a built trace allows: it is a view, not data.
-    pub fn categorize(&mut self, rules: &CategoryRules) {
-        self.nodes.categorize(&self.strings, rules);
     }
 
     /// Memory it holds, in bytes.
