@@ -10,6 +10,7 @@
 //! | [`everything`] | all that is ever said about a trace, as text |
 //! | [`meter`] | an allocator that counts |
 
+pub mod cases;
 pub mod everything;
 pub mod fixtures;
 pub mod meter;

@@ -34,7 +34,7 @@ fn every_fixture_reads_the_same() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(steplens_tests::cases::cases(400))]
 
     #[test]
     fn random_messages_read_the_same(metadata in strategy::run_metadata()) {

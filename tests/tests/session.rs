@@ -202,7 +202,7 @@ fn five_thousand_mutations() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(steplens_tests::cases::cases(400))]
 
     #[test]
     fn random_traces_survive(metadata in strategy::run_metadata()) {

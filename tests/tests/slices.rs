@@ -87,7 +87,7 @@ fn a_file_that_holds_nothing_leaves_the_others_alone() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+    #![proptest_config(steplens_tests::cases::cases(60))]
 
     #[test]
     fn slices_of_any_size_are_as_good_as_the_whole(

@@ -94,7 +94,7 @@ fn a_damaged_op_is_shown_or_counted() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(800) })]
+    #![proptest_config(steplens_tests::cases::cases(800))]
 
     /// Whole messages with names, times and sizes of every kind: nothing is damaged, everything may be absurd.
     #[test]
