@@ -1,22 +1,19 @@
-// The worker's side of the engine: owns the wasm sessions, reads files slice by slice, answers questions.
+// The worker's side of the engine: owns the wasm sessions, feeds them files, answers questions.
 //
 //   page                          worker                              wasm
-//   open(sources)  ── message ──> slice of a Blob ── push(chunk) ──>  Session being built
-//   progress       <── message ── between slices
+//   open(sources)  ── message ──> chunk of a Blob ── push(chunk) ──>  Session being built
+//   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { initSync, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type { Marks, MarksQuery, Minimap, OpenOptions, Source, TransfersQuery } from './protocol';
+import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** Large enough that the calls cost nothing, small enough that cancelling feels instant and a few slices are little memory. */
-const SLICE_BYTES = 4 * 1024 * 1024;
-/** With three slices asked for, decoding waits for the disk half as long as with one. */
-const SLICES_AT_HAND = 3;
 
 /** Progress is told at most this often. */
 const PROGRESS_MS = 50;
@@ -83,14 +80,11 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
   };
   for (const source of sources) {
     building.beginFile(source.name);
-    const coming: Promise<Uint8Array>[] = [];
-    for (let offset = 0, asked = 0; offset < source.blob.size; offset += SLICE_BYTES) {
-      // The next slices are read while this one is decoded.
-      for (; asked < source.blob.size && coming.length < SLICES_AT_HAND; asked += SLICE_BYTES)
-        coming.push(slice(source.blob, asked));
-      const chunk = await coming.shift()!;
+    let offset = 0;
+    for await (const chunk of chunksOf(source.blob)) {
       if (opening !== id) throw CANCELLED;
       push(building, chunk, source, offset);
+      offset += chunk.byteLength;
       bytes += chunk.byteLength;
       if (performance.now() - told_at >= PROGRESS_MS) tell('reading');
     }
@@ -113,14 +107,6 @@ function push(building: Session, chunk: Uint8Array, source: Source, offset: numb
       code: 'out-of-memory',
       message: `${source.name}: the core stopped at byte ${offset} of ${source.blob.size}, most likely because memory ran out (${thrown.message})`,
     };
-  }
-}
-
-async function slice(blob: Blob, offset: number): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await blob.slice(offset, offset + SLICE_BYTES).arrayBuffer());
-  } catch (thrown) {
-    throw { code: 'unreadable', message: `reading the file at byte ${offset}: ${errorBody(thrown).message}` };
   }
 }
 
