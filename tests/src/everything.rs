@@ -1,6 +1,7 @@
 //! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
 
 use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{Interval, LaneId, Nanos, Study, Timestamp};
 use steplens_formats::csv;
@@ -69,7 +70,8 @@ pub fn ask_all(study: &Study) {
     let span = study.trace.span();
     let middle = Timestamp(span.length().0 / 2);
     let lanes: Vec<LaneId> = (0..study.lanes.len()).map(LaneId::from_usize).collect();
-    let matches = Matches::of(&study.trace, "a");
+    let pattern = Pattern::new("a", false).expect("a pattern");
+    let matches = Matches::of(&study.trace, &study.lanes, &pattern).expect("a short search");
     for window in [
         span,
         Interval::new(middle, span.end),
@@ -85,7 +87,8 @@ pub fn ask_all(study: &Study) {
     for lane in lanes {
         study.lanes.op_near(&study.trace, lane, middle, span);
     }
-    json::search(study, "a", &matches.ops(&study.trace));
+    json::search(&study.trace, "a", false, &matches, None);
+    json::op_rows(study, &matches.listed(&study.trace));
     json::summary(study, &[]).to_text();
     json::transfers(study);
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {

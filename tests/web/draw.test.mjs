@@ -72,7 +72,7 @@ test('marks are where their ops are, in the colour of their category', async () 
 function standsApart(session, summary, category) {
   const types = JSON.parse(session.opTypes(0, summary.span_ns, 0)).filter((row) => row.category === category);
   const details = types.flatMap((row) => {
-    session.search(row.op_type);
+    session.search(`type:${row.op_type}`, false);
     return [...session.searchOps()].map((op) => JSON.parse(session.op(op)));
   });
   const apart = details.filter((op) => {

@@ -75,6 +75,13 @@ pub struct Device {
     pub op_count: u32,
 }
 
+impl Device {
+    /// The row after its last op.
+    pub fn end_op(&self) -> u32 {
+        self.first_op + self.op_count
+    }
+}
+
 /// The devices in natural order of task and name.
 #[derive(Default)]
 pub struct DeviceTable {

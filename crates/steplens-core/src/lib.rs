@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
+pub mod bits;
 pub mod builder;
 pub mod category;
 pub mod column;

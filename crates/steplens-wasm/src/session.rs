@@ -3,6 +3,7 @@
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
 use steplens_formats::open::FileReport;
@@ -18,7 +19,6 @@ pub struct Session {
     study: Option<Study>,
     files: Vec<FileReport>,
     matches: Matches,
-    found: Vec<OpId>,
 }
 
 #[wasm_bindgen]
@@ -28,7 +28,7 @@ impl Session {
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         let rules = CategoryRules::new(&communication).map_err(|message| error("bad-option", &message))?;
         let opener = Some(Opener::new(rules, Limits::default()));
-        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default(), found: Vec::new() })
+        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default() })
     }
 
     /// Starts the next file.
@@ -123,18 +123,28 @@ impl Session {
         Ok(Float32Array::from(shares.as_flattened()))
     }
 
-    /// Searches; from now on marks tell what matches. Returns `SearchResult` without its ops.
-    pub fn search(&mut self, query: &str) -> Result<String, JsValue> {
+    /// Searches for a part of a text or a regular expression; from now on marks tell what matches. Returns
+    /// `SearchResult` without its ops.
+    pub fn search(&mut self, query: &str, regex: bool) -> Result<String, JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        self.matches = Matches::of(&study.trace, query);
-        self.found = self.matches.ops(&study.trace);
-        Ok(json::search(study, query, &self.found))
+        let found =
+            Pattern::new(query, regex).and_then(|pattern| Matches::of(&study.trace, &study.lanes, &pattern));
+        let problem = found.as_ref().err().cloned();
+        self.matches = found.unwrap_or_default();
+        Ok(json::search(&study.trace, query, regex, &self.matches, problem.as_deref()))
     }
 
-    /// The ops that the last search found, in order of start.
+    /// The first of the ops that the last search found, in order of start.
     #[wasm_bindgen(js_name = searchOps)]
-    pub fn search_ops(&self) -> Uint32Array {
-        Uint32Array::from(self.found.iter().map(|op| op.get()).collect::<Vec<_>>().as_slice())
+    pub fn search_ops(&self) -> Result<Uint32Array, JsValue> {
+        let ops = self.matches.listed(&self.study()?.trace);
+        Ok(Uint32Array::from(ops.iter().map(|op| op.get()).collect::<Vec<_>>().as_slice()))
+    }
+
+    /// `OpRow`s of ops, in the order given.
+    pub fn ops(&self, ops: &[u32]) -> Result<String, JsValue> {
+        let ops: Vec<OpId> = ops.iter().map(|&op| OpId::new(op)).collect();
+        Ok(json::op_rows(self.study()?, &ops))
     }
 
     /// The op types of a window, on one device or all.

@@ -195,13 +195,32 @@ export interface OpDetails {
   transfer: Transfer | null;
 }
 
+/**
+ * A part of a text or a regular expression, either without regard to case, to be found in the name, op type, device or
+ * label of an op; `name:`, `type:`, `device:` or `label:` in front of the text keeps to that one.
+ */
+export interface SearchQuery {
+  text: string;
+  regex: boolean;
+}
+
 export interface SearchResult {
+  /** The text and the kind of the query that this answers. */
   query: string;
+  regex: boolean;
   count: number;
   /** Matches per device, by DeviceId. */
   per_device: number[];
-  /** Matching ops in order of start (at most `limit` of them). */
+  /** Matching ops in order of start: all of them, or the first million. */
   ops: Uint32Array;
+  /** Why the text cannot be searched for, as a sentence for people; nothing matches then. */
+  problem: string | null;
+}
+
+/** An op as a row of a table. */
+export interface OpRow extends OpRef {
+  op_type: string;
+  category: Category;
 }
 
 export interface OpTypeRow {
@@ -278,8 +297,10 @@ export interface Engine {
   /** Per device (by DeviceId) and, last, for all devices together. */
   splits(start_ns: Ns, end_ns: Ns): Promise<Split[]>;
   minimap(bins: number): Promise<Minimap>;
-  /** Marks everything that matches from now on (bit 5 of a mark's style); the empty string clears. */
-  search(query: string): Promise<SearchResult>;
+  /** Marks everything that matches from now on (bit 5 of a mark's style); the empty text clears. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Rows of many ops at once, in the order of `ops`. */
+  ops(ops: Uint32Array): Promise<OpRow[]>;
   /** Over the ops that start within the window; `device` null for all. */
   opTypes(start_ns: Ns, end_ns: Ns, device: DeviceId | null): Promise<OpTypeRow[]>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;

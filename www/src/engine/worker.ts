@@ -8,7 +8,7 @@
 import { initSync, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type { Marks, MarksQuery, Minimap, OpenOptions, Source, TransfersQuery } from './protocol';
+import type { Marks, MarksQuery, Minimap, OpenOptions, SearchQuery, Source, TransfersQuery } from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
 
@@ -134,11 +134,12 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     const answer: Minimap = { bins, shares: current().minimap(bins) };
     return { value: answer, transfer: [answer.shares.buffer as ArrayBuffer] };
   },
-  search: (query: string) => {
-    const result = JSON.parse(current().search(query)) as object;
+  search: ({ text, regex }: SearchQuery) => {
+    const result = JSON.parse(current().search(text, regex)) as object;
     const ops = current().searchOps();
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
+  ops: (ops: Uint32Array) => parsed(current().ops(ops)),
   opTypes: (start_ns: number, end_ns: number, device: number | null) =>
     parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
   transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) =>

@@ -1,7 +1,16 @@
 // The page's side of the engine: a promise for each request to the worker.
 import { EngineError } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type { Engine, MarksQuery, OpenOptions, Progress, Source, Summary, TransfersQuery } from './protocol';
+import type {
+  Engine,
+  MarksQuery,
+  OpenOptions,
+  Progress,
+  SearchQuery,
+  Source,
+  Summary,
+  TransfersQuery,
+} from './protocol';
 
 interface Waiting {
   resolve: (answer: never) => void;
@@ -44,7 +53,8 @@ export class WorkerEngine implements Engine {
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   splits = (start_ns: number, end_ns: number) => this.#query('splits', start_ns, end_ns);
   minimap = (bins: number) => this.#query('minimap', bins);
-  search = (query: string) => this.#query('search', query);
+  search = (query: SearchQuery) => this.#query('search', query);
+  ops = (ops: Uint32Array) => this.#query('ops', ops);
   opTypes = (start_ns: number, end_ns: number, device: number | null) =>
     this.#query('opTypes', start_ns, end_ns, device);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);

@@ -18,7 +18,7 @@ export function setSearch(context: Context, query: string): void {
   let request = requests.get(context);
   if (!request) {
     request = latest(
-      (text: string) => context.engine.search(text),
+      (text: string) => context.engine.search({ text, regex: false }),
       (result: SearchResult) => take(context, result),
     );
     requests.set(context, request);

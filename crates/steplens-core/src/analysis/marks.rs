@@ -235,7 +235,7 @@ impl Picture<'_> {
             category: self.trace.category(op) as u8,
             shade: self.shade(op),
             density: 255,
-            is_match: self.matches.contains(self.trace, op),
+            is_match: self.matches.contains(op),
         }
     }
 
@@ -259,8 +259,6 @@ impl Picture<'_> {
         } else {
             (0..3).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
         };
-        let is_match = !self.matches.is_empty()
-            && ops[places.clone()].iter().any(|&op| self.matches.contains(self.trace, op));
         let filled = total as f64 * self.px_per_ns / (column_end - x0).max(f64::MIN_POSITIVE);
         Mark {
             row,
@@ -271,7 +269,7 @@ impl Picture<'_> {
             category,
             shade: self.shade(longest),
             density: (filled.min(1.0) * 255.0) as u8,
-            is_match,
+            is_match: self.matches.count(places) > 0,
         }
     }
 }

@@ -9,13 +9,15 @@
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`op_types`] | where the time went, by op type |
-//! | [`search`] | which ops match a text |
+//! | [`pattern`] | what to search for: a text or a regular expression |
+//! | [`search`] | which ops match a pattern |
 
 pub mod coverage;
 pub mod dataflow;
 pub mod lanes;
 pub mod marks;
 pub mod op_types;
+pub mod pattern;
 pub mod search;
 pub mod split;
 pub mod transfers;

@@ -1,9 +1,10 @@
-//! The page's smaller answers: op types, splits, search.
+//! The page's smaller answers: op types, splits, search, rows of ops.
 
-use super::{SplitNs, text};
+use super::{OpRef, SplitNs, text};
 use serde::Serialize;
 use steplens_core::analysis::op_types;
-use steplens_core::{DeviceId, Interval, OpId, Study};
+use steplens_core::analysis::search::Matches;
+use steplens_core::{DeviceId, Interval, OpId, Study, Trace};
 
 /// The op types of the ops that start in `window`, the largest total first.
 pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> String {
@@ -40,17 +41,42 @@ pub fn splits(study: &Study, window: Interval) -> String {
     text(&devices.map(|device| SplitNs::from(study.split(device, window))).collect::<Vec<_>>())
 }
 
-/// What a search found: the count, and the count on each device.
-pub fn search(study: &Study, query: &str, ops: &[OpId]) -> String {
+/// What a search found: the count, and the count on each device; or the problem with its pattern.
+pub fn search(trace: &Trace, query: &str, regex: bool, matches: &Matches, problem: Option<&str>) -> String {
     #[derive(Serialize)]
     struct Result<'a> {
         query: &'a str,
+        regex: bool,
         count: usize,
-        per_device: Vec<u32>,
+        per_device: Vec<usize>,
+        problem: Option<&'a str>,
     }
-    let mut per_device = vec![0; study.trace.devices().len()];
-    for &op in ops {
-        per_device[study.trace.device_of(op).index()] += 1;
+    let per_device = trace.devices().ids().map(|device| matches.count_on(trace, device)).collect();
+    text(&Result { query, regex, count: matches.len(), per_device, problem })
+}
+
+/// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
+pub fn op_rows(study: &Study, ops: &[OpId]) -> String {
+    let known = ops.iter().filter(|op| op.index() < study.trace.ops().len());
+    text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
+}
+
+/// An op as a row of a table.
+#[derive(Serialize)]
+struct OpRow<'a> {
+    #[serde(flatten)]
+    op: OpRef,
+    op_type: &'a str,
+    category: &'static str,
+}
+
+impl<'a> OpRow<'a> {
+    fn of(study: &'a Study, op: OpId) -> Self {
+        let trace = &study.trace;
+        Self {
+            op: OpRef::of(study, op),
+            op_type: trace.text(trace.nodes().op_type(trace.ops().node(op))),
+            category: trace.category(op).word(),
+        }
     }
-    text(&Result { query, count: ops.len(), per_device })
 }

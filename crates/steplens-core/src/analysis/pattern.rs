@@ -1,0 +1,181 @@
+//! What to search for: a part of a text or a regular expression, in every field of an op or in one of them.
+
+use regex_lite::{Regex, RegexBuilder};
+
+/// The longest pattern, in bytes: names are shorter.
+const MAX_PATTERN_BYTES: usize = 1_000;
+/// How large the automaton of a regular expression may be, in bytes; a state takes some 30. The room doubles from the
+/// first number until the expression fits, but at most to the second: so its size is known.
+const EXPRESSION_BYTES: (usize, usize) = (1 << 11, 1 << 16);
+/// How much an expression may cost in all: bytes of its automaton times bytes of text. The engine goes through each
+/// text once and touches at most every state at every byte, so this is some seconds whatever is searched for.
+const MAX_WORK: u64 = 1 << 35;
+
+/// A field of an op that can be searched alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Its node's name or, for a transfer, its tensor's.
+    Name,
+    /// Its op type.
+    OpType,
+    /// The device that ran it.
+    Device,
+    /// Its label as it was recorded.
+    Label,
+}
+
+/// How a text names a field: in front of what to search for.
+const FIELDS: [(&str, Field); 4] =
+    [("name:", Field::Name), ("type:", Field::OpType), ("device:", Field::Device), ("label:", Field::Label)];
+
+/// What to search for.
+pub struct Pattern {
+    field: Option<Field>,
+    rule: Rule,
+}
+
+enum Rule {
+    /// Nothing matches: there is nothing to search for yet.
+    Nothing,
+    /// A part of a text, with its letters in lower case.
+    Part(String),
+    /// A regular expression and the bytes of its automaton.
+    Expression(Regex, usize),
+}
+
+impl Pattern {
+    /// Reads `text`: a part of what is searched for or, if `is_regex`, a regular expression; upper and lower case are
+    /// the same. `name:`, `type:`, `device:` or `label:` in front keeps to that field.
+    ///
+    /// The error is a sentence that says what is wrong with the pattern.
+    pub fn new(text: &str, is_regex: bool) -> Result<Self, String> {
+        let field = FIELDS.iter().find(|(prefix, _)| starts_with(text, prefix));
+        let text = field.map_or(text, |(prefix, _)| text[prefix.len()..].trim_start());
+        let field = field.map(|&(_, field)| field);
+        if text.len() > MAX_PATTERN_BYTES {
+            return Err(format!(
+                "the pattern has {} bytes, more than the {MAX_PATTERN_BYTES} that are searched for",
+                text.len()
+            ));
+        }
+        let rule = if text.is_empty() {
+            Rule::Nothing
+        } else if is_regex {
+            let (expression, bytes) = compile(text)?;
+            Rule::Expression(expression, bytes)
+        } else {
+            Rule::Part(text.to_ascii_lowercase())
+        };
+        Ok(Self { field, rule })
+    }
+
+    /// Whether there is nothing to search for.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.rule, Rule::Nothing)
+    }
+
+    /// Whether `field` is searched.
+    pub fn covers(&self, field: Field) -> bool {
+        self.field.is_none_or(|own| own == field)
+    }
+
+    /// Starts a search through many texts.
+    pub(crate) fn search(&self) -> TextSearch<'_> {
+        TextSearch { rule: &self.rule, lower: String::new(), work: 0 }
+    }
+}
+
+/// One search through many texts, with what it has cost so far.
+pub(crate) struct TextSearch<'a> {
+    rule: &'a Rule,
+    /// The text in lower case, kept from text to text so that none allocates.
+    lower: String,
+    work: u64,
+}
+
+impl TextSearch<'_> {
+    /// Whether `text` matches; the error says that the search would take too long.
+    pub(crate) fn matches(&mut self, text: &str) -> Result<bool, String> {
+        match self.rule {
+            Rule::Nothing => Ok(false),
+            Rule::Part(part) => {
+                self.lower.clear();
+                self.lower.push_str(text);
+                self.lower.make_ascii_lowercase();
+                Ok(self.lower.contains(part.as_str()))
+            }
+            Rule::Expression(expression, bytes) => {
+                self.work = self.work.saturating_add((text.len() as u64 + 1) * *bytes as u64);
+                if self.work > MAX_WORK {
+                    return Err(
+                        "the expression is too costly for the names of this trace; search for a simpler one"
+                            .to_owned(),
+                    );
+                }
+                Ok(expression.is_match(text))
+            }
+        }
+    }
+}
+
+/// The expression and how many bytes its automaton takes at most.
+fn compile(text: &str) -> Result<(Regex, usize), String> {
+    let (mut bytes, most) = EXPRESSION_BYTES;
+    loop {
+        match RegexBuilder::new(text).case_insensitive(true).size_limit(bytes).build() {
+            Ok(expression) => return Ok((expression, bytes)),
+            Err(_) if bytes < most => bytes *= 2,
+            Err(why) => {
+                return Err(format!("`{text}` is no regular expression that can be searched for: {why}"));
+            }
+        }
+    }
+}
+
+fn starts_with(text: &str, prefix: &str) -> bool {
+    text.as_bytes().get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matches(pattern: &str, is_regex: bool, text: &str) -> bool {
+        Pattern::new(pattern, is_regex).unwrap().search().matches(text).unwrap()
+    }
+
+    #[test]
+    fn letters_match_in_either_case() {
+        assert!(matches("conv2d", false, "net/Conv2D") && matches("D", false, "net/conv2d"));
+        assert!(matches("öß", false, "größe") && !matches("ÖSS", false, "größe"));
+        assert!(!matches("abc", false, "ab") && !matches("a", false, "") && !matches("", false, "a"));
+        assert!(matches(r"^NET/conv\dd$", true, "net/Conv2D") && !matches("(?-i)NET", true, "net"));
+        assert!(matches(".", false, "a.b") && !matches(".", false, "ab") && matches(".", true, "ab"));
+    }
+
+    #[test]
+    fn a_field_stands_in_front() {
+        let pattern = Pattern::new("Type: Conv", false).unwrap();
+        assert!(pattern.covers(Field::OpType) && !pattern.covers(Field::Name));
+        assert!(pattern.search().matches("MyConv").unwrap());
+        let all = Pattern::new("net:0", false).unwrap();
+        assert!(FIELDS.iter().all(|&(_, field)| all.covers(field)));
+        assert!(Pattern::new("device:", true).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_searched_for_is_told() {
+        let why = |text: &str| Pattern::new(text, true).err().unwrap();
+        assert_eq!(
+            why("conv("),
+            "`conv(` is no regular expression that can be searched for: found open group without closing ')'"
+        );
+        assert!(why("(a{1000}){1000}").ends_with("compiled regex exceeded size limit"));
+        assert!(why(&"(".repeat(900)).contains("nesting"));
+        assert!(why(&"a".repeat(1_001)).contains("1001 bytes"));
+        let costly = Pattern::new(r"(a*a*a*a*b){40}", true).unwrap();
+        let text = "a".repeat(1 << 20);
+        let mut search = costly.search();
+        assert!((0..1 << 20).any(|_| search.matches(&text).is_err()));
+    }
+}

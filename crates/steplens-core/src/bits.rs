@@ -1,0 +1,102 @@
+//! A set of row numbers as bits, in which the members of any range are counted at once.
+
+use std::ops::Range;
+
+/// Row numbers below a length, an eighth of a byte each, and for every 64 of them how many members come before.
+#[derive(Clone, Debug, Default)]
+pub struct RankedBits {
+    words: Vec<u64>,
+    /// One more than there are words: the last is how many members there are in all.
+    before: Vec<u32>,
+}
+
+impl RankedBits {
+    /// The rows of `0..rows` for which `is_member` holds.
+    pub fn of(rows: usize, mut is_member: impl FnMut(usize) -> bool) -> Self {
+        let mut bits = Self { words: vec![0; rows.div_ceil(64)], before: Vec::new() };
+        for (word, first) in bits.words.iter_mut().zip((0..rows).step_by(64)) {
+            for row in first..(first + 64).min(rows) {
+                *word |= u64::from(is_member(row)) << (row % 64);
+            }
+        }
+        let ones = bits.words.iter().scan(0, |count, word| {
+            *count += word.count_ones();
+            Some(*count)
+        });
+        bits.before = std::iter::once(0).chain(ones).collect();
+        bits
+    }
+
+    /// Whether `row` is a member.
+    #[inline]
+    pub fn contains(&self, row: usize) -> bool {
+        self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
+    }
+
+    /// How many members `rows` holds.
+    #[inline]
+    pub fn count(&self, rows: Range<usize>) -> usize {
+        self.rank(rows.end).saturating_sub(self.rank(rows.start))
+    }
+
+    /// How many members there are.
+    pub fn len(&self) -> usize {
+        self.before.last().map_or(0, |&count| count as usize)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The members within `rows`, in order.
+    pub fn iter(&self, rows: Range<usize>) -> impl Iterator<Item = usize> + '_ {
+        let words = rows.start / 64..rows.end.div_ceil(64).min(self.words.len());
+        words
+            .flat_map(|place| {
+                let mut word = self.words[place];
+                std::iter::from_fn(move || {
+                    let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                    word &= word - 1;
+                    Some(place * 64 + bit)
+                })
+            })
+            .skip_while(move |&row| row < rows.start)
+            .take_while(move |&row| row < rows.end)
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.words.capacity() * 8 + self.before.capacity() * 4
+    }
+
+    /// How many members come before `row`.
+    #[inline]
+    fn rank(&self, row: usize) -> usize {
+        let Some(word) = self.words.get(row / 64) else { return self.len() };
+        let below = word & ((1 << (row % 64)) - 1);
+        self.before[row / 64] as usize + below.count_ones() as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_range_is_counted_and_listed() {
+        for rows in [0, 1, 63, 64, 65, 130] {
+            let is_member = |row: usize| row % 3 == 1 || row > 120;
+            let bits = RankedBits::of(rows, is_member);
+            assert_eq!(bits.len(), (0..rows).filter(|&row| is_member(row)).count());
+            for start in 0..=rows {
+                for end in start..=rows {
+                    let wanted: Vec<usize> = (start..end).filter(|&row| is_member(row)).collect();
+                    assert_eq!(bits.count(start..end), wanted.len());
+                    assert_eq!(bits.iter(start..end).collect::<Vec<_>>(), wanted);
+                }
+            }
+            assert!((0..rows).all(|row| bits.contains(row) == is_member(row)) && !bits.contains(rows + 64));
+        }
+    }
+}
