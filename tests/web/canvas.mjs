@@ -1,13 +1,12 @@
 // What is on the canvas of the lanes, without knowing how the page lays them out.
 
+import { boxOf } from './hands.mjs';
+
 /** A URL fragment that shows [start, end) of the trace with this summary. */
 export const fragment = (summary, start_ns, end_ns) => `#k=${summary.ops}.${summary.span_ns}&w=${start_ns},${end_ns}`;
 
 /** The place of the canvas on the page, in CSS pixels. */
-export const canvasBox = (page) => page.$eval('canvas.lanes', (canvas) => {
-  const { x, y, width, height } = canvas.getBoundingClientRect();
-  return { x, y, width, height };
-});
+export const canvasBox = (page) => boxOf(page, 'canvas.lanes');
 
 /** The canvas as text, for telling whether two show the same. */
 export const picture = (page) => page.$eval('canvas.lanes', (canvas) => canvas.toDataURL());

@@ -22,7 +22,13 @@ export function header(context: Context): HTMLElement {
       ? null
       : el(
           'button',
-          { class: 'button', type: 'button', onclick: () => void openSample(context) },
+          {
+            class: 'button',
+            type: 'button',
+            title: 'Open the sample',
+            'aria-label': 'Open the sample',
+            onclick: () => void openSample(context),
+          },
           icon(ICONS.sample),
           el('span', { class: 'wide-only' }, 'Sample'),
         );

@@ -53,8 +53,8 @@ export function loadingCard(context: Context): HTMLElement {
   );
   const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, 'Cancel');
   const element = el(
-    'div',
-    { class: 'loading', hidden: true },
+    'section',
+    { class: 'loading', 'aria-label': 'Opening', hidden: true },
     el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
   );
   frame.onDom(Changed.phase | Changed.trace, () => {

@@ -1,0 +1,146 @@
+// The accessibility engine axe-core finds nothing in any state of the page, light and dark, wide and narrow.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { faultsOf } from './axe.mjs';
+import { chromium } from './browsers.mjs';
+import { boxOf, searchFor, until, untilField, untilSpoken } from './hands.mjs';
+import { fixture, serveSite } from './site.mjs';
+import { chooseBytes, openFiles, share, visit, waitForState } from './steplens.mjs';
+
+/** The sizes and themes that people meet; 200 % zoom of a 1600 by 900 window leaves 800 by 450 CSS pixels. */
+const LOOKS = [
+  { name: 'light', scheme: 'light', viewport: { width: 1600, height: 900 } },
+  { name: 'dark', scheme: 'dark', viewport: { width: 1600, height: 900 } },
+  { name: '900 px wide', scheme: 'light', viewport: { width: 900, height: 700 } },
+  { name: '200 % zoom, dark', scheme: 'dark', viewport: { width: 800, height: 450, deviceScaleFactor: 2 } },
+];
+
+/** The states of a page that has a trace open, one after the other, and how a user gets from each to the next. */
+const WALK = {
+  ready: async () => {},
+  'op selected': async (page) => {
+    await page.keyboard.press('.');
+    await untilField(page, 'op');
+  },
+  'help sheet': async (page) => {
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+  },
+  'transfer selected, search with results': async (page) => {
+    await page.keyboard.press('Escape');
+    await searchFor(page, 'RecvTensor');
+    await untilSpoken(page, / for RecvTensor$/);
+    await page.keyboard.press('Enter');
+    await untilSpoken(page, /^Selected .*communication/);
+  },
+  'search without results': async (page) => {
+    await searchFor(page, 'no such op');
+    await until(page, () => document.querySelector('.search-count').classList.contains('none'));
+  },
+  'range selected': async (page) => {
+    const { x, y, width, height } = await boxOf(page, 'canvas.axis');
+    await page.mouse.move(x + width / 4, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    await untilField(page, 'r');
+  },
+  folded: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.focus('canvas.lanes');
+    await page.keyboard.press('c');
+    await untilField(page, 'fold');
+  },
+  'an error beside the trace': async (page) => {
+    await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
+    await waitForState(page, 'error');
+  },
+};
+
+let site;
+let browser;
+before(async () => {
+  site = await serveSite();
+  browser = await chromium();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+/** A fresh page that looks like `look`. */
+async function visitAs(url, { scheme, viewport }) {
+  const { page } = await visit(browser, url);
+  await page.setViewport(viewport);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  return page;
+}
+
+for (const look of LOOKS) {
+  test(`${look.name}: empty, loading, error`, async () => {
+    const page = await visitAs(site.url, look);
+    await waitForState(page, 'empty');
+    assert.deepEqual(await faultsOf(page), [], 'empty');
+    await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
+    await waitForState(page, 'error');
+    assert.deepEqual(await faultsOf(page), [], 'error');
+    // A worker that never hears of the file leaves the page loading for as long as it is looked at.
+    await page.evaluate(() => {
+      Worker.prototype.postMessage = () => {};
+    });
+    await chooseBytes(page, [{ name: 'long.pb', bytes: new Uint8Array(100) }]);
+    await waitForState(page, 'loading');
+    assert.deepEqual(await faultsOf(page), [], 'loading');
+    await page.close();
+  });
+
+  test(`${look.name}: with a trace`, async () => {
+    const page = await visitAs(site.url, look);
+    await openFiles(page, fixture('ps4w.pb'));
+    for (const [state, arrange] of Object.entries(WALK)) {
+      await arrange(page);
+      assert.deepEqual(await faultsOf(page), [], state);
+    }
+    await page.close();
+  });
+
+  test(`${look.name}: every tab of the drawer`, async () => {
+    const page = await visitAs(site.url, look);
+    await openFiles(page, fixture('ps4w.pb'));
+    await page.keyboard.press('.');
+    await untilField(page, 'op');
+    const tabs = await page.$$eval('[role="tab"]', (tabs) => tabs.map((tab) => tab.id));
+    assert.ok(tabs.length > 1);
+    for (const tab of tabs) {
+      await page.$eval(`#${tab}[aria-selected="false"]`, (tab) => tab.click()).catch(() => undefined);
+      await page.waitForSelector(`#${tab}[aria-selected="true"]`);
+      await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
+      assert.deepEqual(await faultsOf(page), [], tab);
+    }
+    await page.close();
+  });
+}
+
+test('an export opened from disk', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-axe-'));
+  try {
+    const { page } = await visit(browser, site.url);
+    await openFiles(page, fixture('mnist-adam.pb'));
+    const file = path.join(folder, 'shared.html');
+    await writeFile(file, await share(page));
+    await page.close();
+    for (const look of LOOKS) {
+      const exported = await visitAs(pathToFileURL(file).href, look);
+      await waitForState(exported, 'ready');
+      assert.deepEqual(await faultsOf(exported), [], look.name);
+      await exported.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

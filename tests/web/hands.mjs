@@ -1,0 +1,37 @@
+// What a user's hands do on the page, and how a test sees what came of it: by the URL's fragment, words, and spoken text.
+
+/** What the address says about the view. It follows once the view has come to rest. */
+export const fields = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'))));
+
+/** Waits until `condition`, which runs in the page with `given`, holds. */
+export const until = (page, condition, ...given) => page.waitForFunction(condition, { polling: 20 }, ...given);
+
+/** Waits until the address has `name`, or, with `value`, until it is that; null waits until it is gone. */
+export async function untilField(page, name, value) {
+  await until(page, (name, value) => {
+    const now = new URLSearchParams(location.hash.slice(1)).get(name);
+    return value === undefined ? now !== null : now === value;
+  }, name, value);
+  return (await fields(page))[name];
+}
+
+/** What a screen reader was told last. */
+export const spoken = (page) => page.$eval('#live', (live) => live.textContent);
+
+/** Waits until a screen reader is told something that matches. */
+export async function untilSpoken(page, pattern) {
+  await until(page, (source) => new RegExp(source).test(document.querySelector('#live').textContent), pattern.source);
+  return spoken(page);
+}
+
+/** Presses `/`, and types into the search box. */
+export async function searchFor(page, words) {
+  await page.keyboard.press('/');
+  await page.keyboard.type(words);
+}
+
+/** Where an element is on the page, in CSS pixels. */
+export const boxOf = (page, selector) => page.$eval(selector, (element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { x, y, width, height };
+});
