@@ -32,6 +32,14 @@ export interface Split {
 
 export type DeviceKind = 'cpu' | 'gpu' | 'tpu' | 'stream' | 'stream-all' | 'memcpy' | 'other';
 
+/** A run of a device's lanes that belong together. */
+export interface LaneGroup {
+  /** Empty for packed ops, `communication` for the packed rest; else the thread, op type or name scope. */
+  name: string;
+  lanes: number;
+  kind: 'ops' | 'communication';
+}
+
 export interface DeviceSummary extends Split {
   name: string;
   /** `/job:worker/replica:0/task:1`, or null for devices without one (GPU streams). */

@@ -1,11 +1,14 @@
 // Where the user has been: views to go back to. What moves without a pause counts as one step.
 import { Changed } from './frame';
+import { layOut, lowestScroll } from './lay_out';
+import type { Rows } from './rows';
 import type { Context, State } from './state';
 import type { Window } from '../base/time_scale';
 
 interface Place {
   window: Window;
   scroll_y: number;
+  rows: Rows;
 }
 
 const PAUSE_MS = 400;
@@ -16,10 +19,14 @@ let at = -1;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const settled: (() => void)[] = [];
 
-const placeOf = (state: State): Place => ({ window: state.window, scroll_y: state.scroll_y });
+const placeOf = (state: State): Place => ({ window: state.window, scroll_y: state.scroll_y, rows: state.rows });
 
 const same = (a: Place | undefined, b: Place): boolean =>
-  a !== undefined && a.window.start === b.window.start && a.window.end === b.window.end && a.scroll_y === b.scroll_y;
+  a !== undefined &&
+  a.window.start === b.window.start &&
+  a.window.end === b.window.end &&
+  a.scroll_y === b.scroll_y &&
+  a.rows === b.rows;
 
 /** Calls `then` whenever the view has come to rest. */
 export function onSettled(then: () => void): void {
@@ -58,7 +65,11 @@ export function travel(context: Context, step: 1 | -1): void {
   if (!place) return;
   at += step;
   state.window = place.window;
-  state.scroll_y = place.scroll_y;
+  if (state.rows !== place.rows) {
+    state.rows = place.rows;
+    layOut(context);
+  }
+  state.scroll_y = Math.min(place.scroll_y, lowestScroll(state));
   state.hover = null;
   frame.invalidate(Changed.view | Changed.hover);
   clearTimeout(timer);

@@ -1,35 +1,40 @@
 // Rows neither overlap nor leave gaps, and looking up a lane by its place finds that lane.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeviceSummary } from '../engine/protocol';
-import {
-  bandOfLane,
-  laneAt,
-  laneBox,
-  lanesWithin,
-  layoutOf,
-  PITCHES,
-  TASK_HEADER,
-  type Band,
-  type LayoutOptions,
-} from './layout';
+import type { DeviceSummary, LaneGroup } from '../engine/protocol';
+import { layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
+import { PITCHES } from './pitch';
+import { ALL_ROWS, type Rows } from './rows';
+import { bandAt, bandOfLane, bandsInSight, holdsAll, laneAt, laneBox, lanesWithin, topOf, uncovered } from './sight';
 
-const device = (task: string | null, lanes: number, op_lanes: number) => ({ task, lanes, op_lanes }) as DeviceSummary;
+const device = (task: string | null, lanes: number, op_lanes: number, index: number) =>
+  ({ name: `${task ?? ''}/device:CPU:${index}`, task, lanes, op_lanes }) as DeviceSummary;
 const devices = [
-  device('/job:ps/replica:0/task:0', 3, 3),
-  device('/job:worker/replica:0/task:0', 1, 0),
-  device('/job:worker/replica:0/task:0', 40, 4),
-  device(null, 0, 0),
+  device('/job:ps/replica:0/task:0', 3, 3, 0),
+  device('/job:worker/replica:0/task:0', 1, 0, 0),
+  device('/job:worker/replica:0/task:0', 40, 4, 1),
+  device(null, 0, 0, 0),
 ];
-const options: LayoutOptions = {
-  folded: new Set(),
-  tall: new Set(),
-  size: 1,
-  viewport_height: 500,
-};
+const LANES = 44;
+const HEIGHT = 500;
+
+const laidOut = (rows: Partial<Rows>, viewport_height = HEIGHT, lanes: Lanes = packedLanes(devices)): Layout =>
+  layoutOf({ devices, lanes, rows: { ...ALL_ROWS, lane_size: 1, ...rows }, viewport_height });
+
+const sight = (layout: Layout, scroll_y = 0, height = HEIGHT) => ({ layout, scroll_y, viewport: { height } });
+
+const groups = (...named: [string, number][]): LaneGroup[] =>
+  named.map(([name, lanes]) => ({ name, lanes, kind: name === 'communication' ? 'communication' : 'ops' }));
+
+const named: Lanes = [
+  groups(['MatMul', 2], ['Add', 1]),
+  groups(['communication', 1]),
+  groups(['a', 1], ['empty', 0], ['b', 30], ['communication', 9]),
+  [],
+];
 
 test('devices of one task share a section', () => {
-  const { sections } = layoutOf(devices, options);
+  const { sections } = laidOut({});
   assert.deepEqual(
     sections.map((section) => section.bands.length),
     [1, 2, 1],
@@ -38,46 +43,112 @@ test('devices of one task share a section', () => {
   assert.equal(sections[1]?.y, sections[0]?.height);
 });
 
-test('every lane is found where it is drawn, at every size', () => {
-  for (let size = 0; size < PITCHES.length; size++) {
-    const layout = layoutOf(devices, { ...options, size });
-    for (let lane = 0; lane < layout.lanes; lane++) {
-      const band = bandOfLane(layout, lane) as Band;
-      const box = laneBox(band, lane);
-      assert.equal(laneAt(layout, box.y + 1e-3), lane);
-      assert.ok(box.y >= band.y && box.y + box.height <= band.y + band.height + 1e-9, `lane ${lane} at size ${size}`);
-    }
-  }
+test('every lane is found where it is drawn, at every size, scrolled or not, in any arrangement', () => {
+  for (const lanes of [packedLanes(devices), named])
+    for (const rows of [{}, { order: [2, 3, 0, 1] }, { pinned: [1, 0] }, { tall: new Set([2]) }])
+      for (let size = 0; size < PITCHES.length; size++)
+        for (const scroll_y of [0, 37]) {
+          const seen = sight(laidOut({ ...rows, lane_size: size }, HEIGHT, lanes), scroll_y);
+          for (let lane = 0; lane < LANES; lane++) {
+            const band = bandOfLane(seen.layout, lane);
+            const box = laneBox(seen, lane);
+            assert.ok(band && box);
+            const { height } = uncovered(seen, band, box.y, box.height);
+            if (height === box.height) assert.equal(laneAt(seen, box.y + 1e-3), lane, `lane ${lane} at size ${size}`);
+            const top = topOf(seen, band);
+            assert.ok(box.y >= top && box.y + box.height <= top + band.height + 1e-9, `lane ${lane} at size ${size}`);
+          }
+        }
 });
 
 test('a task header holds no lane', () => {
-  assert.equal(laneAt(layoutOf(devices, options), 2), null);
+  assert.equal(laneAt(sight(laidOut({})), 2), null);
+  assert.equal(bandAt(sight(laidOut({})), 2), undefined);
 });
 
 test('communication has thinner lanes than ops', () => {
-  const band = layoutOf(devices, options).bands[2] as Band;
-  assert.ok(laneBox(band, 4 + 3).height > laneBox(band, 4 + 4).height);
+  const seen = sight(laidOut({}));
+  assert.ok((laneBox(seen, 4 + 3)?.height ?? 0) > (laneBox(seen, 4 + 4)?.height ?? 0));
+});
+
+test('named groups of few lanes are tall enough for their name', () => {
+  const { by_device } = laidOut({}, HEIGHT, named);
+  for (const group of by_device[0]?.groups ?? []) assert.ok(group.lanes * group.pitch >= 15);
+  assert.deepEqual(
+    by_device[2]?.groups.map((group) => [group.name, group.first_lane]),
+    [
+      ['a', 4],
+      ['b', 5],
+      ['communication', 35],
+    ],
+  );
 });
 
 test('folding makes a device as small as its name and keeps its lanes', () => {
-  const open = layoutOf(devices, options);
-  const folded = layoutOf(devices, { ...options, folded: new Set([2]) });
-  assert.ok((folded.bands[2]?.height ?? Infinity) < (open.bands[2]?.height ?? 0) / 10);
-  assert.equal(folded.lanes, open.lanes);
-  assert.equal(lanesWithin(folded, folded.bands[2]?.y ?? 0, folded.height).length, 40);
+  const open = laidOut({});
+  const folded = laidOut({ folded: new Set([2]) });
+  assert.ok((folded.by_device[2]?.height ?? Infinity) < (open.by_device[2]?.height ?? 0) / 10);
+  assert.deepEqual(folded.first_lanes, open.first_lanes);
 });
 
-test('only lanes in sight are asked for', () => {
-  const layout = layoutOf(devices, options);
-  const top = (layout.bands[2]?.y ?? 0) + 200;
-  const lanes = lanesWithin(layout, top, top + 40);
+test('the order is the user’s, and devices side by side share the header of their task', () => {
+  const { bands, sections } = laidOut({ order: [2, 0, 1] });
+  assert.deepEqual(
+    bands.map((band) => band.device),
+    [2, 0, 1, 3],
+  );
+  assert.equal(sections.length, 4);
+});
+
+test('hidden devices and those that the filter does not hold take no room', () => {
+  const hidden = laidOut({ hidden: new Set([1]) });
+  assert.equal(hidden.by_device[1], undefined);
+  assert.equal(laneBox(sight(hidden), 3), null);
+  const filtered = laidOut({ filter: 'WORKER 0' });
+  assert.deepEqual(
+    filtered.bands.map((band) => band.device),
+    [1, 2],
+  );
+});
+
+test('pinned devices stay at the top and cover what scrolls below them', () => {
+  const layout = laidOut({ pinned: [1], filter: 'cpu:1' });
+  const [pinned, below] = bandsInSight(sight(layout, 60));
+  assert.ok(pinned && below);
+  assert.deepEqual([pinned.device, topOf(sight(layout, 60), pinned), below.device], [1, 0, 2]);
+  assert.equal(below.y, layout.pinned_height + TASK_HEADER);
+  assert.equal(laneAt(sight(layout, 60), 4), 3);
+  assert.equal(uncovered({ layout }, below, -20, 10).height, 0);
+  assert.ok(lanesWithin(sight(layout, 60), 0, HEIGHT).includes(3));
+});
+
+test('what is pinned leaves room to scroll in, and leads what scrolls where it is too tall for that', () => {
+  const squeezed = laidOut({ pinned: [2] }, 300);
+  assert.ok(squeezed.pinned_height > 0 && squeezed.pinned_height <= 0.6 * 300);
+  const tight = laidOut({ pinned: [2] }, 40);
+  assert.deepEqual([tight.pinned_height, tight.bands[0]?.device], [0, 2]);
+});
+
+test('only lanes in sight are asked for, from top to bottom', () => {
+  const layout = laidOut({ order: [2, 0, 1, 3] });
+  const top = (layout.by_device[2]?.y ?? 0) + 200;
+  const lanes = lanesWithin(sight(layout), top, top + 40);
   assert.ok(lanes.length >= 3 && lanes.length <= 5, `${lanes.length}`);
+  assert.deepEqual([...lanesWithin(sight(layout), 0, layout.height)].slice(0, 2), [4, 5]);
+});
+
+test('what was asked for holds what is in sight only in the same order', () => {
+  const of = (...lanes: number[]) => Uint32Array.from(lanes);
+  assert.ok(holdsAll(of(4, 5, 6, 1, 2), of(5, 1)));
+  assert.ok(holdsAll(of(), of()));
+  assert.ok(!holdsAll(of(4, 5), of(5, 4)));
+  assert.ok(!holdsAll(of(4, 5), of(5, 5)));
 });
 
 test('automatic lanes shrink until little scrolling is left', () => {
-  const roomy = layoutOf(devices, { ...options, size: 'auto', viewport_height: 1000 });
-  const small = layoutOf(devices.slice(0, 2), { ...options, size: 'auto', viewport_height: 1000 });
-  const tight = layoutOf(devices, { ...options, size: 'auto', viewport_height: 100 });
+  const roomy = laidOut({ lane_size: 'auto' }, 1000);
+  const small = laidOut({ lane_size: 'auto', filter: 'ps 0' }, 1000);
+  const tight = laidOut({ lane_size: 'auto' }, 100);
   assert.equal(small.size, 0);
   assert.equal(roomy.size, 1);
   assert.ok(tight.size > roomy.size && tight.height < roomy.height);

@@ -1,49 +1,33 @@
-// Where tasks, devices and lanes are, from top to bottom, in CSS pixels of the scrolled area.
+// Where tasks, devices and lanes are, from top to bottom, in CSS pixels.
 //
-// A device's lanes come in two groups: those of its ops, tall enough for names, and below them those that are mainly
-// for communication. Of these there are many, one for each transfer under way at the same time, so they are thin.
-import type { DeviceId, DeviceSummary, LaneId } from '../engine/protocol';
-import { clamp, lowerBound } from '../base/geom';
+// A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
+// that are mainly for communication; of these there are many, one for each transfer under way at the same time, so they
+// are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name.
+import type { DeviceId, DeviceSummary, LaneGroup, LaneId } from '../engine/protocol';
+import { clamp } from '../base/geom';
+import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, TALL, type Pitch } from './pitch';
+import { shownOf, type Rows } from './rows';
 
 export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
-const MIN_BAND = 26;
+export const MIN_BAND = 26;
 const PADDING = 3;
-/** Between the two groups of lanes. */
+/** Between groups of lanes. */
 const GROUP_GAP = 4;
-/** From this height on there is room for a label. */
-export const LABEL_LANE = 13;
+const NAMED_GAP = 2;
+/** The least height of a group with a name, where lanes are tall enough for names. */
+const NAMED_GROUP = 15;
 
-/** From one lane to the next, for ops and for communication; and how tall all of a device's communication may become. */
-export interface Pitch {
-  ops: number;
-  communication: number;
-  most: number;
-}
-
-/** From the tallest to the smallest; the index is the size that a user can choose. */
-export const PITCHES: readonly Pitch[] = [
-  { ops: 24, communication: 18, most: Infinity },
-  { ops: 18, communication: 14, most: Infinity },
-  { ops: 18, communication: 7, most: 280 },
-  { ops: 17, communication: 5, most: 180 },
-  { ops: 16, communication: 3, most: 120 },
-  { ops: 16, communication: 2, most: 84 },
-  { ops: 13, communication: 2, most: 60 },
-  { ops: 9, communication: 2, most: 48 },
-  { ops: 6, communication: 2, most: 36 },
-  { ops: 4, communication: 2, most: 24 },
-];
-
-const TALL: Pitch = { ops: 18, communication: 14, most: Infinity };
-
-/** An index into PITCHES, or what fits. */
-export type LaneSize = number | 'auto';
+/** The lanes of every device, by DeviceId, as they are numbered now: over all devices in order. */
+export type Lanes = readonly (readonly LaneGroup[])[];
 
 /** A contiguous run of lanes that are all as tall as each other. */
-interface Group {
+export interface Group {
+  name: string;
+  kind: LaneGroup['kind'];
   first_lane: LaneId;
   lanes: number;
+  /** From the top of its band. */
   y: number;
   pitch: number;
 }
@@ -52,11 +36,17 @@ export interface Band {
   device: DeviceId;
   first_lane: LaneId;
   lanes: number;
+  /** From the top of the canvas where it is pinned, else from the top of all that scrolls (see `Layout.height`). */
   y: number;
   height: number;
+  pinned: boolean;
   folded: boolean;
-  /** Ops, then communication; either may have no lanes. A folded device has its lanes squeezed into a strip. */
-  groups: readonly [Group, Group];
+  groups: readonly Group[];
+}
+
+export interface LaneBox {
+  y: number;
+  height: number;
 }
 
 export interface Section {
@@ -68,21 +58,37 @@ export interface Section {
 }
 
 export interface Layout {
+  /** They stay at the top of the canvas. */
+  pinned: Band[];
+  pinned_height: number;
+  /** What scrolls, from top to bottom. */
   sections: Section[];
-  /** By DeviceId, which is also the order from top to bottom. */
   bands: Band[];
+  /** Undefined where a device is hidden or does not match the filter. */
+  by_device: readonly (Band | undefined)[];
+  /** The first lane of each device, by DeviceId; last, how many lanes there are. */
+  first_lanes: Uint32Array;
+  /** Of the pinned and of all that scrolls: what scrolls begins below the pinned, at `pinned_height`. */
   height: number;
-  lanes: number;
   /** The size in use: an index into PITCHES. */
   size: number;
 }
 
-export const emptyLayout: Layout = { sections: [], bands: [], height: 0, lanes: 0, size: 0 };
+export const emptyLayout: Layout = {
+  pinned: [],
+  pinned_height: 0,
+  sections: [],
+  bands: [],
+  by_device: [],
+  first_lanes: new Uint32Array(1),
+  height: 0,
+  size: 0,
+};
 
-export interface LayoutOptions {
-  folded: ReadonlySet<DeviceId>;
-  tall: ReadonlySet<DeviceId>;
-  size: LaneSize;
+export interface LayoutInput {
+  devices: readonly DeviceSummary[];
+  lanes: Lanes;
+  rows: Rows;
   viewport_height: number;
 }
 
@@ -92,118 +98,165 @@ const SCREENS = 1.6;
 const SPARE = 0.7;
 /** Lanes do not get smaller for less than this: then it is not their height that makes the trace tall. */
 const LEAST_SAVING = 1.25;
+/** Of the screen, for what is pinned: the rest must be left room to scroll in. */
+const PINNED_SHARE = 0.6;
 
-export function layoutOf(devices: readonly DeviceSummary[], options: LayoutOptions): Layout {
-  if (options.size !== 'auto') return placed(devices, options, clamp(options.size, 0, PITCHES.length - 1));
-  const smallest = placed(devices, options, PITCHES.length - 1);
-  const room = Math.max(options.viewport_height * SCREENS, smallest.height * LEAST_SAVING);
-  // The very tallest lanes only where they leave room to spare.
-  const fits = (size: number) =>
-    placed(devices, options, size).height <= (size === 0 ? options.viewport_height * SPARE : room);
-  const fitting = PITCHES.findIndex((_, size) => fits(size));
-  return fitting < 0 ? smallest : placed(devices, options, fitting);
+/** The lanes that `summary` tells of: packed. */
+export const packedLanes = (devices: readonly DeviceSummary[]): Lanes =>
+  devices.map(({ lanes, op_lanes }) => [
+    { name: '', lanes: op_lanes, kind: 'ops' },
+    { name: 'communication', lanes: lanes - op_lanes, kind: 'communication' },
+  ]);
+
+export function layoutOf(input: LayoutInput): Layout {
+  const { devices, rows, viewport_height } = input;
+  const shown = shownOf(devices, rows);
+  const first_lanes = firstLanes(input.lanes);
+  const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
+  const heightAt = (size: number) => heightOf(devices, shown.scrolled, bandsOf(shown.scrolled, size));
+  const size = rows.lane_size === 'auto' ? fittingSize(heightAt, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
+  // What does not fit at the top leads what scrolls.
+  const leading = shown.pinned.slice(stuck.length);
+  return placed(devices, stuck, bandsOf([...leading, ...shown.scrolled], size), first_lanes, size);
 }
 
-function placed(devices: readonly DeviceSummary[], options: LayoutOptions, size: number): Layout {
+function firstLanes(lanes: Lanes): Uint32Array {
+  const first = new Uint32Array(lanes.length + 1);
+  lanes.forEach((groups, id) => {
+    first[id + 1] = (first[id] ?? 0) + groups.reduce((sum, group) => sum + group.lanes, 0);
+  });
+  return first;
+}
+
+function fittingSize(heightAt: (size: number) => number, viewport_height: number): number {
+  const smallest = heightAt(SMALLEST);
+  const room = Math.max(viewport_height * SCREENS, smallest * LEAST_SAVING);
+  // The very tallest lanes only where they leave room to spare.
+  const fits = (size: number) => heightAt(size) <= (size === 0 ? viewport_height * SPARE : room);
+  const fitting = PITCHES.findIndex((_, size) => fits(size));
+  return fitting < 0 ? SMALLEST : fitting;
+}
+
+function heightOf(devices: readonly DeviceSummary[], ids: readonly DeviceId[], bands: readonly Band[]): number {
+  let height = 0;
+  bands.forEach((band, index) => {
+    const above = ids[index - 1];
+    if (above === undefined || devices[above]?.task !== devices[band.device]?.task) height += TASK_HEADER;
+    height += band.height;
+  });
+  return height;
+}
+
+/** The pinned bands, in smaller lanes where they would take too much of the screen; those that fit even so. */
+function pinnedThatFit(bandsAt: (size: number) => Band[], size: number, room: number): Band[] {
+  const total = (bands: readonly Band[]) => bands.reduce((sum, band) => sum + band.height, 0);
+  for (let smaller = size; smaller <= SMALLEST; smaller++) {
+    const bands = bandsAt(smaller);
+    if (total(bands) <= room) return bands;
+  }
+  const bands = bandsAt(SMALLEST);
+  while (total(bands) > room) bands.pop();
+  return bands;
+}
+
+function placed(
+  devices: readonly DeviceSummary[],
+  pinned: Band[],
+  bands: Band[],
+  first_lanes: Uint32Array,
+  size: number,
+): Layout {
+  const by_device: (Band | undefined)[] = Array.from({ length: devices.length });
   const sections: Section[] = [];
-  const bands: Band[] = [];
-  let first_lane = 0;
   let y = 0;
-  devices.forEach((device, id) => {
+  for (const band of pinned) {
+    Object.assign(band, { y, pinned: true });
+    by_device[band.device] = band;
+    y += band.height;
+  }
+  const pinned_height = y;
+  for (const band of bands) {
+    const task = devices[band.device]?.task ?? null;
     let section = sections[sections.length - 1];
-    if (!section || section.task !== device.task) {
-      section = { task: device.task, y, height: 0, bands: [] };
+    if (!section || section.task !== task) {
+      section = { task, y, height: 0, bands: [] };
       sections.push(section);
       y += TASK_HEADER;
     }
-    const pitch = options.tall.has(id) ? TALL : (PITCHES[size] ?? TALL);
-    const band = bandOf(
-      { device: id, first_lane, lanes: device.lanes, y },
-      device.op_lanes,
-      pitch,
-      options.folded.has(id),
-    );
-    bands.push(band);
+    band.y = y;
+    by_device[band.device] = band;
     section.bands.push(band);
     y += band.height;
     section.height = y - section.y;
-    first_lane += device.lanes;
-  });
-  return { sections, bands, height: y, lanes: first_lane, size };
+  }
+  return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
-function bandOf(
-  place: Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y'>,
-  op_lanes: number,
-  pitch: Pitch,
-  folded: boolean,
-): Band {
-  const { first_lane, lanes, y } = place;
-  const rest = lanes - op_lanes;
-  const gap = !folded && op_lanes > 0 && rest > 0 ? GROUP_GAP : 0;
-  // Below one pixel a lane is drawn over its neighbours, and still drawn.
-  const fair = Math.min(pitch.communication, pitch.most / Math.max(rest, 1));
-  const thin = fair >= 2 ? Math.floor(fair) : fair;
+function bandOf({ lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+  const first_lane = first_lanes[device] ?? 0;
+  const folded = rows.folded.has(device);
+  const of = lanes[device] ?? [];
+  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded };
+  if (folded) return foldedBand(band, of);
+  const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
+  const named = of.some(({ name, kind }) => kind === 'ops' && name !== '');
+  return named ? namedBand(band, of, pitch) : packedBand(band, of, pitch);
+}
+
+type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded'>;
+
+/** All lanes squeezed into one strip. */
+function foldedBand(band: Begun, lanes: readonly LaneGroup[]): Band {
+  const pitch = (MIN_BAND - 2 * PADDING) / Math.max(band.lanes, 1);
+  const groups: Group[] = [];
+  let { first_lane } = band;
+  let y = PADDING;
+  for (const group of lanes) {
+    if (group.lanes > 0) groups.push({ ...group, first_lane, y, pitch });
+    first_lane += group.lanes;
+    y += group.lanes * pitch;
+  }
+  return { ...band, height: MIN_BAND, groups };
+}
+
+function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
+  const used = lanes.filter((group) => group.lanes > 0);
+  const gaps = GROUP_GAP * Math.max(used.length - 1, 0);
   // A device with a lane or two gets the height that its name needs anyway.
-  const room = MIN_BAND - 2 * PADDING - gap;
-  const squeezed = room / Math.max(lanes, 1);
-  const few = !folded && op_lanes * pitch.ops + rest * thin < room;
-  const height_of = (wanted: number) =>
-    folded ? squeezed : few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
-  const ops: Group = { first_lane, lanes: op_lanes, y: y + PADDING, pitch: height_of(pitch.ops) };
-  const below = ops.y + ops.lanes * ops.pitch + gap;
-  const communication: Group = { first_lane: first_lane + op_lanes, lanes: rest, y: below, pitch: height_of(thin) };
-  const height = folded ? MIN_BAND : Math.max(MIN_BAND, below + rest * communication.pitch + PADDING - y);
-  return { ...place, folded, height: Math.ceil(height), groups: [ops, communication] };
-}
-
-export interface LaneBox {
-  y: number;
-  height: number;
-}
-
-/** Where the marks of `lane` are drawn. The pixel that is left empty below them is what tells lanes apart. */
-export function laneBox(band: Band, lane: LaneId): LaneBox {
-  const [ops, communication] = band.groups;
-  const group = lane < communication.first_lane ? ops : communication;
-  const gap = group.pitch >= 3 ? 1 : 0;
-  return { y: group.y + (lane - group.first_lane) * group.pitch, height: Math.max(1, group.pitch - gap) };
-}
-
-export function bandOfLane(layout: Layout, lane: LaneId): Band | undefined {
-  const after = lowerBound(0, layout.bands.length, lane + 1, (index) => layout.bands[index]?.first_lane ?? Infinity);
-  return layout.bands[after - 1];
-}
-
-export function bandAt(layout: Layout, y: number): Band | undefined {
-  const after = lowerBound(0, layout.bands.length, y + 1e-6, (index) => layout.bands[index]?.y ?? Infinity);
-  const band = layout.bands[after - 1];
-  return band && y < band.y + band.height ? band : undefined;
-}
-
-/** The lane at `y`, or null between lanes. */
-export function laneAt(layout: Layout, y: number): LaneId | null {
-  for (const group of bandAt(layout, y)?.groups ?? []) {
-    const index = Math.floor((y - group.y) / group.pitch);
-    if (index >= 0 && index < group.lanes) return group.first_lane + index;
+  const room = MIN_BAND - 2 * PADDING - gaps;
+  const squeezed = room / Math.max(band.lanes, 1);
+  const few = used.reduce((sum, group) => sum + group.lanes * pitchOf(group, pitch), 0) < room;
+  const groups: Group[] = [];
+  let first_lane = band.first_lane;
+  let y = PADDING;
+  for (const group of used) {
+    const wanted = pitchOf(group, pitch);
+    const height = few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
+    groups.push({ ...group, first_lane, y, pitch: height });
+    first_lane += group.lanes;
+    y += group.lanes * height + GROUP_GAP;
   }
-  return null;
+  const bottom = used.length > 0 ? y - GROUP_GAP : y;
+  return { ...band, height: Math.ceil(Math.max(MIN_BAND, bottom + PADDING)), groups };
 }
 
-/** The lanes of which anything lies in [top, bottom), ascending. */
-export function lanesWithin(layout: Layout, top: number, bottom: number): Uint32Array {
-  const lanes: number[] = [];
-  for (const band of layout.bands) {
-    if (band.y >= bottom || band.y + band.height <= top) continue;
-    for (const group of band.groups) {
-      const from = Math.max(0, Math.floor((top - group.y) / group.pitch));
-      const to = Math.min(group.lanes, Math.ceil((bottom - group.y) / group.pitch));
-      for (let index = from; index < to; index++) lanes.push(group.first_lane + index);
+/** A line for the device itself; below it, the groups with their names. */
+function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
+  const groups: Group[] = [];
+  let first_lane = band.first_lane;
+  let y = MIN_BAND;
+  for (const group of lanes) {
+    if (group.lanes > 0) {
+      const wanted = pitchOf(group, pitch);
+      const height = pitch.ops >= LABEL_LANE ? Math.max(wanted, NAMED_GROUP / group.lanes) : wanted;
+      groups.push({ ...group, first_lane, y, pitch: height });
+      y += group.lanes * height + NAMED_GAP;
     }
+    first_lane += group.lanes;
   }
-  return Uint32Array.from(lanes);
+  return { ...band, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
 }
 
-/** Whether the lanes of the device's ops have room for names. */
-export const hasLabels = (band: Band): boolean =>
-  band.groups[0].pitch >= LABEL_LANE && (band.groups[1].lanes === 0 || band.groups[1].pitch >= LABEL_LANE);
+/** Whether all lanes have room for names. */
+export const hasLabels = (band: Band): boolean => band.groups.every((group) => group.pitch >= LABEL_LANE);

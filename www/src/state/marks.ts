@@ -7,7 +7,7 @@ import { contains, grown, lengthOf, TimeScale, type Window } from '../base/time_
 import type { Marks, MarksQuery } from '../engine/protocol';
 import { Changed } from './frame';
 import { latest } from './latest';
-import { lanesWithin } from './layout';
+import { holdsAll, lanesWithin } from './sight';
 import type { Context, State } from './state';
 
 /** Of the window's length, on each side. */
@@ -27,11 +27,12 @@ export type MarksRequester = () => void;
 export function marksRequester(context: Context): MarksRequester {
   const { state, frame, engine } = context;
   let asked: MarksQuery | null = null;
+  // The numbering of lanes that was asked with: it goes with the trace, and with how its lanes are arranged.
   let asked_of: unknown = null;
   const request = latest(
     (query: MarksQuery) => engine.marks(query),
     (marks: Marks) => {
-      if (asked_of !== state.trace) return;
+      if (asked_of !== state.lanes) return;
       state.marks = marks;
       // Short ops are merged over more pixels where there are too many of them, from the next request on.
       state.detail = clamp(detailOf(marks.query, state) * (BUDGET / Math.max(marksInWindow(marks), 1)), COARSEST, 1);
@@ -40,9 +41,9 @@ export function marksRequester(context: Context): MarksRequester {
   );
   return () => {
     if (!state.trace || state.viewport.width === 0) return;
-    if (asked_of === state.trace && asked && suffices(asked, state)) return;
+    if (asked_of === state.lanes && asked && suffices(asked, state)) return;
     asked = wanted(state);
-    asked_of = state.trace;
+    asked_of = state.lanes;
     request(asked);
   };
 }
@@ -63,10 +64,10 @@ const detailOf = (query: MarksQuery, state: State): number =>
 /** What the search marks has changed: the marks at hand are out of date although they cover the view. */
 export function refreshMarks(context: Context): void {
   const { state, engine, frame } = context;
-  const { trace } = state;
-  if (!trace || !state.marks) return;
+  const { lanes } = state;
+  if (!state.marks) return;
   void engine.marks(wanted(state)).then((marks) => {
-    if (state.trace !== trace) return;
+    if (state.lanes !== lanes) return;
     state.marks = marks;
     frame.invalidate(Changed.marks);
   });
@@ -77,13 +78,12 @@ export const scaleOf = (query: MarksQuery): TimeScale =>
 
 function wanted(state: State): MarksQuery {
   const window = grown(state.window, MARGIN);
-  const top = state.scroll_y - state.viewport.height * LANE_MARGIN;
-  const bottom = state.scroll_y + state.viewport.height * (1 + LANE_MARGIN);
+  const { height } = state.viewport;
   return {
     start_ns: window.start,
     end_ns: window.end,
     width_px: Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN) * state.detail),
-    lanes: lanesWithin(state.layout, top, bottom),
+    lanes: lanesWithin(state, -height * LANE_MARGIN, height * (1 + LANE_MARGIN)),
   };
 }
 
@@ -94,14 +94,5 @@ function suffices(query: MarksQuery, state: State): boolean {
   if (sharper) return false;
   const covered: Window = { start: query.start_ns, end: query.end_ns };
   if (!contains(covered, grown(state.window, RESERVE))) return false;
-  const lanes = lanesWithin(state.layout, state.scroll_y, state.scroll_y + state.viewport.height);
-  if (lanes.length === 0) return true;
-  // Lanes are asked for as contiguous runs of ascending ids, so their ends tell.
-  const [first = 0] = lanes;
-  const last = lanes[lanes.length - 1] ?? 0;
-  return (
-    query.lanes.length > 0 &&
-    (query.lanes[0] ?? Infinity) <= first &&
-    (query.lanes[query.lanes.length - 1] ?? -1) >= last
-  );
+  return holdsAll(query.lanes, lanesWithin(state, 0, state.viewport.height));
 }

@@ -9,7 +9,9 @@ import { selectOp, setRange } from './select';
 import { setSearch } from './search';
 import { announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
 import { decodeView, type ViewNote } from './url';
-import { layOut, scrollTo } from './view';
+import { layOut } from './lay_out';
+import { packedLanes } from './layout';
+import { scrollTo } from './view';
 
 const NOT_OPENED = 'Not opened';
 const NO_OPTIONS: OpenOptions = { communication: [] };
@@ -49,6 +51,7 @@ function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
   const { theme, drawer_open, drawer_height, viewport } = state;
   Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace });
   const { summary } = trace;
+  state.lanes = packedLanes(summary.devices);
   state.window = wholeStep(state);
   const restored = view?.trace === `${summary.ops}.${summary.span_ns}` ? view : null;
   if (restored) applyBeforeLayout(context, restored);
@@ -66,9 +69,7 @@ function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
 
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
-  state.folded = new Set(view.folded);
-  state.tall = new Set(view.tall);
-  state.lane_size = view.lane_size;
+  state.rows = view.rows;
   state.tab = view.tab;
 }
 

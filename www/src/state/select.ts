@@ -6,7 +6,7 @@ import type { OpDetails, OpId, OpRef, Split } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
-import { lanesWithin } from './layout';
+import { lanesWithin } from './sight';
 import { announce, type Context, type State } from './state';
 import { openDrawer } from './drawer';
 import { frameWindow, showLane, showWindow } from './view';
@@ -66,7 +66,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
 async function selectFirst(context: Context): Promise<void> {
   const { state, engine } = context;
   const { start, end } = state.window;
-  for (const lane of lanesWithin(state.layout, state.scroll_y, state.scroll_y + state.viewport.height)) {
+  for (const lane of lanesWithin(state, 0, state.viewport.height)) {
     const op = await engine.opAt(lane, start, ns(end - start));
     if (op !== null) {
       await selectOp(context, op, 'show');

@@ -18,7 +18,8 @@ import type {
   Summary,
 } from '../engine/protocol';
 import type { Frame } from './frame';
-import { emptyLayout, type LaneSize, type Layout } from './layout';
+import { emptyLayout, type Lanes, type Layout } from './layout';
+import { ALL_ROWS, type Rows } from './rows';
 
 export const TABS = ['selection', 'ops', 'transfers', 'matches', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
@@ -68,10 +69,9 @@ export interface State {
   scroll_y: number;
   /** The canvas's size in CSS pixels. */
   viewport: { width: number; height: number };
-  folded: Set<DeviceId>;
-  /** Devices whose lanes are as tall as labels need, whatever the size chosen for all. */
-  tall: Set<DeviceId>;
-  lane_size: LaneSize;
+  rows: Rows;
+  /** The lanes as they are numbered now; another object whenever their numbers change. */
+  lanes: Lanes;
   layout: Layout;
   marks: Marks | null;
   /** The core's pixels to one of the screen's: less than 1 where there is more to draw than a frame can hold. */
@@ -122,9 +122,8 @@ export function initialState(): State {
     window: NO_WINDOW,
     scroll_y: 0,
     viewport: { width: 0, height: 0 },
-    folded: new Set(),
-    tall: new Set(),
-    lane_size: 'auto',
+    rows: ALL_ROWS,
+    lanes: [],
     layout: emptyLayout,
     marks: null,
     detail: 1,

@@ -2,15 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../base/time';
+import { ALL_ROWS } from './rows';
 import { decodeView, encodeView, type ViewNote } from './url';
 
 const note: ViewNote = {
   trace: '4175.338961873',
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
-  lane_size: 3,
-  folded: [1, 4],
-  tall: [2],
+  rows: {
+    order: [2, 0, 1, 3, 4],
+    hidden: new Set([3]),
+    pinned: [4, 0],
+    filter: 'worker 1 & 2',
+    folded: new Set([1, 4]),
+    tall: new Set([2]),
+    lane_size: 3,
+  },
   op: 77,
   range: { start: ns(10), end: ns(20) },
   query: 'a&b=c+d #<x>%20',
@@ -26,9 +33,7 @@ test('what is at its default takes no room', () => {
     ...note,
     window: null,
     scroll_y: 0,
-    lane_size: 'auto',
-    folded: [],
-    tall: [],
+    rows: ALL_ROWS,
     op: null,
     range: null,
     query: '',
@@ -40,6 +45,7 @@ test('what is at its default takes no room', () => {
 
 test('foreign and malformed fragments do no harm', () => {
   assert.equal(decodeView('#section-2'), null);
-  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999');
-  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.lane_size], [null, null, 'selection', 'auto']);
+  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5');
+  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.rows.lane_size], [null, null, 'selection', 'auto']);
+  assert.equal(broken?.rows.hidden.size, 0);
 });

@@ -3,16 +3,16 @@
 // `k` tells which trace the rest is about (its ops and its span), so that a fragment is not applied to another one.
 import { ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import { PITCHES, type LaneSize } from './layout';
+import type { DeviceId } from '../engine/protocol';
+import { PITCHES } from './pitch';
+import type { Rows } from './rows';
 import { TABS, wholeStep, type State, type Tab } from './state';
 
 export interface ViewNote {
   trace: string;
   window: Window | null;
   scroll_y: number;
-  lane_size: LaneSize;
-  folded: number[];
-  tall: number[];
+  rows: Rows;
   op: number | null;
   range: Window | null;
   query: string;
@@ -31,9 +31,7 @@ export function viewNote(state: State): ViewNote | null {
     trace: `${summary.ops}.${summary.span_ns}`,
     window: window.start === whole.start && window.end === whole.end ? null : window,
     scroll_y: Math.round(state.scroll_y),
-    lane_size: state.lane_size,
-    folded: [...state.folded],
-    tall: [...state.tall],
+    rows: state.rows,
     op: state.selection?.op ?? null,
     range: state.range,
     query: state.search.query,
@@ -45,14 +43,25 @@ export function encodeView(note: ViewNote): string {
   const fields: [string, string][] = [['k', note.trace]];
   if (note.window) fields.push(['w', pair(note.window)]);
   if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
-  if (note.lane_size !== 'auto') fields.push(['l', String(note.lane_size)]);
-  if (note.folded.length > 0) fields.push(['fold', note.folded.join(',')]);
-  if (note.tall.length > 0) fields.push(['tall', note.tall.join(',')]);
+  const { rows } = note;
+  if (rows.lane_size !== 'auto') fields.push(['l', String(rows.lane_size)]);
+  const devices: [string, Iterable<DeviceId>][] = [
+    ['order', rows.order ?? []],
+    ['hide', rows.hidden],
+    ['pin', rows.pinned],
+    ['fold', rows.folded],
+    ['tall', rows.tall],
+  ];
+  for (const [name, ids] of devices) fields.push([name, [...ids].join(',')]);
+  fields.push(['f', rows.filter]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
   if (note.range) fields.push(['r', pair(note.range)]);
   if (note.query !== '') fields.push(['q', note.query]);
   if (note.tab !== 'selection') fields.push(['tab', note.tab]);
-  return fields.map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`).join('&');
+  return fields
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`)
+    .join('&');
 }
 
 /** What a fragment says, or null where it is none of ours. Anything malformed in it is left out. */
@@ -63,13 +72,20 @@ export function decodeView(fragment: string): ViewNote | null {
   const tab = fields.get('tab') ?? '';
   const op = numbers(fields.get('op'))[0];
   const size = numbers(fields.get('l'))[0];
+  const devices = (name: string) => numbers(fields.get(name)).filter((id) => Number.isInteger(id) && id >= 0);
   return {
     trace,
     window: windowOf(fields.get('w')),
     scroll_y: numbers(fields.get('y'))[0] ?? 0,
-    lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
-    folded: numbers(fields.get('fold')),
-    tall: numbers(fields.get('tall')),
+    rows: {
+      order: devices('order').length > 0 ? devices('order') : null,
+      hidden: new Set(devices('hide')),
+      pinned: [...new Set(devices('pin'))],
+      filter: fields.get('f') ?? '',
+      folded: new Set(devices('fold')),
+      tall: new Set(devices('tall')),
+      lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
+    },
     op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,
     range: windowOf(fields.get('r')),
     query: fields.get('q') ?? '',

@@ -1,11 +1,14 @@
-// Moving through the trace: the window of time, the scroll position, folds and lane heights.
+// Moving through the trace: the window of time, and the scroll position.
 import { clamp } from '../base/geom';
 import { ns } from '../base/time';
 import { contains, moved, TimeScale, zoomed, type Window } from '../base/time_scale';
-import type { DeviceId, LaneId } from '../engine/protocol';
+import type { LaneId } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
-import { bandOfLane, laneBox, layoutOf, PITCHES, TASK_HEADER, type LaneSize } from './layout';
+import { layOut, lowestScroll } from './lay_out';
+import { TASK_HEADER } from './layout';
+import { revealed } from './rows';
+import { deviceOfLane, laneBox } from './sight';
 import { bounds, wholeStep, type Context, type State } from './state';
 
 export const timeScale = (state: State): TimeScale => new TimeScale(state.window, state.viewport.width);
@@ -65,7 +68,7 @@ export function showWindow(context: Context, target: Window): void {
 
 export function scrollTo(context: Context, y: number): void {
   const { state, frame } = context;
-  const top = clamp(y, 0, Math.max(0, state.layout.height - state.viewport.height));
+  const top = clamp(y, 0, lowestScroll(state));
   if (top === state.scroll_y) return;
   state.scroll_y = top;
   state.hover = null;
@@ -73,28 +76,22 @@ export function scrollTo(context: Context, y: number): void {
   noteView(context);
 }
 
-/** Scrolls, and unfolds, so that `lane` is in sight. */
+/** Scrolls, unfolds, and brings back a device that is hidden or filtered away, so that `lane` is in sight. */
 export function showLane(context: Context, lane: LaneId): void {
   const { state } = context;
-  const folded = bandOfLane(state.layout, lane);
-  if (!folded) return;
-  if (folded.folded) toggleFold(context, folded.device);
-  const band = bandOfLane(state.layout, lane);
-  if (!band) return;
-  const box = laneBox(band, lane);
-  const top = state.scroll_y + TASK_HEADER;
-  const bottom = state.scroll_y + state.viewport.height - 2 * TASK_HEADER;
-  if (box.y < top || box.y + box.height > bottom) scrollTo(context, box.y - (state.viewport.height - TASK_HEADER) / 2);
-}
-
-export function layOut(context: Context): void {
-  const { state, frame } = context;
-  if (!state.trace) return;
-  const { folded, tall, lane_size: size } = state;
-  const { summary } = state.trace;
-  state.layout = layoutOf(summary.devices, { folded, tall, size, viewport_height: state.viewport.height });
-  state.scroll_y = clamp(state.scroll_y, 0, Math.max(0, state.layout.height - state.viewport.height));
-  frame.invalidate(Changed.layout | Changed.view);
+  const { summary } = state.trace ?? {};
+  const device = deviceOfLane(state.layout, lane);
+  const rows = revealed(state.rows, device, summary?.devices[device]?.name ?? '');
+  if (rows !== state.rows) {
+    state.rows = rows;
+    layOut(context);
+    noteView(context);
+  }
+  const box = laneBox(state, lane);
+  if (!box || state.layout.by_device[device]?.pinned) return;
+  const top = state.layout.pinned_height + TASK_HEADER;
+  const bottom = state.viewport.height - TASK_HEADER;
+  if (box.y < top || box.y + box.height > bottom) scrollTo(context, state.scroll_y + box.y - (top + bottom) / 2);
 }
 
 export function setViewport(context: Context, width: number, height: number): void {
@@ -102,54 +99,4 @@ export function setViewport(context: Context, width: number, height: number): vo
   if (viewport.width === width && viewport.height === height) return;
   context.state.viewport = { width, height };
   layOut(context);
-}
-
-/** Changes the layout and keeps the device at the top of the screen where it is. */
-function layOutInPlace(context: Context, change: () => void): void {
-  const { state } = context;
-  const anchor = state.layout.bands.find((band) => band.y + band.height > state.scroll_y + TASK_HEADER);
-  const offset = anchor ? state.scroll_y - anchor.y : 0;
-  change();
-  layOut(context);
-  const moved_to = anchor ? state.layout.bands[anchor.device] : undefined;
-  if (moved_to && state.scroll_y > 0)
-    scrollTo(context, Math.min(moved_to.y + offset, moved_to.y + moved_to.height - TASK_HEADER));
-  noteView(context);
-}
-
-const toggle = <T>(set: Set<T>, member: T): void => {
-  if (!set.delete(member)) set.add(member);
-};
-
-export function toggleFold(context: Context, device: DeviceId): void {
-  layOutInPlace(context, () => toggle(context.state.folded, device));
-}
-
-export function toggleTall(context: Context, device: DeviceId): void {
-  layOutInPlace(context, () => {
-    context.state.folded.delete(device);
-    toggle(context.state.tall, device);
-  });
-}
-
-/** Folds `devices`; if they are folded already, unfolds them. */
-export function foldTogether(context: Context, devices: readonly DeviceId[]): void {
-  const { folded } = context.state;
-  layOutInPlace(context, () => {
-    const all = devices.every((device) => folded.has(device));
-    for (const device of devices)
-      if (all) folded.delete(device);
-      else folded.add(device);
-  });
-}
-
-export function setLaneSize(context: Context, size: LaneSize): void {
-  layOutInPlace(context, () => {
-    context.state.lane_size = size;
-  });
-}
-
-/** One size up (+1) or down (-1) from the lanes as they are now. */
-export function stepLaneSize(context: Context, step: 1 | -1): void {
-  setLaneSize(context, clamp(context.state.layout.size - step, 0, PITCHES.length - 1));
 }

@@ -5,7 +5,7 @@ import { onSettled } from '../state/history';
 import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
-import { foldTogether, setLaneSize, stepLaneSize } from '../state/view';
+import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { drawer } from './drawer';
 import { acceptFiles } from './drop';
 import { emptyPage } from './empty';
@@ -79,18 +79,13 @@ function corner(context: Context): HTMLElement {
     'auto',
   );
   frame.onDom(Changed.layout | Changed.trace, () =>
-    auto.setAttribute('aria-pressed', String(state.lane_size === 'auto')),
+    auto.setAttribute('aria-pressed', String(state.rows.lane_size === 'auto')),
   );
   return el(
     'div',
     { class: 'side corner' },
     el('span', { class: 'corner-label' }, 'Devices'),
-    button('Fold or unfold all devices (C)', ICONS.fold, () =>
-      foldTogether(
-        context,
-        state.layout.bands.map((band) => band.device),
-      ),
-    ),
+    button('Fold or unfold all devices (C)', ICONS.fold, () => foldAll(context)),
     button('Lower lanes (-)', ICONS.smaller, () => stepLaneSize(context, -1)),
     button('Taller lanes (+)', ICONS.larger, () => stepLaneSize(context, 1)),
     auto,

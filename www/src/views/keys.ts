@@ -7,7 +7,8 @@ import { toggleDrawer } from '../state/drawer';
 import { travel } from '../state/history';
 import { dismissError } from '../state/open';
 import type { Context } from '../state/state';
-import { fitAll, foldTogether, panBy, scrollTo, setLaneSize, stepLaneSize, timeScale, zoomAt } from '../state/view';
+import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
+import { fitAll, panBy, scrollTo, timeScale, zoomAt } from '../state/view';
 import { pickFiles } from './drop';
 import { helpIsOpen, showHelp } from './help';
 import { focusSearch } from './search';
@@ -68,7 +69,7 @@ export const KEYS: readonly Key[] = [
   { shown: '+, -', does: 'taller and lower lanes', group: 'View', key: '+', run: (context) => stepLaneSize(context, 1) },
   { shown: null, does: 'lower lanes', group: 'View', key: '-', run: (context) => stepLaneSize(context, -1) },
   { shown: '=', does: 'lanes as tall as fits', group: 'View', key: '=', run: (context) => setLaneSize(context, 'auto') },
-  { shown: 'C', does: 'fold or unfold all devices', group: 'View', code: 'KeyC', run: (context) => foldTogether(context, context.state.layout.bands.map((band) => band.device)) },
+  { shown: 'C', does: 'fold or unfold all devices', group: 'View', code: 'KeyC', run: foldAll },
   { shown: 'Q', does: 'show or hide the drawer', group: 'View', code: 'KeyQ', run: toggleDrawer },
   { shown: 'Ctrl+O', does: 'open files', group: 'View', code: 'KeyO', with: 'ctrl', always: true, run: pickFiles },
   { shown: '?', does: 'this sheet', group: 'View', key: '?', always: true, run: showHelp },

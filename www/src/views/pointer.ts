@@ -8,11 +8,12 @@ import { NONE } from '../engine/protocol';
 import { markAt } from '../draw/hit';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
-import { laneAt } from '../state/layout';
+import { foldedAt, laneAt } from '../state/sight';
 import { scaleOf } from '../state/marks';
 import { clearSelection, selectOp, setRange } from '../state/select';
 import type { Context } from '../state/state';
-import { panByPx, scrollTo, stepLaneSize, timeScale, zoomAt } from '../state/view';
+import { stepLaneSize, toggleFold } from '../state/devices';
+import { panByPx, scrollTo, timeScale, zoomAt } from '../state/view';
 import type { Drawn } from './timeline';
 
 /** What moves less than this was a click. */
@@ -149,6 +150,11 @@ export function listenToPointer(
       void selectOp(context, stub.leads_to, 'show');
       return;
     }
+    const folded = foldedAt(state, point.y);
+    if (folded !== null) {
+      toggleFold(context, folded);
+      return;
+    }
     void opAt(context, drawn, point).then((op) => {
       if (op !== null) void selectOp(context, op, 'stay');
       else {
@@ -204,7 +210,7 @@ export function listenToPointer(
 
 /** The index of the mark under a point, looked up in what is drawn. */
 function markUnder({ state }: Context, drawn: Drawn, point: Point): number | null {
-  const lane = laneAt(state.layout, point.y + state.scroll_y);
+  const lane = laneAt(state, point.y);
   if (lane === null || !drawn.batch) return null;
   const scale = scaleOf(drawn.batch.marks.query);
   const x = scale.toPx(timeScale(state).toNs(point.x));
@@ -219,7 +225,7 @@ async function opAt(context: Context, drawn: Drawn, point: Point): Promise<numbe
   const longest = op[index] ?? NONE;
   if (count[index] === 1) return longest;
   // A mark of many: the one at the pointer, if the pointer is that exact, else the longest of them.
-  const lane = laneAt(context.state.layout, point.y + context.state.scroll_y) ?? 0;
+  const lane = laneAt(context.state, point.y) ?? 0;
   const scale = timeScale(context.state);
   return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
 }

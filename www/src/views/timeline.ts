@@ -12,9 +12,10 @@ import { drawHovered, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, ra
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
 import { Changed } from '../state/frame';
-import { bandOfLane, laneBox, TASK_HEADER } from '../state/layout';
+import { TASK_HEADER, type Band } from '../state/layout';
 import { marksRequester, scaleOf } from '../state/marks';
 import { consumersOf, producersOf } from '../state/select';
+import { bandOfLane, bandsInSight, boxInBand, laneBox, sectionsInSight, topOf, uncovered } from '../state/sight';
 import type { Context } from '../state/state';
 import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
@@ -144,7 +145,8 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   if (!details) return [];
   const selected = opRect(context, details, scale);
   drawSelected(canvas, selected, theme);
-  const area = { x: 0, y: TASK_HEADER, width, height: height - TASK_HEADER };
+  const top = state.layout.pinned_height > 0 ? 0 : TASK_HEADER;
+  const area = { x: 0, y: top, width, height: height - top };
   return drawArrows(
     canvas,
     arrowsOf(context, details, scale),
@@ -155,15 +157,14 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   );
 }
 
-function paintBands({ state }: Context, { context: canvas, width, height }: Surface): void {
+function paintBands({ state }: Context, { context: canvas, width }: Surface): void {
   const theme = currentTheme();
-  for (const band of state.layout.bands) {
-    const y = band.y - state.scroll_y;
-    if (y >= height || y + band.height <= 0) continue;
+  for (const band of bandsInSight(state)) {
+    const { y, height } = uncovered(state, band, topOf(state, band), band.height);
     canvas.fillStyle = theme.band;
-    canvas.fillRect(0, y, width, band.height);
+    canvas.fillRect(0, y, width, height);
     canvas.fillStyle = theme.line;
-    canvas.fillRect(0, y + band.height - 1, width, 1);
+    if (height > 0) canvas.fillRect(0, y + height - 1, width, 1);
   }
 }
 
@@ -172,14 +173,16 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
   const n_rows = marks.query.lanes.length;
   const top = new Float32Array(n_rows);
   const height = new Float32Array(n_rows);
-  let band = bandOfLane(state.layout, marks.query.lanes[0] ?? 0);
+  let band: Band | undefined;
   marks.query.lanes.forEach((lane, row) => {
-    if (band && lane >= band.first_lane + band.lanes) band = bandOfLane(state.layout, lane);
-    if (!band) return;
-    const box = laneBox(band, lane);
-    const y = Math.round((box.y - state.scroll_y) * ratio);
+    if (!band || lane < band.first_lane || lane >= band.first_lane + band.lanes) band = bandOfLane(state.layout, lane);
+    const lane_box = band && boxInBand(band, lane);
+    if (!band || !lane_box) return;
+    const box = uncovered(state, band, topOf(state, band) + lane_box.y, lane_box.height);
+    if (box.height === 0) return;
+    const y = Math.round(box.y * ratio);
     top[row] = y;
-    height[row] = Math.max(1, Math.round((box.y - state.scroll_y + box.height) * ratio) - y);
+    height[row] = Math.max(1, Math.round((box.y + box.height) * ratio) - y);
   });
   const from = scaleOf(marks.query);
   const to = new TimeScale(state.window, lanes.element.width);
@@ -195,11 +198,14 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
   };
 }
 
+/** What pinned devices cover counts as above the canvas, and what is not shown at all, too. */
 function laneMiddle({ state }: Context, lane: LaneId): { y: number; height: number } {
   const band = bandOfLane(state.layout, lane);
-  if (!band) return { y: -100, height: 1 };
-  const box = laneBox(band, lane);
-  return { y: box.y - state.scroll_y + box.height / 2, height: box.height };
+  const box = laneBox(state, lane);
+  if (!band || !box) return { y: -100, height: 1 };
+  const middle = box.y + box.height / 2;
+  const covered = !band.pinned && middle < state.layout.pinned_height;
+  return { y: covered ? middle - state.layout.pinned_height : middle, height: box.height };
 }
 
 function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: number }, scale: TimeScale): Rect {
@@ -239,12 +245,11 @@ function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow
 
 /** Where the tasks' headers lie over the canvas. */
 function headers({ state }: Context, width: number): Rect[] {
-  return state.layout.sections.flatMap((section) => {
-    const y = section.y - state.scroll_y;
-    const bottom = y + section.height;
-    if (bottom <= 0 || y >= state.viewport.height) return [];
-    // The header sticks to the top until its section ends.
-    return [{ x: 0, y: Math.min(Math.max(y, 0), bottom - TASK_HEADER), width, height: TASK_HEADER }];
+  return sectionsInSight(state).map((section) => {
+    const bottom = section.y - state.scroll_y + section.height;
+    // The header sticks below the pinned devices until its section ends.
+    const y = Math.min(Math.max(section.y - state.scroll_y, state.layout.pinned_height), bottom - TASK_HEADER);
+    return { x: 0, y, width, height: TASK_HEADER };
   });
 }
 

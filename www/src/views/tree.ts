@@ -7,7 +7,7 @@ import type { DeviceId, DeviceSummary } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { hasLabels, type Section } from '../state/layout';
 import { scopeSplit, type Context } from '../state/state';
-import { foldTogether, toggleFold, toggleTall } from '../state/view';
+import { foldTogether, toggleFold, toggleTall } from '../state/devices';
 import { ICONS } from './icons';
 import { splitBar } from './split_bar';
 
@@ -67,7 +67,7 @@ function sectionElement(context: Context, section: Section, index: number, rows:
     update() {
       const now = state.layout.sections[index];
       element.style.height = `${now?.height ?? 0}px`;
-      fold.setAttribute('aria-expanded', String(!devices.every((device) => state.folded.has(device))));
+      fold.setAttribute('aria-expanded', String(!devices.every((device) => state.rows.folded.has(device))));
     },
   });
   for (const device of devices) {
@@ -171,7 +171,7 @@ function place(
   fold: HTMLElement,
   tall: HTMLElement,
 ): void {
-  const band = state.layout.bands[id];
+  const band = state.layout.by_device[id];
   if (!band) return;
   const holder = state.layout.sections.find((candidate) => candidate.bands.includes(band));
   element.style.top = `${band.y - (holder?.y ?? 0)}px`;
@@ -182,6 +182,6 @@ function place(
   element.classList.toggle('three-lines', band.height >= 58 && band.height < 76);
   element.classList.toggle('in-task', section !== null);
   fold.setAttribute('aria-expanded', String(!band.folded));
-  tall.setAttribute('aria-pressed', String(state.tall.has(id)));
-  tall.hidden = band.folded || (hasLabels(band) && !state.tall.has(id));
+  tall.setAttribute('aria-pressed', String(state.rows.tall.has(id)));
+  tall.hidden = band.folded || (hasLabels(band) && !state.rows.tall.has(id));
 }
