@@ -1,5 +1,7 @@
 //! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
 
+use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::search::Matches;
@@ -87,6 +89,11 @@ pub fn ask_all(study: &Study) {
     for lane in lanes {
         study.lanes.op_near(&study.trace, lane, middle, span);
     }
+    for by in [Arrangement::Thread, Arrangement::OpType, Arrangement::Scope] {
+        let lanes = Lanes::arranged(&study.trace, by);
+        study.trace.devices().ids().for_each(|device| _ = lanes.groups(&study.trace, device));
+    }
+    json::lane_groups(study);
     json::search(&study.trace, "a", false, &matches, None);
     json::op_rows(study, &matches.listed(&study.trace));
     json::summary(study, &[]).to_text();

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
+//! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
 //! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
 //! | [`wire`] | the wire format in a few lines, to look into files by hand |
@@ -16,5 +17,6 @@ pub mod fixtures;
 pub mod meter;
 pub mod proto;
 pub mod scale;
+pub mod steps;
 pub mod wire;
 pub mod writer;

@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
-use proptest::sample::select;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use steplens_core::analysis::marks::{Mark, MarksQuery};
@@ -15,98 +13,10 @@ use steplens_core::analysis::split::Split;
 use steplens_core::label::{self, InputRef};
 use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp, natural};
 use steplens_tests::cases::cases;
-use steplens_tests::writer::{PS, Scenario, WORKER, op};
-
-const GPU: &str = "/device:GPU:0/stream:13";
-/// Labels of each category; the nodes use each other's outputs.
-const LABELS: [&str; 5] =
-    ["a = Mul(b, c)", "b = Add(a, ^c)", "c = _Send(a)", "d = MEMCPYDtoH(b:1)", "a = Sub(d, a)"];
-
-/// Label, start and length of an op.
-type Row = (&'static str, i64, i64);
-
-/// The ops of three devices.
-#[derive(Clone, Debug)]
-struct Step([Vec<Row>; 3]);
-
-impl Step {
-    fn study(&self) -> Study {
-        let ops = |rows: &[Row]| {
-            rows.iter().map(|&(label, start, length)| op(label, start, length)).collect::<Vec<_>>()
-        };
-        let [ps, worker, gpu] = self.0.each_ref();
-        // Two entries of one device are one device.
-        let (early, late) = gpu.split_at(gpu.len() / 2);
-        let scenario = Scenario::new().device(GPU, ops(late)).device(WORKER, ops(worker)).device(PS, ops(ps));
-        scenario.device(GPU, ops(early)).study()
-    }
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let row = || (select(&LABELS[..]), 0_i64..60, prop_oneof![1 => Just(0_i64), 4 => 1_i64..25]);
-    [vec(row(), 0..30), vec(row(), 0..10), vec(row(), 1..40)].prop_map(Step)
-}
-
-fn window() -> impl Strategy<Value = Interval> {
-    (-10_i64..100, 0_i64..100)
-        .prop_map(|(start, length)| Interval::new(Timestamp(start), Timestamp(start + length)))
-}
-
-/// Each starts before the other ends.
-fn overlap(a: Interval, b: Interval) -> bool {
-    a.start < b.end && b.start < a.end
-}
+use steplens_tests::steps::{step, window};
 
 proptest! {
     #![proptest_config(cases(300))]
-
-    #[test]
-    fn lanes_never_overlap_and_are_as_few_as_can_be(step in step()) {
-        let study = step.study();
-        let (ops, lanes) = (study.trace.ops(), &study.lanes);
-        let mut next_lane = 0;
-        let mut seen = vec![0; ops.len()];
-        for device in study.trace.devices().ids() {
-            let own: Vec<OpId> = study.trace.ops_of(device).collect();
-            // Ops that overlap pairwise all overlap the one of them that starts last: so many lanes are needed.
-            let with = |last: OpId| own.iter().filter(|&&other| other < last && overlap(ops.interval(other), ops.interval(last))).count();
-            let most = own.iter().map(|&last| with(last) + 1).max().unwrap_or(0);
-            prop_assert_eq!(lanes.of_device(device).len(), most);
-            for lane in lanes.of_device(device) {
-                prop_assert_eq!(lane.get(), next_lane);
-                next_lane += 1;
-                let row = lanes.ops(lane);
-                prop_assert!(!row.is_empty() && row.is_sorted());
-                for (place, &op) in row.iter().enumerate() {
-                    seen[op.index()] += 1;
-                    prop_assert_eq!(lanes.lane(op), lane);
-                    prop_assert_eq!(study.trace.device_of(op), device);
-                    prop_assert_eq!(lanes.neighbour(op, 1), row.get(place + 1).copied());
-                    prop_assert!(row[place + 1..].iter().all(|&other| !overlap(ops.interval(op), ops.interval(other))));
-                }
-            }
-        }
-        prop_assert_eq!(lanes.len(), next_lane as usize);
-        prop_assert!(seen.iter().all(|&times| times == 1));
-    }
-
-    #[test]
-    fn lanes_do_not_depend_on_the_order_in_the_file(
-        rows in btree_set((0_i64..60, 0_i64..25), 1..40),
-        order in vec(any::<u64>(), 40),
-    ) {
-        let label = |row: &(i64, i64)| LABELS[(row.0 + row.1) as usize % LABELS.len()];
-        let lanes_of = |rows: &[(i64, i64)]| {
-            let study = Scenario::new().device(WORKER, rows.iter().map(|row| op(label(row), row.0, row.1))).study();
-            let lane = |op| (study.trace.ops().interval(op).start, study.trace.ops().interval(op).end, study.lanes.lane(op));
-            study.trace.ops().ids().map(lane).collect::<Vec<_>>()
-        };
-        let rows: Vec<_> = rows.into_iter().collect();
-        let mut shuffled: Vec<_> = order.iter().zip(&rows).map(|(order, row)| (order, *row)).collect();
-        shuffled.sort_unstable();
-        let shuffled: Vec<_> = shuffled.into_iter().map(|(_, row)| row).collect();
-        prop_assert_eq!(lanes_of(&rows), lanes_of(&shuffled));
-    }
 
     #[test]
     fn splits_add_up_and_are_what_each_nanosecond_says(step in step(), window in window()) {

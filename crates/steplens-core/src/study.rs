@@ -2,6 +2,7 @@
 
 use crate::analysis::coverage::Coverage;
 use crate::analysis::dataflow::DataFlow;
+use crate::analysis::grouping::Arrangement;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
@@ -38,6 +39,14 @@ impl Study {
             trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
         Self { trace, lanes, marks, flow, transfers, coverage, together }
+    }
+
+    /// Arranges the lanes of every device anew; lanes have other ids from then on.
+    pub fn arrange(&mut self, by: Arrangement) {
+        // The old ones go first, so that both are never in memory.
+        (self.lanes, self.marks) = (Lanes::default(), MarkIndex::default());
+        self.lanes = Lanes::arranged(&self.trace, by);
+        self.marks = MarkIndex::of(&self.trace, &self.lanes);
     }
 
     /// How `window` divides on `device`, or on all devices together.

@@ -2,6 +2,7 @@
 
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
+use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::search::Matches;
@@ -86,6 +87,16 @@ impl Session {
         let query = MarksQuery { start, end, width_px, lanes: &lanes };
         let marks = study.marks.marks(&study.trace, &study.lanes, &self.matches, &query);
         Ok(MarksBuffers::of(study, marks))
+    }
+
+    /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
+    pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
+        let by = Arrangement::by_word(by)
+            .ok_or_else(|| error("bad-option", &format!("lanes cannot be arranged by `{by}`")))?;
+        let study = self.study.as_mut().ok_or_else(not_open)?;
+        study.arrange(by);
+        self.matches.arrange(&study.lanes);
+        Ok(json::lane_groups(study))
     }
 
     /// `OpDetails` of an op.

@@ -9,7 +9,10 @@ import type { Ns } from '../base/time';
 export type { Ns };
 export type OpId = number;
 export type DeviceId = number;
-/** Lanes are numbered over the whole trace: a device's lanes are contiguous, in the order of `Summary.devices`. */
+/**
+ * Lanes are numbered over the whole trace: a device's lanes are contiguous, in the order of `Summary.devices`. Ids are
+ * those of the newest arrangement.
+ */
 export type LaneId = number;
 
 /** `NONE` stands for "no id" in u32 arrays. */
@@ -114,6 +117,18 @@ export interface Marks {
   /** Index into `names`, for marks wide enough for text; else NONE. */
   text: Uint32Array;
   names: string[];
+}
+
+/** By what the lanes of every device are arranged; a trace opens packed. */
+export type Arrangement = 'packed' | 'thread' | 'op_type' | 'scope';
+
+/** A run of a device's lanes that belong together. */
+export interface LaneGroup {
+  /** '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope. */
+  name: string;
+  lanes: number;
+  /** What most of its ops do. */
+  kind: 'ops' | 'communication';
 }
 
 export interface OpRef {
@@ -297,6 +312,8 @@ export interface Engine {
   /** Stops the opening in progress; its promise rejects with the code `cancelled`. */
   cancel(): void;
   marks(query: MarksQuery): Promise<Marks>;
+  /** The groups of every device, by DeviceId. Lanes have other ids from then on. */
+  arrange(by: Arrangement): Promise<LaneGroup[][]>;
   op(op: OpId): Promise<OpDetails>;
   /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;

@@ -8,7 +8,7 @@
 import { initSync, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type { Marks, MarksQuery, Minimap, OpenOptions, SearchQuery, Source, TransfersQuery } from './protocol';
+import type { Arrangement, Marks, MarksQuery, Minimap, OpenOptions, SearchQuery, Source, TransfersQuery } from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
 
@@ -126,6 +126,7 @@ const parsed = (json: string): Answer => plain(JSON.parse(json));
 /** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   marks: (query: MarksQuery) => marks(query),
+  arrange: (by: Arrangement) => parsed(current().arrange(by)),
   op: (op: number) => parsed(current().op(op)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),

@@ -2,6 +2,7 @@
 import { EngineError } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type {
+  Arrangement,
   Engine,
   MarksQuery,
   OpenOptions,
@@ -48,6 +49,7 @@ export class WorkerEngine implements Engine {
   }
 
   marks = (query: MarksQuery) => this.#query('marks', query);
+  arrange = (by: Arrangement) => this.#query('arrange', by);
   op = (op: number) => this.#query('op', op);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);

@@ -2,9 +2,10 @@
 //!
 //! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane.
 //! Ops fill a device's lanes from the top and communication from the bottom, so that transfers form a band of their
-//! own where they can, at no cost in lanes.
+//! own where they can, at no cost in lanes. Arranged by thread, op type or name scope, each group of ops has lanes of its
+//! own, as few as the group allows.
 
-use crate::device::Device;
+use crate::analysis::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup};
 use crate::ids::{DeviceId, LaneId, OpId};
 use crate::output::range;
 use crate::units::{Interval, Nanos, Timestamp};
@@ -21,16 +22,31 @@ pub struct Lanes {
     /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
     first_op: Vec<u32>,
     ops: Vec<OpId>,
+    /// The groups of every device; none if they are packed.
+    groups: Vec<Vec<LaneGroup>>,
 }
 
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
     pub fn of(trace: &Trace) -> Self {
+        Self::arranged(trace, Arrangement::Packed)
+    }
+
+    /// Packs the ops of every group of every device. Takes time n log(lanes).
+    pub fn arranged(trace: &Trace, by: Arrangement) -> Self {
         let mut lanes = Self { lane_of: Vec::with_capacity(trace.ops().len()), ..Self::default() };
         let mut count = 0;
         for device in trace.devices().ids() {
+            let groups = Groups::of(trace, device, by);
             lanes.first_lane.push(count);
-            count += pack(trace, trace.devices().get(device), count, &mut lanes.lane_of);
+            let own = pack(trace, device, &groups, count, &mut lanes.lane_of);
+            count += own.iter().sum::<u32>();
+            if by != Arrangement::Packed {
+                let named = groups.names.into_iter().zip(own);
+                let named =
+                    named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
+                lanes.groups.push(named.collect());
+            }
         }
         lanes.first_lane.push(count);
         lanes.list_ops(count as usize);
@@ -71,6 +87,18 @@ impl Lanes {
         let lanes = self.of_device(device);
         let count = lanes.len();
         lanes.map(prevails).position(|prevails| prevails).map_or(count, |first| first.max(least))
+    }
+
+    /// The groups of lanes of `device`, from the top.
+    pub fn groups(&self, trace: &Trace, device: DeviceId) -> Vec<LaneGroup> {
+        if let Some(groups) = self.groups.get(device.index()) {
+            return groups.clone();
+        }
+        let ops = self.op_lanes(trace, device);
+        let rest = self.of_device(device).len() - ops;
+        let packed = [("", ops, GroupKind::Ops), (COMMUNICATION, rest, GroupKind::Communication)];
+        let named = packed.into_iter().filter(|&(_, lanes, _)| lanes > 0);
+        named.map(|(name, lanes, kind)| LaneGroup { name: name.to_owned(), lanes, kind }).collect()
     }
 
     /// The ops of `lane`, in order of start; empty for a lane that does not exist.
@@ -135,39 +163,48 @@ impl Lanes {
     }
 }
 
-/// Appends the lane of each op of `device`, counted from `first`; returns how many lanes that took.
+/// Appends the lane of each op of `device`, counted from `first`; returns how many lanes each group takes.
 ///
 /// Taking any free lane for the op that starts next never needs more lanes than ops overlap at some moment, so the
 /// choice among the free ones is open: from the top for ops, from the bottom for communication.
-fn pack(trace: &Trace, device: &Device, first: u32, lane_of: &mut Vec<u32>) -> u32 {
+fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
     let ops = trace.ops();
-    let own = || (device.first_op..device.first_op + device.op_count).map(OpId::new);
-    let mut running = BinaryHeap::new();
-    let mut most = 0;
-    for op in own() {
+    let own = || trace.ops_of(device).enumerate().map(|(place, op)| (groups.of_op(place), op));
+    let mut running = vec![BinaryHeap::new(); groups.names.len()];
+    let mut most = vec![0; running.len()];
+    for (group, op) in own() {
+        let running = &mut running[group];
         while running.peek().is_some_and(|&Reverse(end)| end <= ops.start(op)) {
             running.pop();
         }
         running.push(Reverse(ops.end(op)));
-        most = most.max(running.len());
+        most[group] = running.len().max(most[group]);
     }
-    let mut free = FreeTimes::new(most);
-    for op in own() {
+    let mut next = first;
+    let mut free: Vec<_> = most
+        .iter()
+        .map(|&lanes| {
+            let free = FreeTimes::new(next, lanes);
+            next += lanes as u32;
+            free
+        })
+        .collect();
+    for (group, op) in own() {
         let from_top = trace.category(op) != Category::Communication;
-        let lane = free.take(ops.start(op).0, ops.end(op).0, from_top);
-        lane_of.push(first + lane as u32);
+        lane_of.push(free[group].take(ops.start(op).0, ops.end(op).0, from_top));
     }
-    most as u32
+    most.into_iter().map(|lanes| lanes as u32).collect()
 }
 
 /// When each lane becomes free, as a tournament tree of minima: the first or last free lane in log(lanes).
 struct FreeTimes {
+    first_lane: u32,
     leaves: usize,
     earliest: Vec<i64>,
 }
 
 impl FreeTimes {
-    fn new(lanes: usize) -> Self {
+    fn new(first_lane: u32, lanes: usize) -> Self {
         let leaves = lanes.next_power_of_two();
         let mut earliest = vec![i64::MIN; 2 * leaves];
         // Leaves past the last lane are never free.
@@ -175,17 +212,17 @@ impl FreeTimes {
         for node in (1..leaves).rev() {
             earliest[node] = earliest[2 * node].min(earliest[2 * node + 1]);
         }
-        Self { leaves, earliest }
+        Self { first_lane, leaves, earliest }
     }
 
     /// The lane for `[start, end)`; one is free, because there are as many as ops ever overlap.
-    fn take(&mut self, start: i64, end: i64, from_top: bool) -> usize {
+    fn take(&mut self, start: i64, end: i64, from_top: bool) -> u32 {
         let mut node = 1;
         while node < self.leaves {
             let (near, far) = if from_top { (2 * node, 2 * node + 1) } else { (2 * node + 1, 2 * node) };
             node = if self.earliest[near] <= start { near } else { far };
         }
-        let lane = node - self.leaves;
+        let lane = self.first_lane + (node - self.leaves) as u32;
         self.earliest[node] = end;
         while node > 1 {
             node /= 2;

@@ -3,6 +3,7 @@
 //! | module | answers |
 //! |---|---|
 //! | [`lanes`] | in which row of the timeline each op stands |
+//! | [`grouping`] | which ops stand together when lanes are arranged by thread, op type or name scope |
 //! | [`coverage`] | what a device did when, by category |
 //! | [`split`] | how a window divides into compute, copy, communication and idle |
 //! | [`dataflow`] | which op made an op's input, which ops used its output |
@@ -14,6 +15,7 @@
 
 pub mod coverage;
 pub mod dataflow;
+pub mod grouping;
 pub mod lanes;
 pub mod marks;
 pub mod op_types;

@@ -1,7 +1,8 @@
-//! The page's smaller answers: op types, splits, search, rows of ops.
+//! The page's smaller answers: op types, splits, groups of lanes, search, rows of ops.
 
 use super::{OpRef, SplitNs, text};
 use serde::Serialize;
+use steplens_core::analysis::grouping::LaneGroup;
 use steplens_core::analysis::op_types;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{DeviceId, Interval, OpId, Study, Trace};
@@ -39,6 +40,20 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
 pub fn splits(study: &Study, window: Interval) -> String {
     let devices = study.trace.devices().ids().map(Some).chain([None]);
     text(&devices.map(|device| SplitNs::from(study.split(device, window))).collect::<Vec<_>>())
+}
+
+/// The groups of lanes of every device.
+pub fn lane_groups(study: &Study) -> String {
+    #[derive(Serialize)]
+    struct Group {
+        name: String,
+        lanes: usize,
+        kind: &'static str,
+    }
+    let group = |group: LaneGroup| Group { name: group.name, lanes: group.lanes, kind: group.kind.word() };
+    let of_device =
+        |device| study.lanes.groups(&study.trace, device).into_iter().map(group).collect::<Vec<_>>();
+    text(&study.trace.devices().ids().map(of_device).collect::<Vec<_>>())
 }
 
 /// What a search found: the count, and the count on each device; or the problem with its pattern.
