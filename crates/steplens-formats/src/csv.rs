@@ -107,8 +107,17 @@ impl<'a, W: Write> Row<'a, W> {
         Self { out, is_first: true }
     }
 
+    /// Text with which a spreadsheet would take the cell for a formula gets an apostrophe in front: names in a trace are
+    /// hostile.
     fn text(&mut self, text: &str) -> io::Result<()> {
         self.separate()?;
+        let guarded;
+        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+            guarded = format!("'{text}");
+            &guarded
+        } else {
+            text
+        };
         if text.contains([',', '"', '\n', '\r']) {
             write!(self.out, "\"{}\"", text.replace('"', "\"\""))
         } else {
@@ -152,5 +161,16 @@ mod tests {
         row.figures([-1]).unwrap();
         row.end().unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "plain,,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,-1\n");
+    }
+
+    #[test]
+    fn text_is_never_a_formula() {
+        let mut out = Vec::new();
+        let mut row = Row::new(&mut out);
+        for text in ["=1+1", "+a", "-b", "@c", "=\",x", "a=b"] {
+            row.text(text).unwrap();
+        }
+        row.end().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "'=1+1,'+a,'-b,'@c,\"'=\"\",x\",a=b\n");
     }
 }
