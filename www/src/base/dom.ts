@@ -1,6 +1,6 @@
 // The one way this page makes elements. Text goes in as text nodes only: names in a trace are hostile.
 
-type Child = Node | string | null | undefined | false;
+export type Child = Node | string | null | undefined | false;
 
 type Handlers = { [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => void };
 

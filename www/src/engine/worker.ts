@@ -128,7 +128,6 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   op: (op: number) => parsed(current().op(op)),
-  flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   splits: (start_ns: number, end_ns: number) => parsed(current().splits(start_ns, end_ns)),

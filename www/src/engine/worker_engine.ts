@@ -51,7 +51,6 @@ export class WorkerEngine implements Engine {
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
   op = (op: number) => this.#query('op', op);
-  flow = (op: number, hops: number) => this.#query('flow', op, hops);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   splits = (start_ns: number, end_ns: number) => this.#query('splits', start_ns, end_ns);

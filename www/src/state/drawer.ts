@@ -7,10 +7,9 @@ import type { Context, Tab } from './state';
 
 export const LEAST_DRAWER = 96;
 
-/** Shows `tab`. The selection does not open a drawer that the user has closed. */
-export function openDrawer({ state, frame }: Context, tab: Tab): void {
+/** Turns to `tab`. What one selects in the timeline does not open a drawer that the user has closed. */
+export function turnDrawer({ state, frame }: Context, tab: Tab): void {
   if (state.tab === tab) return;
-  if (tab === 'selection' && !state.drawer_open) return;
   state.tab = tab;
   frame.invalidate(Changed.drawer);
 }

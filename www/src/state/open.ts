@@ -75,7 +75,8 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
 
 function applyAfterLayout(context: Context, view: ViewNote): void {
   if (view.range) setRange(context, view.range);
-  if (view.query !== '') setSearch(context, view.query);
+  context.state.tab = view.tab;
+  if (view.query !== '') setSearch(context, { text: view.query, regex: view.regex });
   const ops = context.state.trace?.summary.ops ?? 0;
   if (view.op !== null && view.op < ops) {
     const { tab } = view;

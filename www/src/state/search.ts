@@ -1,6 +1,6 @@
 // Search: what matches is lit in the timeline and counted; Enter walks from match to match.
 import { plural } from '../base/format';
-import type { SearchResult } from '../engine/protocol';
+import type { SearchQuery, SearchResult } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
@@ -8,33 +8,37 @@ import { refreshMarks } from './marks';
 import { selectOp } from './select';
 import { announce, type Context } from './state';
 
-const requests = new WeakMap<Context, (query: string) => void>();
+const requests = new WeakMap<Context, (query: SearchQuery) => void>();
 
-export function setSearch(context: Context, query: string): void {
+/** Searches for `text`. While it is being typed the figures of the text before stay, and only the newest is asked for. */
+export function setSearch(context: Context, { text, regex }: SearchQuery): void {
   const { state, frame } = context;
-  if (query === state.search.query) return;
-  state.search = { query, result: query === '' ? null : state.search.result, position: -1 };
+  if (text === state.search.query && regex === state.search.regex) return;
+  state.search = { query: text, regex, result: text === '' ? null : state.search.result, position: -1 };
   frame.invalidate(Changed.search);
   let request = requests.get(context);
   if (!request) {
     request = latest(
-      (text: string) => context.engine.search({ text, regex: false }),
+      (query: SearchQuery) => context.engine.search(query),
       (result: SearchResult) => take(context, result),
     );
     requests.set(context, request);
   }
-  request(query);
+  request({ text, regex });
   noteView(context);
 }
 
 function take(context: Context, result: SearchResult): void {
-  const { state } = context;
-  if (result.query !== state.search.query) return;
-  state.search.result = result.query === '' ? null : result;
-  const text =
-    result.query === '' ? 'Search cleared' : `${plural(result.count, 'match', 'matches')} for ${result.query}`;
-  announce(context, text, Changed.search | Changed.notice);
+  const { search } = context.state;
+  if (result.query !== search.query || result.regex !== search.regex) return;
+  search.result = result.query === '' ? null : result;
+  announce(context, spoken(result), Changed.search | Changed.notice);
   refreshMarks(context);
+}
+
+function spoken({ query, count, problem }: SearchResult): string {
+  if (query === '') return 'Search cleared';
+  return problem ?? `${plural(count, 'match', 'matches')} for ${query}`;
 }
 
 /** On to the next match (+1) or back to the one before (-1), round and round. */
@@ -53,5 +57,5 @@ export async function goToMatch(context: Context, index: number): Promise<void> 
   if (op === undefined) return;
   search.position = index;
   context.frame.invalidate(Changed.search);
-  await selectOp(context, op, 'show');
+  await selectOp(context, op, 'show', context.state.tab === 'matches' ? 'stay' : 'turn');
 }

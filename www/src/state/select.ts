@@ -8,13 +8,19 @@ import { noteView } from './history';
 import { latest } from './latest';
 import { lanesWithin } from './sight';
 import { announce, type Context, type State } from './state';
-import { openDrawer } from './drawer';
+import { turnDrawer } from './drawer';
 import { frameWindow, showLane, showWindow } from './view';
 
 /** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
 export type Reveal = 'stay' | 'show' | 'frame';
 
-export async function selectOp(context: Context, op: OpId, reveal: Reveal): Promise<void> {
+/** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
+export async function selectOp(
+  context: Context,
+  op: OpId,
+  reveal: Reveal,
+  tab: 'turn' | 'stay' = 'turn',
+): Promise<void> {
   const { state, frame, engine } = context;
   const { trace } = state;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
@@ -24,7 +30,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal): Prom
   const details = await engine.op(op);
   if (state.trace !== trace || state.selection?.op !== op) return;
   state.selection = { op, details };
-  openDrawer(context, 'selection');
+  if (tab === 'turn') turnDrawer(context, 'selection');
   announce(context, spoken(state, details), Changed.selection | Changed.notice);
   if (reveal !== 'stay') {
     showLane(context, details.lane);
@@ -45,6 +51,7 @@ export function clearSelection(context: Context): void {
   const { state } = context;
   if (!state.selection) return;
   state.selection = null;
+  if (state.tab === 'selection') turnDrawer(context, 'range');
   announce(context, 'Nothing selected', Changed.selection | Changed.notice);
   noteView(context);
 }
@@ -128,8 +135,10 @@ export function setRange(context: Context, range: Window | null): void {
     end: ns(Math.min(span, Math.round(range.end))),
   };
   state.range = inside && inside.end > inside.start ? inside : null;
-  if (state.range) requestSplits(context, state.range);
-  else state.range_splits = null;
+  if (state.range) {
+    requestSplits(context, state.range);
+    turnDrawer(context, 'range');
+  } else state.range_splits = null;
   frame.invalidate(Changed.scope);
   noteView(context);
 }

@@ -21,7 +21,7 @@ import type { Frame } from './frame';
 import { emptyLayout, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['selection', 'ops', 'transfers', 'matches', 'problems'] as const;
+export const TABS = ['range', 'selection', 'transfers', 'matches', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -53,6 +53,8 @@ export interface Hover {
 
 export interface Search {
   query: string;
+  /** Whether the query is a regular expression. */
+  regex: boolean;
   result: SearchResult | null;
   /** Index into the result's ops of the match last walked to, or -1. */
   position: number;
@@ -133,8 +135,8 @@ export function initialState(): State {
     hover_x: null,
     range: null,
     range_splits: null,
-    search: { query: '', result: null, position: -1 },
-    tab: 'selection',
+    search: { query: '', regex: false, result: null, position: -1 },
+    tab: 'range',
     drawer_open: true,
     drawer_height: 248,
     theme: 'auto',

@@ -21,6 +21,7 @@ const note: ViewNote = {
   op: 77,
   range: { start: ns(10), end: ns(20) },
   query: 'a&b=c+d #<x>%20',
+  regex: true,
   tab: 'transfers',
 };
 
@@ -37,6 +38,7 @@ test('what is at its default takes no room', () => {
     op: null,
     range: null,
     query: '',
+    regex: false,
     tab: 'selection',
   };
   assert.equal(encodeView(plain), 'k=4175.338961873');

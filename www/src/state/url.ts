@@ -16,6 +16,8 @@ export interface ViewNote {
   op: number | null;
   range: Window | null;
   query: string;
+  /** Whether the query is a regular expression. */
+  regex: boolean;
   tab: Tab;
 }
 
@@ -35,6 +37,7 @@ export function viewNote(state: State): ViewNote | null {
     op: state.selection?.op ?? null,
     range: state.range,
     query: state.search.query,
+    regex: state.search.regex,
     tab: state.tab,
   };
 }
@@ -56,7 +59,7 @@ export function encodeView(note: ViewNote): string {
   fields.push(['f', rows.filter]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
   if (note.range) fields.push(['r', pair(note.range)]);
-  if (note.query !== '') fields.push(['q', note.query]);
+  if (note.query !== '') fields.push([note.regex ? 'rx' : 'q', note.query]);
   if (note.tab !== 'selection') fields.push(['tab', note.tab]);
   return fields
     .filter(([, value]) => value !== '')
@@ -88,7 +91,8 @@ export function decodeView(fragment: string): ViewNote | null {
     },
     op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,
     range: windowOf(fields.get('r')),
-    query: fields.get('q') ?? '',
+    query: fields.get('rx') ?? fields.get('q') ?? '',
+    regex: fields.has('rx'),
     tab: TABS.find((known) => known === tab) ?? 'selection',
   };
 }

@@ -6,14 +6,14 @@ import { Changed } from '../state/frame';
 import { TABS, type Context, type Tab } from '../state/state';
 import { ICONS } from './icons';
 import { matchesPanel } from './panel_matches';
-import { opsPanel } from './panel_ops';
 import { problemsPanel } from './panel_problems';
+import { rangePanel } from './panel_range';
 import { selectionPanel } from './panel_selection';
 import { transfersPanel } from './panel_transfers';
 
 const TITLES: Record<Tab, string> = {
+  range: 'Range',
   selection: 'Selection',
-  ops: 'Ops',
   transfers: 'Transfers',
   matches: 'Matches',
   problems: 'Problems',
@@ -25,8 +25,8 @@ const STEP = 24;
 export function drawer(context: Context): HTMLElement {
   const { state, frame } = context;
   const panels: Record<Tab, HTMLElement> = {
+    range: rangePanel(context),
     selection: selectionPanel(context),
-    ops: opsPanel(context),
     transfers: transfersPanel(context),
     matches: matchesPanel(context),
     problems: problemsPanel(context),
@@ -58,9 +58,10 @@ export function drawer(context: Context): HTMLElement {
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
     for (const [tab, button] of tabs) {
       const chosen = tab === state.tab && state.drawer_open;
-      button.setAttribute('aria-selected', String(chosen));
       button.tabIndex = tab === state.tab ? 0 : -1;
       panels[tab].hidden = tab !== state.tab;
+      if (chosen && button.getAttribute('aria-selected') !== 'true') button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      button.setAttribute('aria-selected', String(chosen));
     }
     body.hidden = !state.drawer_open;
     element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
@@ -73,7 +74,6 @@ export function drawer(context: Context): HTMLElement {
     const summary = state.trace?.summary;
     const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
     for (const [tab, count] of [
-      ['ops', summary?.ops ?? 0],
       ['transfers', summary?.transfers ?? 0],
       ['matches', state.search.result?.count ?? 0],
       ['problems', problems],

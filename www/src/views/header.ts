@@ -65,7 +65,7 @@ export function header(context: Context): HTMLElement {
           class: 'fact link',
           type: 'button',
           title: 'Ops as recorded; shows them by type',
-          onclick: () => chooseTab(context, 'ops'),
+          onclick: () => chooseTab(context, 'range'),
         },
         plural(summary.ops, 'op'),
       ),

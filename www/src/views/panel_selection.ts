@@ -1,4 +1,4 @@
-// The drawer's first tab: every detail of the selected op, or else the figures of the selected range.
+// The drawer's tab of the selection: every detail of the selected op.
 import { el, fill } from '../base/dom';
 import { formatBytes, formatCount, formatRate, plural } from '../base/format';
 import { placeLabel, tensorLabel } from '../base/names';
@@ -6,16 +6,15 @@ import type { Input, OpDetails, Output } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
 import { block, factLine, refLine } from './parts';
-import { scopeView } from './scope_view';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from './words';
+
+const HINT = 'Click an op for its times, inputs, tensors and transfers; with the keyboard, walk through ops with . and ,';
 
 export function selectionPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
-  const scope = scopeView(context);
-  frame.onDom(Changed.selection | Changed.scope | Changed.trace, () => {
-    if (!state.trace) return;
+  frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
@@ -26,8 +25,7 @@ export function selectionPanel(context: Context): HTMLElement {
     }
     if (state.selection) return;
     delete element.dataset['op'];
-    scope.update();
-    fill(element, scope.element);
+    fill(element, el('p', { class: 'hint' }, HINT));
   });
   return element;
 }

@@ -1,147 +1,93 @@
-// The drawer's third tab: every transfer, as a table that fetches only the rows in sight.
-import { el, fill } from '../base/dom';
-import { formatBytes, formatRate, plural } from '../base/format';
+// The drawer's tab of transfers: every one between tasks, or those received within the selected range.
 import { placeLabel, tensorLabel } from '../base/names';
-import { formatDuration, formatPoint } from '../base/time';
-import type { Transfer, TransferSort, TransfersPage, TransfersQuery } from '../engine/protocol';
+import { plural } from '../base/format';
+import type { Transfer, TransferSort } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import { latest } from '../state/latest';
 import type { Context } from '../state/state';
-import { covers, longBody, stretchFor } from './long_table';
-import { opLink, tableHead, type Column, type Sorting } from './parts';
+import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from './columns';
+import { longTable } from './long_table';
+import { goToOp, nameCell } from './parts';
 
 type Key = TransferSort | 'bytes_per_second';
 
-const COLUMNS: readonly Column<Key>[] = [
-  { key: 'tensor', title: 'Tensor', numeric: false, descending: false },
-  { key: 'source', title: 'From', numeric: false, descending: false },
-  { key: 'destination', title: 'To', numeric: false, descending: false },
-  { key: 'bytes', title: 'Size', numeric: true, descending: true },
-  { key: 'sent_ns', title: 'Sent', numeric: true, descending: false, about: 'After the step’s first start' },
-  { key: 'received_ns', title: 'Received', numeric: true, descending: false, about: 'After the step’s first start' },
+const SINCE_START = 'After the step’s first start';
+
+const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
-    key: 'queued_ns',
-    title: 'Queued',
-    numeric: true,
-    descending: true,
-    about: 'From the producer’s end to the sending',
-  },
-  { key: 'wire_ns', title: 'Wire', numeric: true, descending: true, about: 'From the sending to the receipt' },
-  {
-    key: 'unused_ns',
-    title: 'Unused',
-    numeric: true,
-    descending: true,
-    about: 'From the receipt until its first consumer was scheduled',
+    key: 'tensor',
+    title: 'Tensor',
+    width: 320,
+    value: (row) => row.tensor,
+    cell: (row) => nameCell(tensorLabel(row.tensor)),
+    whole: (row) => row.tensor,
   },
   {
-    key: 'delayed_ns',
-    title: 'Delayed',
-    numeric: true,
-    descending: true,
-    about: 'How much later its first consumer could start because of it',
+    key: 'source',
+    title: 'From',
+    width: 130,
+    value: (row) => row.source,
+    cell: (row) => placeLabel(row.source),
+    whole: (row) => row.source,
   },
   {
-    key: 'bytes_per_second',
-    title: 'Speed',
-    numeric: true,
-    descending: true,
-    about: 'Bytes divided by the time on the wire',
+    key: 'destination',
+    title: 'To',
+    width: 130,
+    value: (row) => row.destination,
+    cell: (row) => placeLabel(row.destination),
+    whole: (row) => row.destination,
+  },
+  bytesColumn('bytes', 'Size', (row) => row.bytes),
+  pointColumn('sent_ns', 'Sent', (row) => row.sent_ns, SINCE_START),
+  pointColumn('received_ns', 'Received', (row) => row.received_ns, SINCE_START),
+  durationColumn('queued_ns', 'Queued', (row) => row.queued_ns, 'From the producer’s end to the sending'),
+  durationColumn('wire_ns', 'Wire', (row) => row.wire_ns, 'From the sending to the receipt'),
+  durationColumn(
+    'unused_ns',
+    'Unused',
+    (row) => row.unused_ns,
+    'From the receipt until its first consumer was scheduled',
+  ),
+  durationColumn(
+    'delayed_ns',
+    'Delayed',
+    (row) => row.delayed_ns,
+    'How much later its first consumer could start because of it',
+  ),
+  {
+    ...rateColumn<Transfer, Key>(
+      'bytes_per_second',
+      'Speed',
+      (row) => row.bytes_per_second,
+      'Bytes divided by the time on the wire',
+    ),
     sortable: false,
   },
 ];
 
 export function transfersPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  let sorting: Sorting<Key> = { key: 'delayed_ns', descending: true };
-  let page: TransfersPage = { total: 0, rows: [] };
-  let offset = 0;
-  const said = el('span', { class: 'note' });
-  const filter = el('input', {
-    type: 'search',
-    placeholder: 'Filter by tensor or device',
-    'aria-label': 'Filter transfers',
-    spellcheck: 'false',
-    autocomplete: 'off',
-    oninput: () => restart(),
+  const table = longTable<Transfer, Key>(context, {
+    one: 'transfer',
+    many: 'transfers',
+    id: 'transfer',
+    columns: COLUMNS,
+    sorting: { key: 'delayed_ns', descending: true },
+    filter: 'tensor or device',
+    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, ...query }),
+    go: (row) => goToOp(context, row.op),
+    isChosen: (row) => row.op === state.selection?.op,
+    said: (total) => `${plural(total, 'transfer')} between tasks`,
   });
-  const table = el('table', { class: 'table fixed-rows' });
-  const scroll = el(
-    'div',
-    { class: 'table-scroll', tabindex: 0, 'aria-label': 'Transfers', role: 'region', onscroll: () => ask() },
-    table,
-  );
-  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, filter, said), scroll);
-
-  const draw = () => {
-    const head = tableHead(COLUMNS, sorting, (chosen) => {
-      sorting = chosen;
-      restart();
-    });
-    const selected = state.selection?.op;
-    fill(
-      table,
-      head,
-      longBody(
-        page.rows.map((row) => rowElement(context, row, row.op === selected)),
-        offset,
-        page.total,
-        COLUMNS.length,
-      ),
-    );
-    fill(said, page.total === 0 ? 'No transfers' : plural(page.total, 'transfer'), ' between tasks');
-  };
-  const request = latest(
-    (query: TransfersQuery) => engine.transfers(query),
-    (answer, query) => {
-      page = answer;
-      offset = query.offset;
-      draw();
-    },
-  );
-  const ask = (anew = false) => {
-    if (!anew && covers(scroll, offset, page.rows.length, page.total)) return;
-    if (sorting.key === 'bytes_per_second') return;
-    request({ sort: sorting.key, descending: sorting.descending, filter: filter.value, ...stretchFor(scroll) });
-  };
-  const restart = () => {
-    scroll.scrollTop = 0;
-    ask(true);
-  };
   let stale = true;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.layout | Changed.selection, (changed) => {
+  frame.onDom(Changed.trace | Changed.drawer | Changed.selection, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) {
-      stale = true;
-      filter.value = '';
-    }
+    if (changed & Changed.trace) stale = true;
     if (state.tab !== 'transfers' || !state.drawer_open) return;
     if (stale) {
       stale = false;
-      restart();
-    } else if (changed & Changed.selection) draw();
-    else ask();
+      table.filterBy('');
+    } else table.mark();
   });
-  return element;
-}
-
-function rowElement(context: Context, row: Transfer, selected: boolean): HTMLElement {
-  const length = (value: number | null) => el('td', { class: 'numeric' }, value === null ? '–' : formatDuration(value));
-  const point = (value: number | null) =>
-    el('td', { class: 'numeric' }, value === null ? '–' : formatPoint(value, 1000, 1e6));
-  return el(
-    'tr',
-    { class: selected ? 'selected' : undefined, 'aria-current': selected ? 'true' : undefined },
-    el('th', { scope: 'row' }, opLink(context, row.op, tensorLabel(row.tensor), row.tensor)),
-    el('td', { title: row.source }, placeLabel(row.source)),
-    el('td', { title: row.destination }, placeLabel(row.destination)),
-    el('td', { class: 'numeric' }, formatBytes(row.bytes)),
-    point(row.sent_ns),
-    point(row.received_ns),
-    length(row.queued_ns),
-    length(row.wire_ns),
-    length(row.unused_ns),
-    length(row.delayed_ns),
-    el('td', { class: 'numeric' }, row.bytes_per_second === null ? '–' : formatRate(row.bytes_per_second)),
-  );
+  return table.element;
 }

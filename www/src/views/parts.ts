@@ -1,4 +1,4 @@
-// Small pieces that the drawer's panels share: links to ops, figures with a name, tables with sortable heads.
+// Small pieces that the drawer's panels share: links to ops, figures with a name.
 import { el } from '../base/dom';
 import { placeLabel } from '../base/names';
 import { formatDuration } from '../base/time';
@@ -14,6 +14,14 @@ export function opLink(context: Context, op: OpId, name: string, title?: string)
     name,
   );
 }
+
+/** Goes to an op from a table, which stays: one wants to go on from there. */
+export function goToOp(context: Context, op: OpId): void {
+  void selectOp(context, op, 'show', 'stay');
+}
+
+/** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
+export const nameCell = (name: string): HTMLElement => el('span', { class: 'op-link' }, name);
 
 /** A link to an op with its length and, if it is another, its device. */
 export function refLine(context: Context, ref: OpRef, here: number | null, name = ref.name): HTMLElement {
@@ -34,44 +42,4 @@ export function factLine(name: string, value: string | HTMLElement, title?: stri
 
 export function block(title: string, ...content: (Node | string | null | false)[]): HTMLElement {
   return el('section', { class: 'block' }, el('h3', {}, title), ...content);
-}
-
-export interface Column<K extends string> {
-  key: K;
-  title: string;
-  /** What the figures of the column mean. */
-  about?: string;
-  numeric: boolean;
-  /** Which way a first click sorts. */
-  descending: boolean;
-  sortable?: boolean;
-}
-
-export interface Sorting<K extends string> {
-  key: K;
-  descending: boolean;
-}
-
-/** The head of a table: each title is a button that sorts. */
-export function tableHead<K extends string>(
-  columns: readonly Column<K>[],
-  sorting: Sorting<K>,
-  sort: (sorting: Sorting<K>) => void,
-): HTMLTableSectionElement {
-  const cells = columns.map((column) => {
-    const now = sorting.key === column.key;
-    const order = now ? (sorting.descending ? 'descending' : 'ascending') : undefined;
-    const label = now ? `${column.title} ${sorting.descending ? '↓' : '↑'}` : column.title;
-    const choose = () => sort({ key: column.key, descending: now ? !sorting.descending : column.descending });
-    const content =
-      column.sortable === false
-        ? column.title
-        : el('button', { type: 'button', class: 'sort', onclick: choose }, label);
-    return el(
-      'th',
-      { scope: 'col', class: column.numeric ? 'numeric' : undefined, title: column.about, 'aria-sort': order },
-      content,
-    );
-  });
-  return el('thead', {}, el('tr', {}, ...cells));
 }

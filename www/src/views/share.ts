@@ -6,6 +6,7 @@ import { Changed } from '../state/frame';
 import { showError } from '../state/open';
 import { announce, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
+import { download } from './copy';
 import { ICONS } from './icons';
 
 export function shareButton(context: Context): HTMLElement {
@@ -49,16 +50,4 @@ async function share(context: Context): Promise<void> {
   } catch (thrown) {
     showError(context, 'Not saved', thrown);
   }
-}
-
-function download(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = el('a', { hidden: true });
-  link.href = url;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // The browser reads the address some time after the click; a minute is plenty.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,0 +1,43 @@
+// The columns of tables whose rows are ops: what a search finds, and what the canvas shows.
+import { el } from '../base/dom';
+import { placeLabel } from '../base/names';
+import type { OpRow } from '../engine/protocol';
+import type { Context } from '../state/state';
+import { durationColumn, pointColumn, type Column } from './columns';
+import { nameCell } from './parts';
+import { CATEGORY_WORDS } from './words';
+
+export type OpKey = 'name' | 'op_type' | 'category' | 'device' | 'start_ns' | 'length_ns';
+
+export function opColumns({ state }: Context, sortable: readonly OpKey[]): Column<OpRow, OpKey>[] {
+  const device = (row: OpRow) => state.trace?.summary.devices[row.device]?.name ?? '';
+  const columns: Column<OpRow, OpKey>[] = [
+    {
+      key: 'name',
+      title: 'Name',
+      width: 380,
+      value: (row) => row.name,
+      cell: (row) => nameCell(row.name),
+      whole: (row) => row.name,
+    },
+    { key: 'op_type', title: 'Op type', width: 150, value: (row) => row.op_type, whole: (row) => row.op_type },
+    {
+      key: 'category',
+      title: 'Category',
+      width: 128,
+      value: (row) => row.category,
+      cell: (row) => [el('span', { class: `dot dot-${row.category}` }), CATEGORY_WORDS[row.category]],
+    },
+    {
+      key: 'device',
+      title: 'Device',
+      width: 150,
+      value: device,
+      cell: (row) => placeLabel(device(row)),
+      whole: device,
+    },
+    pointColumn('start_ns', 'Start', (row) => row.start_ns, 'After the step’s first start'),
+    durationColumn('length_ns', 'Length', (row) => row.end_ns - row.start_ns),
+  ];
+  return columns.map((column) => ({ ...column, sortable: sortable.includes(column.key) }));
+}

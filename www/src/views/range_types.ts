@@ -1,0 +1,71 @@
+// The op types of the range or the step, by what they cost.
+import { formatShare, plural } from '../base/format';
+import type { OpTypeRow } from '../engine/protocol';
+import type { Context } from '../state/state';
+import { barCell, countColumn, durationColumn, pageOf, type Column } from './columns';
+import { el } from '../base/dom';
+import { longTable, type LongTable } from './long_table';
+import { goToOp, nameCell } from './parts';
+
+type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'max_ns';
+
+export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
+  update: (rows: OpTypeRow[]) => void;
+}
+
+/** `tools` stand before the filter. */
+export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
+  let rows: OpTypeRow[] = [];
+  let most = 1;
+  const columns: readonly Column<OpTypeRow, Key>[] = [
+    {
+      key: 'op_type',
+      title: 'Op type',
+      width: 200,
+      value: (row) => row.op_type,
+      cell: (row) => [el('span', { class: `dot dot-${row.category}`, title: row.category }), nameCell(row.op_type)],
+      whole: (row) => `${row.op_type}: go to the longest`,
+    },
+    countColumn('count', 'Ops', (row) => row.count, 'Ops that overlap the range'),
+    durationColumn(
+      'total_ns',
+      'Total',
+      (row) => row.total_ns,
+      'Sum of their time inside the range; ops run side by side, so this can exceed the range',
+    ),
+    {
+      key: 'share_ppm',
+      title: 'Share',
+      about: 'Of the summed time of all ops',
+      width: 124,
+      numeric: true,
+      descending: true,
+      value: (row) => row.share_ppm,
+      cell: (row) => barCell(row.share_ppm / most, `fill-${row.category}`, formatShare(row.share_ppm / 1e6)),
+    },
+    durationColumn('mean_ns', 'Mean', (row) => row.mean_ns, 'Of their whole lengths'),
+    durationColumn('max_ns', 'Longest', (row) => row.max_ns, 'A click on a row goes there'),
+  ];
+  const table = longTable<OpTypeRow, Key>(context, {
+    one: 'op type',
+    many: 'op types',
+    id: 'type',
+    columns,
+    sorting: { key: 'total_ns', descending: true },
+    filter: 'op type',
+    tools,
+    page: async (query) => pageOf(rows, columns, query),
+    go: (row) => goToOp(context, row.longest),
+    isChosen: (row) => row.longest === context.state.selection?.op,
+    said: (total) => plural(total, 'op type'),
+  });
+  return {
+    element: table.element,
+    mark: table.mark,
+    update(now) {
+      rows = now;
+      most = now.reduce((largest, row) => Math.max(largest, row.share_ppm), 1);
+      table.refresh(true);
+    },
+  };
+}
