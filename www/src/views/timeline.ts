@@ -67,11 +67,7 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
 
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
-  scroller.addEventListener('scroll', () => scrollTo(context, scroller.scrollTop));
-
-  frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
-    if (Math.abs(scroller.scrollTop - state.scroll_y) >= 1) scroller.scrollTop = state.scroll_y;
-  });
+  keepScrolled(context, scroller);
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
     requestMarks();
@@ -82,6 +78,23 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
     if (state.marks) noteReady(context);
   });
   return { axis: axis.element, scroller };
+}
+
+/** The element scrolls with the view, and the view with the element: by its bar, or when the keyboard reaches a row. */
+function keepScrolled(context: Context, scroller: HTMLElement): void {
+  const { state, frame } = context;
+  let known = 0;
+  scroller.addEventListener('scroll', () => {
+    // The news of our own doing comes a frame late, when the hand may have moved the view on.
+    if (scroller.scrollTop === known) return;
+    known = scroller.scrollTop;
+    scrollTo(context, known);
+  });
+  frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
+    if (Math.abs(scroller.scrollTop - state.scroll_y) < 1) return;
+    scroller.scrollTop = state.scroll_y;
+    known = scroller.scrollTop;
+  });
 }
 
 const searching = ({ state }: Context): boolean => state.search.query !== '' && state.search.result !== null;
