@@ -1,22 +1,41 @@
 //! Sorting: stable, by numbers or by a comparison, through two functions that exist once.
 //!
 //! The standard library's sorts are ten kilobytes of code for each type and key they are used with; here a sort is
-//! an order of row numbers, so that the page's wasm holds one of each kind.
+//! an order of row numbers, so that the page's wasm holds one of each kind. Sorting by numbers is a radix sort: times
+//! of one step differ in some 30 bits, which are three passes and not the twenty of a comparison sort.
 
 use std::cmp::Ordering;
 
-/// Two numbers to sort by, and the row they belong to: the last resort, which makes the order total and stable.
-type Keyed = ((i64, i64), u32);
+/// The number that a row is sorted by, counted from the smallest, and the row.
+type Keyed = (u64, u32);
+
+/// Bits sorted by in one pass: the counts of its digits fit the fastest cache.
+const DIGIT_BITS: u32 = 11;
+/// Below this, comparing is quicker than counting.
+const FEW: usize = 256;
 
 /// Sorts `items` by two numbers; equal ones keep their order.
 pub fn by_number<T: Copy>(items: &mut [T], key: impl Fn(T) -> (i64, i64)) {
     if items.is_sorted_by_key(|&item| key(item)) {
         return;
     }
-    // Keys are copied beside the rows: to look them up at each comparison is a cache miss a time.
-    let mut keyed: Vec<Keyed> = items.iter().zip(0..).map(|(&item, row)| (key(item), row)).collect();
-    sort_keyed(&mut keyed);
-    let sorted: Vec<T> = keyed.iter().map(|&(_, row)| items[row as usize]).collect();
+    let least = items.iter().map(|&item| key(item).0).min().unwrap_or(0);
+    let most = items.iter().map(|&item| key(item).0).max().unwrap_or(0);
+    // Keys are copied beside the rows: to look them up each time is a cache miss a time.
+    let keys = items.iter().map(|&item| key(item).0.wrapping_sub(least) as u64);
+    let mut keyed: Vec<Keyed> = keys.zip(0..).collect();
+    sort_keyed(&mut keyed, most.wrapping_sub(least) as u64);
+    let mut rows: Vec<u32> = keyed.iter().map(|&(_, row)| row).collect();
+    let mut first = 0;
+    for run in keyed.chunk_by(|a, b| a.0 == b.0) {
+        if run.len() > 1 {
+            let second = |row: u32| key(items[row as usize]).1;
+            sort_rows(&mut rows[first..first + run.len()], &|a, b| second(a).cmp(&second(b)).then(a.cmp(&b)));
+        }
+        first += run.len();
+    }
+    drop(keyed);
+    let sorted: Vec<T> = rows.iter().map(|&row| items[row as usize]).collect();
     items.copy_from_slice(&sorted);
 }
 
@@ -28,9 +47,28 @@ pub fn by<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
     items.copy_from_slice(&sorted);
 }
 
+/// Sorts by the first number, of which `most` is the largest; equal ones keep their order.
 #[inline(never)]
-fn sort_keyed(keyed: &mut [Keyed]) {
-    keyed.sort_unstable();
+fn sort_keyed(keyed: &mut Vec<Keyed>, most: u64) {
+    if keyed.len() < FEW {
+        return keyed.sort_unstable();
+    }
+    let mut sorted = vec![(0, 0); keyed.len()];
+    for shift in (0..u64::BITS - most.leading_zeros()).step_by(DIGIT_BITS as usize) {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
+        let mut next = [0_u32; 1 << DIGIT_BITS];
+        keyed.iter().for_each(|&(key, _)| next[digit(key)] += 1);
+        let mut places = 0;
+        for count in &mut next {
+            places += std::mem::replace(count, places);
+        }
+        for &(key, row) in keyed.iter() {
+            let place = &mut next[digit(key)];
+            sorted[*place as usize] = (key, row);
+            *place += 1;
+        }
+        std::mem::swap(keyed, &mut sorted);
+    }
 }
 
 #[inline(never)]
@@ -41,6 +79,24 @@ fn sort_rows(rows: &mut [u32], compare: &dyn Fn(u32, u32) -> Ordering) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_any_size_come_in_order() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as i64 - (1 << 52)
+        };
+        for (count, mask) in [(100, -1), (1_000, 7), (1_000, -1), (5_000, 0xfff), (5_000, i64::MAX)] {
+            let mut items: Vec<_> =
+                (0..count).map(|row| (random() & mask, random() & mask & 3, row)).collect();
+            items.extend([(i64::MIN, 0, count), (i64::MAX, 0, count + 1), (i64::MIN, -1, count + 2)]);
+            let mut expected = items.clone();
+            expected.sort_by_key(|&(first, second, _)| (first, second));
+            by_number(&mut items, |(first, second, _)| (first, second));
+            assert_eq!(items, expected);
+        }
+    }
 
     #[test]
     fn equal_items_keep_their_order() {

@@ -2,7 +2,6 @@
 
 use crate::analysis::split::Split;
 use crate::ids::DeviceId;
-use crate::order;
 use crate::units::{Interval, Timestamp};
 use crate::{Category, Trace};
 
@@ -26,9 +25,16 @@ impl Coverage {
     pub fn together(parts: &[Self]) -> Self {
         let mut coverage = Self::default();
         for category in Category::ALL {
-            let mut all: Vec<_> = parts.iter().flat_map(|part| part.union(category)).copied().collect();
-            order::by_number(&mut all, |interval| (interval.start.0, interval.end.0));
-            all.into_iter().for_each(|interval| push(&mut coverage.unions[category as usize], interval));
+            let mut unions: Vec<Vec<Interval>> =
+                parts.iter().map(|part| part.union(category).to_vec()).collect();
+            // Two by two, as in merge sort: they are in order already.
+            while unions.len() > 1 {
+                unions = unions
+                    .chunks(2)
+                    .map(|pair| merged(&pair[0], pair.get(1).map_or(&[], Vec::as_slice)))
+                    .collect();
+            }
+            coverage.unions[category as usize] = unions.pop().unwrap_or_default();
         }
         coverage
     }
@@ -101,6 +107,22 @@ fn push(union: &mut Vec<Interval>, interval: Interval) {
         Some(last) if interval.start <= last.end => last.end = last.end.max(interval.end),
         _ => union.push(interval),
     }
+}
+
+/// The union of two unions.
+fn merged(mut a: &[Interval], mut b: &[Interval]) -> Vec<Interval> {
+    let mut union = Vec::with_capacity(a.len() + b.len());
+    while let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) {
+        if first_a.start <= first_b.start {
+            push(&mut union, first_a);
+            a = &a[1..];
+        } else {
+            push(&mut union, first_b);
+            b = &b[1..];
+        }
+    }
+    a.iter().chain(b).for_each(|&interval| push(&mut union, interval));
+    union
 }
 
 /// The summed length of disjoint intervals.
