@@ -1,12 +1,15 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
 
 use crate::category::CategoryRules;
+use crate::chunked::Chunked;
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
 use crate::graph::GraphNodeRecord;
 use crate::ids::{DeviceId, NodeId, StringId};
+use crate::memory::MemoryTableBuilder;
 use crate::natural;
+use crate::op::OpTableBuilder;
 use crate::order;
-use crate::output::OutputRecord;
+use crate::output::{OutputRecord, OutputTableBuilder};
 use crate::trace::Trace;
 use crate::units::{MAX_UNIX_NS, Timestamp};
 
@@ -54,9 +57,13 @@ pub enum Refused {
 /// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
 #[derive(Default)]
 pub struct TraceBuilder {
+    /// What needs no order: strings, nodes, graphs.
     trace: Trace,
+    ops: OpTableBuilder,
+    outputs: OutputTableBuilder,
+    memory: MemoryTableBuilder,
     /// The slot of each op, in the order of the file.
-    slot_of_op: Vec<u32>,
+    slot_of_op: Chunked<u32>,
     slots: Vec<Option<StringId>>,
     /// (slot, thread, name).
     threads: Vec<(u32, u32, StringId)>,
@@ -127,34 +134,26 @@ impl TraceBuilder {
 
     #[inline]
     fn push_op(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) {
-        let Trace { ops, outputs, memory, .. } = &mut self.trace;
-        ops.node.push(node);
-        ops.start.push(times.start_unix_ns);
-        ops.length.push(times.length_ns.max(0));
-        ops.kernel_start.push(times.kernel_start_ns);
-        ops.kernel_end.push(times.kernel_end_ns);
-        let queued = times.scheduled_unix_ns.and_then(|scheduled| times.start_unix_ns.checked_sub(scheduled));
-        ops.queued.push_option(queued);
-        ops.thread.push(times.thread);
+        self.ops.push(node, times);
         self.slot_of_op.push(slot.0);
-        outputs.next_op();
-        memory.next_op();
+        self.outputs.next_op();
+        self.memory.next_op();
     }
 
     /// Adds an output to the op in progress.
     pub fn output(&mut self, record: &OutputRecord<'_>) {
-        self.trace.outputs.push(&mut self.trace.strings, record);
+        self.outputs.push(&mut self.trace.strings, record);
     }
 
     /// Adds an allocator's report to the op in progress; its records follow.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
-        self.trace.memory.push(&mut self.trace.strings, allocator, total, peak, live);
+        self.memory.push(&mut self.trace.strings, allocator, total, peak, live);
     }
 
     /// Adds an allocation (positive) or a free (negative) to the report in progress.
     pub fn allocation(&mut self, at_unix_ns: i64, bytes: i64) {
-        let start = self.trace.ops.start.last().copied().unwrap_or(0);
-        self.trace.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
+        let start = self.ops.start.last().unwrap_or(0);
+        self.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
     }
 
     /// Adds a node of a partition graph.
@@ -175,7 +174,11 @@ impl TraceBuilder {
     /// Memory held so far, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.trace.heap_bytes()
-            + (self.slot_of_op.capacity() + self.slots.capacity()) * 4
+            + self.ops.heap_bytes()
+            + self.outputs.heap_bytes()
+            + self.memory.heap_bytes()
+            + self.slot_of_op.heap_bytes()
+            + self.slots.capacity() * 4
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
 
@@ -185,7 +188,7 @@ impl TraceBuilder {
         let unnamed = trace.strings.intern(b"(unnamed device)");
         let names: Vec<StringId> = self.slots.iter().map(|name| name.unwrap_or(unnamed)).collect();
         let (device_of_slot, mut devices) = sort_devices(&trace, &names);
-        for &slot in &self.slot_of_op {
+        for slot in self.slot_of_op.iter() {
             devices[device_of_slot[slot as usize].index()].op_count += 1;
         }
         let mut first_op = 0;
@@ -193,13 +196,13 @@ impl TraceBuilder {
             device.first_op = first_op;
             first_op += device.op_count;
         }
-        let rows = sort_ops(&trace, &self.slot_of_op, &device_of_slot, &devices);
-        self.slot_of_op = Vec::new();
+        let rows = sort_ops(&self.ops, &self.slot_of_op, &device_of_slot, &devices);
+        self.slot_of_op = Chunked::default();
 
-        trace.origin_unix_ns = trace.ops.start.iter().copied().min().unwrap_or(0);
-        trace.ops = trace.ops.permuted(&rows, trace.origin_unix_ns);
-        trace.outputs = trace.outputs.permuted(&rows);
-        trace.memory = trace.memory.permuted(&rows);
+        trace.origin_unix_ns = self.ops.start.iter().min().unwrap_or(0);
+        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns);
+        trace.outputs = self.outputs.finish(&rows);
+        trace.memory = self.memory.finish(&rows);
         trace.graph.finish();
         trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
         trace.devices = DeviceTable::new(devices);
@@ -243,18 +246,22 @@ fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device
 }
 
 /// The rows of the file in the order of the trace: by device, start, end, place in the file.
-fn sort_ops(trace: &Trace, slot_of_op: &[u32], device_of_slot: &[DeviceId], devices: &[Device]) -> Vec<u32> {
+fn sort_ops(
+    ops: &OpTableBuilder,
+    slot_of_op: &Chunked<u32>,
+    device_of_slot: &[DeviceId],
+    devices: &[Device],
+) -> Vec<u32> {
     let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
     let mut rows = vec![0; slot_of_op.len()];
-    for (row, &slot) in slot_of_op.iter().enumerate() {
+    for (row, slot) in slot_of_op.iter().enumerate() {
         let place = &mut next[device_of_slot[slot as usize].index()];
         rows[*place] = row as u32;
         *place += 1;
     }
-    let (start, length) = (&trace.ops.start, &trace.ops.length);
     for device in devices {
         let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
-        order::by_number(own, |row| (start[row as usize], length.get(row as usize)));
+        order::by_number(own, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
     }
     rows
 }

@@ -1,29 +1,52 @@
-//! A column of `i64` that takes four bytes a value: what does not fit an `i32` is kept aside, exactly.
+//! Columns of `i64` that take as few bytes a value as their values allow; the few that are larger are kept aside.
 
-use hashbrown::HashMap;
+use crate::chunked::Chunked;
+
+/// Values by row, for the few rows that have one. Rows come in ascending order.
+#[derive(Clone, Debug, Default)]
+struct Aside {
+    rows: Vec<u32>,
+    values: Vec<i64>,
+}
+
+impl Aside {
+    /// Bytes a value takes here.
+    const COST: usize = 12;
+
+    fn push(&mut self, row: usize, value: i64) {
+        self.rows.push(row as u32);
+        self.values.push(value);
+    }
+
+    fn get(&self, row: usize) -> Option<i64> {
+        self.rows.binary_search(&(row as u32)).ok().map(|place| self.values[place])
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.rows.capacity() * 4 + self.values.capacity() * 8
+    }
+}
+
+/// A column that a reader fills; rows come in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ColumnBuilder {
+    small: Chunked<i32>,
+    aside: Aside,
+}
 
 /// Marks a value that is kept aside.
 const ASIDE: i32 = i32::MIN;
 /// Marks that nothing was recorded.
 const NOTHING: i32 = i32::MIN + 1;
 
-/// Durations, offsets and sizes of one table, in row order.
-///
-/// Nearly all of them fit 31 bits (2.1 s in ns, 2 GiB in bytes); the few that do not are in a map by row.
-#[derive(Clone, Default)]
-pub struct Column {
-    small: Vec<i32>,
-    aside: HashMap<u32, i64, foldhash::fast::FixedState>,
-}
-
-impl Column {
+impl ColumnBuilder {
     /// Appends a value.
     #[inline]
-    pub fn push(&mut self, value: i64) {
+    pub(crate) fn push(&mut self, value: i64) {
         match i32::try_from(value) {
             Ok(small) if small > NOTHING => self.small.push(small),
             _ => {
-                self.aside.insert(self.small.len() as u32, value);
+                self.aside.push(self.small.len(), value);
                 self.small.push(ASIDE);
             }
         }
@@ -31,11 +54,133 @@ impl Column {
 
     /// Appends a value, or that there is none.
     #[inline]
-    pub fn push_option(&mut self, value: Option<i64>) {
+    pub(crate) fn push_option(&mut self, value: Option<i64>) {
         match value {
             Some(value) => self.push(value),
             None => self.small.push(NOTHING),
         }
+    }
+
+    /// The value of `row`, if there is one.
+    #[inline]
+    pub(crate) fn get_option(&self, row: usize) -> Option<i64> {
+        match self.small.get(row) {
+            ASIDE => self.aside.get(row),
+            NOTHING => None,
+            small => Some(i64::from(small)),
+        }
+    }
+
+    /// The value of `row`; 0 where there is none.
+    #[inline]
+    pub(crate) fn get(&self, row: usize) -> i64 {
+        self.get_option(row).unwrap_or(0)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.small.len()
+    }
+
+    /// The column with its values in the order of `rows`, every one of which is taken.
+    pub(crate) fn finish(self, rows: &[u32]) -> Column {
+        let width = self.width();
+        let values = rows.iter().map(|&row| self.get_option(row as usize));
+        Column::of(width, rows.len(), values)
+    }
+
+    /// The width in which the values take the fewest bytes.
+    fn width(&self) -> Width {
+        let first = (self.len() > 0).then(|| self.get_option(0)).flatten();
+        let (mut narrow, mut same) = (0, true);
+        for (row, small) in self.small.iter().enumerate() {
+            narrow += usize::from((0..=LARGEST_NARROW).contains(&small) || small == NOTHING);
+            same = same && (small == self.small.get(0)) && (small != ASIDE || self.aside.get(row) == first);
+        }
+        let (all, medium) = (self.len(), self.len() - self.aside.rows.len());
+        let costs = [
+            (all * 2 + (all - narrow) * Aside::COST, Width::Narrow),
+            (all * 4 + (all - medium) * Aside::COST, Width::Medium),
+            (all * 8, Width::Wide),
+        ];
+        let cheapest =
+            costs.into_iter().min_by_key(|&(cost, _)| cost).map_or(Width::Medium, |(_, width)| width);
+        if same { Width::Same(first) } else { cheapest }
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.small.heap_bytes() + self.aside.heap_bytes()
+    }
+}
+
+/// The largest value that two bytes hold; the two above it are marks.
+const LARGEST_NARROW: i32 = 0xfffd;
+const NARROW_NOTHING: u16 = 0xfffe;
+const NARROW_ASIDE: u16 = 0xffff;
+/// In eight bytes there is one mark: the value is aside, or there is none.
+const WIDE_MARK: i64 = i64::MIN;
+
+#[derive(Clone, Copy, Debug)]
+enum Width {
+    Same(Option<i64>),
+    Narrow,
+    Medium,
+    Wide,
+}
+
+#[derive(Clone, Debug)]
+enum Values {
+    /// All rows have the same, or none.
+    Same(Option<i64>),
+    Narrow(Vec<u16>),
+    Medium(Vec<i32>),
+    Wide(Vec<i64>),
+}
+
+/// Durations, offsets, sizes or ids of one table, in row order; it never changes.
+#[derive(Clone, Debug)]
+pub struct Column {
+    values: Values,
+    aside: Aside,
+}
+
+impl Default for Column {
+    fn default() -> Self {
+        Self { values: Values::Same(None), aside: Aside::default() }
+    }
+}
+
+impl Column {
+    fn of(width: Width, rows: usize, values: impl Iterator<Item = Option<i64>>) -> Self {
+        let mut aside = Aside::default();
+        let values = match width {
+            Width::Same(value) => Values::Same(value),
+            Width::Narrow => Values::Narrow(filled(rows, values, |row, value| match value {
+                None => NARROW_NOTHING,
+                Some(value @ 0..=0xfffd) => value as u16,
+                Some(value) => {
+                    aside.push(row, value);
+                    NARROW_ASIDE
+                }
+            })),
+            Width::Medium => {
+                Values::Medium(filled(rows, values, |row, value| match value.map(i32::try_from) {
+                    None => NOTHING,
+                    Some(Ok(small)) if small > NOTHING => small,
+                    Some(_) => {
+                        aside.push(row, value.unwrap_or(0));
+                        ASIDE
+                    }
+                }))
+            }
+            Width::Wide => Values::Wide(filled(rows, values, |row, value| {
+                if value == Some(WIDE_MARK) {
+                    aside.push(row, WIDE_MARK);
+                }
+                value.unwrap_or(WIDE_MARK)
+            })),
+        };
+        Self { values, aside }
     }
 
     /// The value of `row`; 0 where there is none.
@@ -47,54 +192,94 @@ impl Column {
     /// The value of `row`, if there is one.
     #[inline]
     pub fn get_option(&self, row: usize) -> Option<i64> {
-        match *self.small.get(row)? {
-            ASIDE => self.aside.get(&(row as u32)).copied(),
-            NOTHING => None,
-            small => Some(i64::from(small)),
+        match &self.values {
+            Values::Same(value) => *value,
+            Values::Narrow(values) => match *values.get(row)? {
+                NARROW_ASIDE => self.aside.get(row),
+                NARROW_NOTHING => None,
+                value => Some(i64::from(value)),
+            },
+            Values::Medium(values) => match *values.get(row)? {
+                ASIDE => self.aside.get(row),
+                NOTHING => None,
+                value => Some(i64::from(value)),
+            },
+            Values::Wide(values) => match *values.get(row)? {
+                WIDE_MARK => self.aside.get(row),
+                value => Some(value),
+            },
         }
-    }
-
-    /// The number of values.
-    pub fn len(&self) -> usize {
-        self.small.len()
-    }
-
-    /// Whether there is no value.
-    pub fn is_empty(&self) -> bool {
-        self.small.is_empty()
-    }
-
-    /// The column with its values in the order of `rows`.
-    pub fn permuted(&self, rows: &[u32]) -> Self {
-        let mut column = Self { small: Vec::with_capacity(rows.len()), aside: HashMap::default() };
-        if self.aside.is_empty() {
-            column.small.extend(rows.iter().map(|&row| self.small[row as usize]));
-        } else {
-            rows.iter().for_each(|&row| column.push_option(self.get_option(row as usize)));
-        }
-        column
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.small.capacity() * 4 + self.aside.capacity() * 17
+        let values = match &self.values {
+            Values::Same(_) => 0,
+            Values::Narrow(values) => values.capacity() * 2,
+            Values::Medium(values) => values.capacity() * 4,
+            Values::Wide(values) => values.capacity() * 8,
+        };
+        values + self.aside.heap_bytes()
     }
+}
+
+/// A vector of exactly `rows` values: its capacity is what they take.
+fn filled<T>(
+    rows: usize,
+    values: impl Iterator<Item = Option<i64>>,
+    mut store: impl FnMut(usize, Option<i64>) -> T,
+) -> Vec<T> {
+    let mut stored = Vec::with_capacity(rows);
+    stored.extend(values.enumerate().map(|(row, value)| store(row, value)));
+    stored
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const EXTREMES: [i64; 9] = [
+        0,
+        -1,
+        i64::MAX,
+        i64::MIN,
+        i32::MIN as i64,
+        i32::MAX as i64,
+        5_000_000_000,
+        LARGEST_NARROW as i64,
+        LARGEST_NARROW as i64 + 1,
+    ];
+
+    fn column(values: &[Option<i64>]) -> Column {
+        let mut builder = ColumnBuilder::default();
+        values.iter().for_each(|&value| builder.push_option(value));
+        assert!(values.iter().enumerate().all(|(row, &value)| builder.get_option(row) == value));
+        let reversed: Vec<u32> = (0..values.len() as u32).rev().collect();
+        builder.finish(&reversed)
+    }
+
     #[test]
-    fn values_of_any_size_come_back() {
-        let values = [0, -1, i64::MAX, i64::MIN, i64::from(i32::MIN), i64::from(i32::MAX), 5_000_000_000];
-        let mut column = Column::default();
-        values.iter().for_each(|&value| column.push(value));
-        assert_eq!((0..values.len()).map(|row| column.get(row)).collect::<Vec<_>>(), values);
-        let reversed = column.permuted(&[6, 5, 4, 3, 2, 1, 0]);
-        assert!((0..values.len()).all(|row| reversed.get(row) == values[6 - row]));
-        assert_eq!(column.get(99), 0);
-        column.push_option(None);
-        assert_eq!(column.permuted(&[7]).get_option(0), None);
+    fn values_of_any_size_come_back_at_every_width() {
+        let common = [(0, 0), (70_000, 4), (1 << 40, 8)];
+        for (common, width) in common {
+            let mut values: Vec<_> = EXTREMES.map(Some).to_vec();
+            values.push(None);
+            values.extend((0..200).map(|i| Some(common + i)));
+            let column = column(&values);
+            assert!(values.iter().rev().enumerate().all(|(row, &value)| column.get_option(row) == value));
+            let bytes = values.len() * if width == 0 { 2 } else { width };
+            assert!((bytes..bytes + 300).contains(&column.heap_bytes()), "{}", column.heap_bytes());
+            assert_eq!(column.get(values.len()), 0);
+        }
+    }
+
+    #[test]
+    fn what_is_everywhere_the_same_takes_no_room() {
+        for value in [None, Some(0), Some(i64::MAX)] {
+            let column = column(&[value; 50]);
+            assert_eq!((column.heap_bytes(), column.get_option(49)), (0, value));
+        }
+        assert_eq!(column(&[]).get_option(0), None);
+        assert_eq!(column(&[Some(i64::MAX), Some(i64::MIN)]).get(0), i64::MIN);
     }
 }

@@ -1,7 +1,7 @@
 //! Allocators: what each op's allocators reported, and every allocation and free they recorded.
 
-use crate::column::Column;
-use crate::output::{permute_ranges, range};
+use crate::column::{Column, ColumnBuilder};
+use crate::ranges::{Ranges, RangesBuilder};
 use crate::strings::StringTable;
 use crate::units::{Bytes, Nanos};
 use crate::{OpId, StringId};
@@ -33,21 +33,58 @@ pub struct AllocationRecord {
 /// The reports of all ops, by op.
 #[derive(Default)]
 pub struct MemoryTable {
-    /// Reports of op `i`: rows `first[i] .. first[i + 1]`.
-    first: Vec<u32>,
-    use_id: Vec<u32>,
-    /// Records of report `i`: rows `first_record[i] .. first_record[i + 1]`.
-    first_record: Vec<u32>,
+    /// The reports of each op.
+    reports: Ranges,
+    use_id: Column,
+    /// The records of each report.
+    records: Ranges,
     record_at: Column,
     record_bytes: Column,
+    uses: Vec<AllocatorUse>,
+}
+
+impl MemoryTable {
+    /// The reports of `op`, each with its records.
+    pub fn of(
+        &self,
+        op: OpId,
+    ) -> impl Iterator<Item = (AllocatorUse, impl Iterator<Item = AllocationRecord> + '_)> {
+        self.reports.get(op.index()).map(|report| {
+            let records = self.records.get(report).map(|record| AllocationRecord {
+                after_start: Nanos(self.record_at.get(record)),
+                bytes: self.record_bytes.get(record),
+            });
+            (self.uses[self.use_id.get(report) as usize], records)
+        })
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let columns = [&self.use_id, &self.record_at, &self.record_bytes];
+        self.reports.heap_bytes()
+            + self.records.heap_bytes()
+            + columns.map(Column::heap_bytes).iter().sum::<usize>()
+            + self.uses.capacity() * size_of::<AllocatorUse>()
+    }
+}
+
+/// The reports that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct MemoryTableBuilder {
+    reports: RangesBuilder,
+    use_id: ColumnBuilder,
+    records: RangesBuilder,
+    record_at: ColumnBuilder,
+    record_bytes: ColumnBuilder,
     uses: Vec<AllocatorUse>,
     use_ids: HashMap<AllocatorUse, u32, FixedState>,
 }
 
-impl MemoryTable {
+impl MemoryTableBuilder {
     /// The reports that follow belong to the next op.
+    #[inline]
     pub(crate) fn next_op(&mut self) {
-        self.first.push(self.use_id.len() as u32);
+        self.reports.next_row();
     }
 
     /// Adds a report to the op in progress.
@@ -71,48 +108,33 @@ impl MemoryTable {
         if id == next {
             self.uses.push(used);
         }
-        self.use_id.push(id);
-        self.first_record.push(self.record_at.len() as u32);
+        self.reports.push();
+        self.use_id.push(i64::from(id));
+        self.records.next_row();
     }
 
     /// Adds a record to the report in progress.
     pub(crate) fn push_record(&mut self, after_start: i64, bytes: i64) {
+        self.records.push();
         self.record_at.push(after_start);
         self.record_bytes.push(bytes);
     }
 
     /// The table for ops in the order of `rows`.
-    pub(crate) fn permuted(mut self, rows: &[u32]) -> Self {
-        self.next_op();
-        self.first_record.push(self.record_at.len() as u32);
-        let (first, reports) = permute_ranges(&self.first, rows);
-        let (first_record, records) = permute_ranges(&self.first_record, &reports);
-        self.use_id = reports.iter().map(|&row| self.use_id[row as usize]).collect();
-        self.record_at = self.record_at.permuted(&records);
-        self.record_bytes = self.record_bytes.permuted(&records);
-        (self.first, self.first_record) = (first, first_record);
-        self
-    }
-
-    /// The reports of `op`, each with its records.
-    pub fn of(
-        &self,
-        op: OpId,
-    ) -> impl Iterator<Item = (AllocatorUse, impl Iterator<Item = AllocationRecord> + '_)> {
-        range(&self.first, op.index()).map(|row| {
-            let records = range(&self.first_record, row).map(|record| AllocationRecord {
-                after_start: Nanos(self.record_at.get(record)),
-                bytes: self.record_bytes.get(record),
-            });
-            (self.uses[self.use_id[row] as usize], records)
-        })
+    pub(crate) fn finish(self, rows: &[u32]) -> MemoryTable {
+        let (reports, order) = self.reports.finish(rows);
+        let use_id = self.use_id.finish(&order);
+        let (records, order) = self.records.finish(&order);
+        let (record_at, record_bytes) = (self.record_at.finish(&order), self.record_bytes.finish(&order));
+        MemoryTable { reports, use_id, records, record_at, record_bytes, uses: self.uses }
     }
 
     /// Memory it holds, in bytes.
-    pub fn heap_bytes(&self) -> usize {
-        (self.first.capacity() + self.use_id.capacity() + self.first_record.capacity()) * 4
-            + self.record_at.heap_bytes()
-            + self.record_bytes.heap_bytes()
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let columns = [&self.use_id, &self.record_at, &self.record_bytes];
+        self.reports.heap_bytes()
+            + self.records.heap_bytes()
+            + columns.map(ColumnBuilder::heap_bytes).iter().sum::<usize>()
             + self.uses.capacity() * size_of::<AllocatorUse>()
             + self.use_ids.capacity() * (size_of::<AllocatorUse>() + 5)
     }

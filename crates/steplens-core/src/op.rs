@@ -1,23 +1,25 @@
 //! Ops: one row per execution of a node, in columns.
 
-use crate::column::Column;
+use crate::builder::OpTimes;
+use crate::chunked::Chunked;
+use crate::column::{Column, ColumnBuilder};
+use crate::moments::Moments;
 use crate::units::{Interval, Nanos, Timestamp};
 use crate::{NodeId, OpId};
 
 /// All ops in order of device, start, end and place in the file. A device's ops are contiguous.
 #[derive(Default)]
 pub struct OpTable {
-    pub(crate) start: Vec<i64>,
-    pub(crate) length: Column,
+    start: Moments,
+    length: Column,
     /// Start minus scheduled.
-    pub(crate) queued: Column,
+    queued: Column,
     /// Relative to the start.
-    pub(crate) kernel_start: Column,
-    /// Relative to the start.
-    pub(crate) kernel_end: Column,
-    pub(crate) node: Vec<NodeId>,
-    /// Empty when every op ran on thread 0, as most CPU traces say.
-    pub(crate) thread: Vec<u32>,
+    kernel_start: Column,
+    /// From the kernel's end to the op's: smaller than what the file has, the kernel's end from the op's start.
+    after_kernel: Column,
+    node: Column,
+    thread: Column,
 }
 
 impl OpTable {
@@ -33,19 +35,19 @@ impl OpTable {
 
     /// All ids.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
-        (0..self.start.len()).map(OpId::from_usize)
+        (0..self.len()).map(OpId::from_usize)
     }
 
     /// `all_start`.
     #[inline]
     pub fn start(&self, op: OpId) -> Timestamp {
-        Timestamp(self.start[op.index()])
+        self.start.get(op.index())
     }
 
     /// `all_start + all_end_rel`.
     #[inline]
     pub fn end(&self, op: OpId) -> Timestamp {
-        Timestamp(self.start[op.index()].saturating_add(self.length.get(op.index())))
+        self.start(op) + Nanos(self.length.get(op.index()))
     }
 
     /// `[start, end)`.
@@ -66,45 +68,76 @@ impl OpTable {
 
     /// The kernel inside the op: `op_start` to `op_end`.
     pub fn kernel(&self, op: OpId) -> Interval {
-        let start = self.start(op);
-        Interval::new(
-            start + Nanos(self.kernel_start.get(op.index())),
-            start + Nanos(self.kernel_end.get(op.index())),
-        )
+        let (start, row) = (self.start(op), op.index());
+        let end = self.length.get(row).wrapping_sub(self.after_kernel.get(row));
+        Interval::new(start + Nanos(self.kernel_start.get(row)), start + Nanos(end))
     }
 
     /// What the op is.
     #[inline]
     pub fn node(&self, op: OpId) -> NodeId {
-        self.node[op.index()]
+        NodeId::new(self.node.get(op.index()) as u32)
     }
 
     /// The thread that ran it; 0 where nothing was recorded.
     pub fn thread(&self, op: OpId) -> u32 {
-        self.thread.get(op.index()).copied().unwrap_or(0)
+        self.thread.get(op.index()) as u32
     }
 
     /// Memory the columns hold, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let columns = [&self.length, &self.queued, &self.kernel_start, &self.kernel_end];
-        self.start.capacity() * 8
-            + (self.node.capacity() + self.thread.capacity()) * 4
-            + columns.iter().map(|column| column.heap_bytes()).sum::<usize>()
+        let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
+        let columns = [length, queued, kernel_start, after_kernel, node, thread];
+        start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()
+    }
+}
+
+/// The ops that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct OpTableBuilder {
+    /// In ns from 1970.
+    pub(crate) start: Chunked<i64>,
+    pub(crate) length: ColumnBuilder,
+    queued: ColumnBuilder,
+    kernel_start: ColumnBuilder,
+    after_kernel: ColumnBuilder,
+    node: ColumnBuilder,
+    thread: ColumnBuilder,
+}
+
+impl OpTableBuilder {
+    #[inline]
+    pub(crate) fn push(&mut self, node: NodeId, times: &OpTimes) {
+        let OpTimes { start_unix_ns, length_ns, scheduled_unix_ns, kernel_start_ns, kernel_end_ns, thread } =
+            *times;
+        let length = length_ns.max(0);
+        self.start.push(start_unix_ns);
+        self.length.push(length);
+        self.queued.push_option(scheduled_unix_ns.and_then(|scheduled| start_unix_ns.checked_sub(scheduled)));
+        self.kernel_start.push(kernel_start_ns);
+        self.after_kernel.push(length.wrapping_sub(kernel_end_ns));
+        self.node.push(i64::from(node.get()));
+        self.thread.push(i64::from(thread));
     }
 
     /// The table with its rows in the order of `rows`, and times counted from `origin`.
-    pub(crate) fn permuted(&self, rows: &[u32], origin: i64) -> Self {
-        Self {
-            start: rows.iter().map(|&row| self.start[row as usize] - origin).collect(),
-            length: self.length.permuted(rows),
-            queued: self.queued.permuted(rows),
-            kernel_start: self.kernel_start.permuted(rows),
-            kernel_end: self.kernel_end.permuted(rows),
-            node: rows.iter().map(|&row| self.node[row as usize]).collect(),
-            thread: match self.thread.iter().any(|&thread| thread != 0) {
-                true => rows.iter().map(|&row| self.thread[row as usize]).collect(),
-                false => Vec::new(),
-            },
+    pub(crate) fn finish(self, rows: &[u32], origin: i64) -> OpTable {
+        let starts = rows.iter().map(|&row| Timestamp(self.start.get(row as usize) - origin));
+        OpTable {
+            start: Moments::of(rows.len(), starts),
+            length: self.length.finish(rows),
+            queued: self.queued.finish(rows),
+            kernel_start: self.kernel_start.finish(rows),
+            after_kernel: self.after_kernel.finish(rows),
+            node: self.node.finish(rows),
+            thread: self.thread.finish(rows),
         }
+    }
+
+    /// Memory the columns hold, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
+        let columns = [length, queued, kernel_start, after_kernel, node, thread];
+        start.heap_bytes() + columns.map(ColumnBuilder::heap_bytes).iter().sum::<usize>()
     }
 }

@@ -1,6 +1,7 @@
 //! Output tensors: dtype, shape and bytes of what ops produced.
 
-use crate::column::Column;
+use crate::column::{Column, ColumnBuilder};
+use crate::ranges::{Ranges, RangesBuilder};
 use crate::strings::StringTable;
 use crate::units::Bytes;
 use crate::{OpId, StringId};
@@ -27,7 +28,7 @@ pub struct OutputRecord<'a> {
     pub allocation_id: i64,
 }
 
-/// What many outputs share: slot, dtype, shape and allocator.
+/// What many outputs share: all but the buffer. A model has a few hundred of them, however many ops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spec {
     slot: i32,
@@ -36,21 +37,18 @@ struct Spec {
     /// Dimensions `first_dim .. first_dim + rank`; a negative rank is unknown.
     first_dim: u32,
     rank: i32,
+    requested: u64,
+    allocated: u64,
 }
 
 /// The outputs of all ops, by op.
 #[derive(Default)]
 pub struct OutputTable {
-    /// Outputs of op `i`: rows `first[i] .. first[i + 1]`.
-    first: Vec<u32>,
-    spec: Vec<u32>,
-    requested: Column,
-    allocated: Column,
+    rows: Ranges,
+    spec: Column,
     allocation_id: Column,
     specs: Vec<Spec>,
     dims: Vec<i64>,
-    spec_ids: HashTable<u32>,
-    hasher: FixedState,
 }
 
 /// One output of an op.
@@ -73,110 +71,136 @@ pub struct Output<'a> {
 }
 
 impl OutputTable {
-    /// The rows that follow belong to the next op.
+    /// The outputs of `op`, in the file's order.
+    pub fn of(&self, op: OpId) -> impl Iterator<Item = Output<'_>> {
+        self.rows.get(op.index()).map(|row| self.row(row))
+    }
+
+    /// The sum of what the outputs of `op` asked for.
+    pub fn requested_bytes(&self, op: OpId) -> Bytes {
+        self.rows.get(op.index()).map(|row| Bytes(self.spec(row).requested)).sum()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes()
+            + self.spec.heap_bytes()
+            + self.allocation_id.heap_bytes()
+            + self.specs.capacity() * size_of::<Spec>()
+            + self.dims.capacity() * 8
+    }
+
+    fn spec(&self, row: usize) -> Spec {
+        self.specs[self.spec.get(row) as usize]
+    }
+
+    fn row(&self, row: usize) -> Output<'_> {
+        let spec = self.spec(row);
+        Output {
+            slot: spec.slot,
+            dtype: spec.dtype,
+            shape: spec.dims(&self.dims),
+            allocator: spec.allocator,
+            requested: Bytes(spec.requested),
+            allocated: Bytes(spec.allocated),
+            allocation_id: self.allocation_id.get(row),
+        }
+    }
+}
+
+/// The outputs that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct OutputTableBuilder {
+    rows: RangesBuilder,
+    spec: ColumnBuilder,
+    allocation_id: ColumnBuilder,
+    specs: Vec<Spec>,
+    dims: Vec<i64>,
+    spec_ids: HashTable<u32>,
+    hasher: FixedState,
+}
+
+impl OutputTableBuilder {
+    /// The outputs that follow belong to the next op.
+    #[inline]
     pub(crate) fn next_op(&mut self) {
-        self.first.push(self.spec.len() as u32);
+        self.rows.next_row();
     }
 
     /// Adds an output to the op in progress.
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) {
         let spec = self.intern(strings, record);
-        self.spec.push(spec);
-        self.requested.push(record.requested_bytes.max(0));
-        self.allocated.push(record.allocated_bytes.max(0));
+        self.rows.push();
+        self.spec.push(i64::from(spec));
         self.allocation_id.push(record.allocation_id);
     }
 
     /// The table for ops in the order of `rows`.
-    pub(crate) fn permuted(mut self, rows: &[u32]) -> Self {
-        self.next_op();
-        let (first, order) = permute_ranges(&self.first, rows);
-        self.spec = order.iter().map(|&row| self.spec[row as usize]).collect();
-        self.requested = self.requested.permuted(&order);
-        self.allocated = self.allocated.permuted(&order);
-        self.allocation_id = self.allocation_id.permuted(&order);
-        self.first = first;
-        self
-    }
-
-    /// The outputs of `op`, in the file's order.
-    pub fn of(&self, op: OpId) -> impl Iterator<Item = Output<'_>> {
-        range(&self.first, op.index()).map(|row| self.row(row))
-    }
-
-    /// The sum of what the outputs of `op` asked for.
-    pub fn requested_bytes(&self, op: OpId) -> Bytes {
-        range(&self.first, op.index()).map(|row| Bytes(self.requested.get(row) as u64)).sum()
+    pub(crate) fn finish(self, rows: &[u32]) -> OutputTable {
+        let Self { rows: ranges, spec, allocation_id, specs, dims, .. } = self;
+        let (ranges, order) = ranges.finish(rows);
+        let (spec, allocation_id) = (spec.finish(&order), allocation_id.finish(&order));
+        OutputTable { rows: ranges, spec, allocation_id, specs, dims }
     }
 
     /// Memory it holds, in bytes.
-    pub fn heap_bytes(&self) -> usize {
-        (self.first.capacity() + self.spec.capacity()) * 4
-            + [&self.requested, &self.allocated, &self.allocation_id]
-                .iter()
-                .map(|c| c.heap_bytes())
-                .sum::<usize>()
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes()
+            + self.spec.heap_bytes()
+            + self.allocation_id.heap_bytes()
             + self.specs.capacity() * size_of::<Spec>()
             + self.dims.capacity() * 8
             + self.spec_ids.capacity() * 5
     }
 
-    fn row(&self, row: usize) -> Output<'_> {
-        let spec = self.specs[self.spec[row] as usize];
-        Output {
-            slot: spec.slot,
-            dtype: spec.dtype,
-            shape: self.shape(spec),
-            allocator: spec.allocator,
-            requested: Bytes(self.requested.get(row) as u64),
-            allocated: Bytes(self.allocated.get(row) as u64),
-            allocation_id: self.allocation_id.get(row),
-        }
-    }
-
-    fn shape(&self, spec: Spec) -> Option<&[i64]> {
-        let rank = usize::try_from(spec.rank).ok()?;
-        self.dims.get(spec.first_dim as usize..spec.first_dim as usize + rank)
-    }
-
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
-        let allocator = strings.intern(record.allocator);
-        let hash = |slot: i32, dtype: u32, allocator: StringId, shape: Option<&[i64]>| {
-            let mut state = self.hasher.build_hasher();
-            state.write_u64(u64::from(slot as u32) << 32 | u64::from(dtype));
-            state.write_u32(allocator.get());
-            state.write_usize(shape.map_or(usize::MAX, <[i64]>::len));
-            shape.unwrap_or_default().iter().for_each(|&dim| state.write_i64(dim));
-            state.finish()
-        };
-        let found = self.spec_ids.find(hash(record.slot, record.dtype, allocator, record.shape), |&id| {
-            let spec = self.specs[id as usize];
-            (spec.slot, spec.dtype, spec.allocator) == (record.slot, record.dtype, allocator)
-                && self.shape(spec) == record.shape
-        });
-        if let Some(&id) = found {
-            return id;
-        }
-        let id = self.specs.len() as u32;
-        let spec = Spec {
+        let mut spec = Spec {
             slot: record.slot,
             dtype: record.dtype,
-            allocator,
+            allocator: strings.intern(record.allocator),
             first_dim: self.dims.len() as u32,
             rank: record.shape.map_or(-1, |dims| dims.len() as i32),
+            requested: record.requested_bytes.max(0) as u64,
+            allocated: record.allocated_bytes.max(0) as u64,
         };
-        let (specs, dims) = (&self.specs, &self.dims);
-        let own = hash(record.slot, record.dtype, allocator, record.shape);
-        self.spec_ids.insert_unique(own, id, |&other| {
-            let spec: Spec = specs[other as usize];
-            let shape = usize::try_from(spec.rank)
-                .ok()
-                .and_then(|rank| dims.get(spec.first_dim as usize..spec.first_dim as usize + rank));
-            hash(spec.slot, spec.dtype, spec.allocator, shape)
+        let (specs, dims, hasher) = (&self.specs, &self.dims, &self.hasher);
+        let shape = record.shape.unwrap_or_default();
+        let hash = spec.hash(hasher, shape);
+        let same = |&id: &u32| {
+            let other = specs[id as usize];
+            spec.first_dim = other.first_dim;
+            spec == other && other.dims(dims) == Some(shape).filter(|_| spec.rank >= 0)
+        };
+        if let Some(&id) = self.spec_ids.find(hash, same) {
+            return id;
+        }
+        spec.first_dim = dims.len() as u32;
+        let id = specs.len() as u32;
+        self.spec_ids.insert_unique(hash, id, |&other| {
+            let spec = specs[other as usize];
+            spec.hash(hasher, spec.dims(dims).unwrap_or_default())
         });
         self.specs.push(spec);
-        self.dims.extend(record.shape.unwrap_or_default());
+        self.dims.extend_from_slice(shape);
         id
+    }
+}
+
+impl Spec {
+    /// Its shape, of which `dims` has the dimensions; `None` for an unknown rank.
+    fn dims(self, dims: &[i64]) -> Option<&[i64]> {
+        let rank = usize::try_from(self.rank).ok()?;
+        dims.get(self.first_dim as usize..self.first_dim as usize + rank)
+    }
+
+    fn hash(self, hasher: &FixedState, shape: &[i64]) -> u64 {
+        let mut state = hasher.build_hasher();
+        state.write_u64(u64::from(self.slot as u32) << 32 | u64::from(self.dtype));
+        state.write_u64(u64::from(self.allocator.get()) << 32 | u64::from(self.rank as u32));
+        state.write_u64(self.requested);
+        state.write_u64(self.allocated);
+        shape.iter().for_each(|&dim| state.write_i64(dim));
+        state.finish()
     }
 }
 
@@ -184,18 +208,6 @@ impl OutputTable {
 pub(crate) fn range(first: &[u32], index: usize) -> std::ops::Range<usize> {
     let start = first.get(index).copied().unwrap_or(0) as usize;
     start..first.get(index + 1).map_or(start, |&end| end as usize)
-}
-
-/// Ranges `first[i] .. first[i + 1]` taken in the order of `rows`: the new ranges, and the old row of each new one.
-pub(crate) fn permute_ranges(first: &[u32], rows: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut order = Vec::with_capacity(first.last().map_or(0, |&end| end as usize));
-    let mut moved = Vec::with_capacity(rows.len() + 1);
-    for &row in rows {
-        moved.push(order.len() as u32);
-        order.extend(range(first, row as usize).map(|inner| inner as u32));
-    }
-    moved.push(order.len() as u32);
-    (moved, order)
 }
 
 /// NumPy's word for a `DataType` of types.proto; `_ref` for reference types, the number for an unknown one.
