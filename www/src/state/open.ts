@@ -63,8 +63,8 @@ function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
     if (restored) scrollTo(context, restored.scroll_y);
     startHistory(context);
     if (restored) applyAfterLayout(context, restored);
+    requestMinimap(context);
   });
-  requestMinimap(context);
 }
 
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {

@@ -23,6 +23,11 @@ import { tree } from './tree';
 export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
   restorePreferences(state);
+  // Before all views: what is not displayed has no size.
+  frame.onDom(EVERYTHING, () => {
+    document.body.dataset['state'] = phaseOf(state);
+    document.body.dataset['trace'] = state.trace ? 'open' : 'none';
+  });
   const { axis, scroller } = timeline(context, tree(context));
   const tracks = el(
     'div',
@@ -51,10 +56,6 @@ export function buildPage(context: Context, root: HTMLElement): void {
     liveRegion(context),
   );
   listenToKeys(context);
-  frame.onDom(EVERYTHING, () => {
-    document.body.dataset['state'] = phaseOf(state);
-    document.body.dataset['trace'] = state.trace ? 'open' : 'none';
-  });
   onSettled(() => rememberView(context));
   frame.invalidate(EVERYTHING);
 }

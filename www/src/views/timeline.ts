@@ -68,6 +68,8 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
   keepScrolled(context, scroller);
+  // Asked for before the other views ask for their figures: the picture comes first.
+  frame.onDom(Changed.trace, requestMarks);
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
     requestMarks();
