@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from './time';
-import { moved, TimeScale, transformBetween, zoomed, type Window } from './time_scale';
+import { moved, TimeScale, transformBetween, windowHolding, zoomed, type Window } from './time_scale';
 
 const window = (start: number, end: number): Window => ({ start: ns(start), end: ns(end) });
 const bounds = window(0, 1000);
@@ -28,6 +28,12 @@ test('zooming out ends at the bounds, zooming in at the shortest window', () => 
 test('panning stops at both ends and keeps the length', () => {
   assert.deepEqual(moved(window(200, 600), -900, bounds), window(0, 400));
   assert.deepEqual(moved(window(200, 600), 900, bounds), window(600, 1000));
+});
+
+test('what is held stays at its share of the width, until the bounds end it', () => {
+  assert.deepEqual(windowHolding(500, 0.25, 400, bounds), window(400, 800));
+  assert.deepEqual(windowHolding(500, 0.25, 100, bounds), window(475, 575));
+  assert.deepEqual(windowHolding(100, 0.75, 400, bounds), window(0, 400));
 });
 
 test('marks of one scale land where another scale would put them', () => {

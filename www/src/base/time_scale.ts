@@ -1,6 +1,7 @@
 // The only place where trace time becomes pixels, and pixels time.
 //
 // Times stay doubles until they are relative to the window: a 32-bit float at 1 ns resolution ends after 16 ms.
+import { clamp } from './geom';
 import { ns, type Ns } from './time';
 
 /** A half-open stretch of trace time, [start, end). */
@@ -55,16 +56,16 @@ export function grown(window: Window, share: number): Window {
   return { start: ns(window.start - margin), end: ns(window.end + margin) };
 }
 
+/** The window of `length` in which `at` lies at `share` of the width, as far as the bounds let it. */
+export function windowHolding(at: number, share: number, length: number, bounds: Window): Window {
+  const held = clamp(length, MIN_WINDOW_NS, bounds.end - bounds.start);
+  return moved({ start: ns(at - held * share), end: ns(at + held * (1 - share)) }, 0, bounds);
+}
+
 /** `window` scaled by `factor` (below 1 is closer) around `anchor`, which keeps its place on the screen. */
 export function zoomed(window: Window, anchor: number, factor: number, bounds: Window): Window {
   const length = window.end - window.start;
-  const wanted = Math.min(Math.max(length * factor, MIN_WINDOW_NS), bounds.end - bounds.start);
-  const applied = wanted / length;
-  return moved(
-    { start: ns(anchor - (anchor - window.start) * applied), end: ns(anchor + (window.end - anchor) * applied) },
-    0,
-    bounds,
-  );
+  return windowHolding(anchor, (anchor - window.start) / length, length * factor, bounds);
 }
 
 /** `window` shifted by `by`, kept inside `bounds`. */

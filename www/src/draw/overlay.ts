@@ -15,22 +15,43 @@ export function drawHovered(context: CanvasRenderingContext2D, rect: Rect, theme
   outline(context, { ...rect, width: Math.max(rect.width, 2) }, 0.5, 1, theme.text);
 }
 
-/** Dims what is outside the range and marks its edges. */
+/** Dims what is outside the range and marks its edges; with `boxes`, what it is about is inside of them only. */
 export function drawRange(
   context: CanvasRenderingContext2D,
   range: Window,
+  boxes: readonly { y: number; height: number }[] | null,
   scale: TimeScale,
   height: number,
   theme: Theme,
 ): void {
   const left = scale.toPx(range.start);
   const right = scale.toPx(range.end);
+  const inside = { from: Math.max(left, 0), to: Math.min(right, scale.width) };
   context.fillStyle = theme.range;
   if (left > 0) context.fillRect(0, 0, Math.min(left, scale.width), height);
   if (right < scale.width) context.fillRect(Math.max(right, 0), 0, scale.width - Math.max(right, 0), height);
+  if (boxes && inside.to > inside.from) {
+    let y = 0;
+    for (const box of [...boxes, { y: height, height: 0 }]) {
+      if (box.y > y) context.fillRect(inside.from, y, inside.to - inside.from, box.y - y);
+      y = Math.max(y, box.y + box.height);
+    }
+  }
   context.fillStyle = theme.accent;
+  context.globalAlpha = boxes ? 0.4 : 1;
   for (const x of [left, right])
     if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
+  context.globalAlpha = 1;
+  for (const box of boxes ?? [])
+    outline(context, { x: left, y: box.y, width: right - left, height: box.height }, 0.5, 1.5, theme.accent);
+}
+
+/** The moment under the pointer, through all lanes. */
+export function drawPointerLine(context: CanvasRenderingContext2D, x: number, height: number, theme: Theme): void {
+  context.globalAlpha = 0.3;
+  context.fillStyle = theme.text;
+  context.fillRect(Math.round(x), 0, 1, height);
+  context.globalAlpha = 1;
 }
 
 /** The range's length, as a plate for the axis; null where the range is out of sight. */

@@ -126,8 +126,8 @@ function requestSplits(context: Context, range: Window): void {
   request(range);
 }
 
-/** Selects a range within the step, or none. */
-export function setRange(context: Context, range: Window | null): void {
+/** Selects a range within the step, of some lanes or (null) of all; or none. */
+export function setRange(context: Context, range: Window | null, lanes: Uint32Array | null = null): void {
   const { state, frame } = context;
   const span = state.trace?.summary.span_ns ?? 0;
   const inside = range && {
@@ -135,6 +135,7 @@ export function setRange(context: Context, range: Window | null): void {
     end: ns(Math.min(span, Math.round(range.end))),
   };
   state.range = inside && inside.end > inside.start ? inside : null;
+  state.range_lanes = state.range ? lanes : null;
   if (state.range) {
     requestSplits(context, state.range);
     turnDrawer(context, 'range');
@@ -143,8 +144,14 @@ export function setRange(context: Context, range: Window | null): void {
   noteView(context);
 }
 
+/** Clears one thing: the selected op, else the range. */
+export function clearNearest(context: Context): void {
+  if (context.state.selection) clearSelection(context);
+  else if (context.state.range) setRange(context, null);
+}
+
 /** Makes the selected op the range. */
-export function markSelection(context: Context): void {
+export function rangeOfSelection(context: Context): void {
   const details = context.state.selection?.details;
   if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
 }

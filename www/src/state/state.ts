@@ -84,6 +84,8 @@ export interface State {
   /** Where the pointer is over the timeline, in CSS pixels from its left. */
   hover_x: number | null;
   range: Window | null;
+  /** The lanes that the range is about, ascending; null for all of them. */
+  range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Split[] | null;
   search: Search;
@@ -134,6 +136,7 @@ export function initialState(): State {
     hover: null,
     hover_x: null,
     range: null,
+    range_lanes: null,
     range_splits: null,
     search: { query: '', regex: false, result: null, position: -1 },
     tab: 'range',

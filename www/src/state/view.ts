@@ -1,7 +1,7 @@
 // Moving through the trace: the window of time, and the scroll position.
 import { clamp } from '../base/geom';
 import { ns } from '../base/time';
-import { contains, moved, TimeScale, zoomed, type Window } from '../base/time_scale';
+import { contains, lengthOf, moved, TimeScale, windowHolding, zoomed, type Window } from '../base/time_scale';
 import type { LaneId } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
@@ -32,6 +32,12 @@ export function panBy(context: Context, length: number): void {
 
 export function panByPx(context: Context, px: number): void {
   panBy(context, timeScale(context.state).lengthOf(px));
+}
+
+/** Puts the time `at` to `x` on the screen: what a hand has grabbed stays under it. */
+export function holdAt(context: Context, at: number, x: number, length: number = lengthOf(context.state.window)): void {
+  const { state } = context;
+  setWindow(context, windowHolding(at, x / Math.max(state.viewport.width, 1), length, bounds(state)));
 }
 
 export function fitAll(context: Context): void {

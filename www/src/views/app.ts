@@ -6,6 +6,7 @@ import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
 import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
+import { titled } from './bindings';
 import { drawer } from './drawer';
 import { acceptFiles } from './drop';
 import { emptyPage } from './empty';
@@ -76,7 +77,7 @@ function corner(context: Context): HTMLElement {
     );
   const auto = el(
     'button',
-    { class: 'chip', type: 'button', title: 'Lanes as tall as fits (=)', onclick: () => setLaneSize(context, 'auto') },
+    { class: 'chip', type: 'button', title: titled('Lanes as tall as fits', 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
     'auto',
   );
   frame.onDom(Changed.layout | Changed.trace, () =>
@@ -86,9 +87,9 @@ function corner(context: Context): HTMLElement {
     'div',
     { class: 'side corner' },
     el('span', { class: 'corner-label' }, 'Devices'),
-    button('Fold or unfold all devices (C)', ICONS.fold, () => foldAll(context)),
-    button('Lower lanes (-)', ICONS.smaller, () => stepLaneSize(context, -1)),
-    button('Taller lanes (+)', ICONS.larger, () => stepLaneSize(context, 1)),
+    button(titled('Fold or unfold all devices', 'fold-all'), ICONS.fold, () => foldAll(context)),
+    button(titled('Lower lanes', 'lower'), ICONS.smaller, () => stepLaneSize(context, -1)),
+    button(titled('Taller lanes', 'taller'), ICONS.larger, () => stepLaneSize(context, 1)),
     auto,
   );
 }

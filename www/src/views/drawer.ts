@@ -4,6 +4,7 @@ import { formatCount } from '../base/format';
 import { chooseTab, setDrawerHeight, toggleDrawer } from '../state/drawer';
 import { Changed } from '../state/frame';
 import { TABS, type Context, type Tab } from '../state/state';
+import { titled } from './bindings';
 import { ICONS } from './icons';
 import { matchesPanel } from './panel_matches';
 import { problemsPanel } from './panel_problems';
@@ -66,7 +67,7 @@ export function drawer(context: Context): HTMLElement {
     body.hidden = !state.drawer_open;
     element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
     element.classList.toggle('closed', !state.drawer_open);
-    toggle.title = state.drawer_open ? 'Hide the drawer (Q)' : 'Show the drawer (Q)';
+    toggle.title = titled(state.drawer_open ? 'Hide the drawer' : 'Show the drawer', 'drawer');
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });

@@ -3,6 +3,7 @@ import { el, icon } from '../base/dom';
 import type { Source } from '../engine/protocol';
 import { openQuietly } from '../state/open';
 import type { Context } from '../state/state';
+import { titled } from './bindings';
 import { ICONS } from './icons';
 
 const INPUT = 'open-file';
@@ -30,7 +31,7 @@ export function filePicker(context: Context): HTMLElement {
     {
       class: 'button',
       type: 'button',
-      title: 'Open trace files (Ctrl+O); several are opened as one trace',
+      title: `${titled('Open trace files', 'open')}; several are opened as one trace`,
       onclick: pickFiles,
     },
     icon(ICONS.open),

@@ -6,6 +6,7 @@ import { chooseTab } from '../state/drawer';
 import { Changed } from '../state/frame';
 import { openSample } from '../state/open';
 import type { Context } from '../state/state';
+import { titled } from './bindings';
 import { filePicker } from './drop';
 import { showHelp } from './help';
 import { ICONS } from './icons';
@@ -37,7 +38,7 @@ export function header(context: Context): HTMLElement {
     {
       class: 'button square',
       type: 'button',
-      title: 'Keys and gestures (?)',
+      title: titled('Keys and gestures', 'help'),
       'aria-label': 'Keys and gestures',
       onclick: showHelp,
     },

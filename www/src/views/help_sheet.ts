@@ -1,26 +1,30 @@
 // The help sheet: made from the very tables that the keys are made from.
 import { el, fill, icon } from '../base/dom';
 import { ICONS } from './icons';
-import { GESTURES, KEYS, MOTIONS } from './keys';
+import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from './bindings';
 
 interface Line {
-  shown: string | null;
+  shown: readonly string[];
   does: string;
 }
+
+const LINES: readonly (Line & { group: string })[] = [
+  ...KEY_LINES.map(({ group, does, strokes }) => ({ group, does, shown: strokes.map(strokeName) })),
+  ...GESTURE_LINES.map(({ group, does, shown }) => ({ group, does, shown: localKeys(shown).split(', ') })),
+];
 
 export function helpSheet(): HTMLElement {
   const dialog = el('dialog', { id: 'help', class: 'help', 'aria-labelledby': 'help-title' });
   const line = ({ shown, does }: Line) =>
-    shown !== null &&
     el(
       'div',
       { class: 'help-line' },
-      el('dt', {}, ...shown.split(/, | (?=,)/).map((key) => el('kbd', {}, key))),
+      el('dt', {}, ...shown.map((key) => el('kbd', {}, key))),
       el('dd', {}, does),
     );
-  const group = (title: string, lines: readonly Line[]) =>
-    el('section', {}, el('h3', {}, title), el('dl', {}, ...lines.map(line)));
-  const of = (name: string) => KEYS.filter((key) => key.group === name);
+  const group = (title: string) =>
+    el('section', {}, el('h3', {}, title), el('dl', {}, ...LINES.filter((of) => of.group === title).map(line)));
+  const titles = [...new Set(LINES.map((of) => of.group))];
   fill(
     dialog,
     el(
@@ -33,14 +37,7 @@ export function helpSheet(): HTMLElement {
         icon(ICONS.close),
       ),
     ),
-    el(
-      'div',
-      { class: 'help-groups' },
-      group('Move', [...MOTIONS, ...of('Move')]),
-      group('Select', of('Select')),
-      group('View', of('View')),
-      group('Pointer', GESTURES),
-    ),
+    el('div', { class: 'help-groups' }, ...titles.map(group)),
   );
   // A click on the backdrop is a click on the dialog itself, outside of everything in it.
   dialog.addEventListener('click', (event) => {

@@ -1,37 +1,43 @@
-// Mouse, pen, touch and wheel on the timeline.
-//
-// Drag selects a range, Shift+drag and middle drag move the view, one finger moves and two zoom; a click selects.
-import { clamp, holds } from '../base/geom';
-import { ns } from '../base/time';
-import type { OpDetails } from '../engine/protocol';
-import { NONE } from '../engine/protocol';
-import { markAt } from '../draw/hit';
-import { Changed } from '../state/frame';
-import { latest } from '../state/latest';
-import { foldedAt, laneAt } from '../state/sight';
-import { scaleOf } from '../state/marks';
-import { clearSelection, selectOp, setRange } from '../state/select';
+// Mouse, pen and fingers on the timeline: which press becomes which gesture, and what a click does.
+import { holds } from '../base/geom';
+import { toggleFold } from '../state/devices';
+import { clearNearest, selectOp, setRange } from '../state/select';
+import { foldedAt } from '../state/sight';
 import type { Context } from '../state/state';
-import { stepLaneSize, toggleFold } from '../state/devices';
-import { panByPx, scrollTo, timeScale, zoomAt } from '../state/view';
+import { frameWindow, timeScale } from '../state/view';
+import { dragStarts, type Held } from './bindings';
+import {
+  dragging,
+  edgeGesture,
+  panGesture,
+  pinchGesture,
+  rangeGesture,
+  shiftGesture,
+  type Gesture,
+  type Point,
+} from './gestures';
+import { hoverer, opAt, TOUCH_SLACK } from './pick';
 import type { Drawn } from './timeline';
+import { listenToWheel } from './wheel';
 
-/** What moves less than this was a click. */
-const CLICK_SLACK = 4;
-/** How far beside a mark the pointer still means it. */
-const HIT_SLACK = 4;
-/** How near to the edge of the range a drag moves the edge. */
-const EDGE_SLACK = 5;
+/** What moves less than this was a click; a finger is less steady than a mouse. */
+const CLICK_PX = { mouse: 4, touch: 9 };
+/** How near to an edge of the range a drag moves the edge. */
+const EDGE_PX = { mouse: 5, touch: 14 };
+/** A finger that rests for this long draws a range. */
+const LONG_PRESS_MS = 500;
+/** Two taps this close in time and place are a double tap. */
+const DOUBLE_TAP = { ms: 350, px: 30 };
 
-interface Point {
-  x: number;
-  y: number;
+type Kind = keyof typeof CLICK_PX;
+const kindOf = (event: PointerEvent): Kind => (event.pointerType === 'touch' ? 'touch' : 'mouse');
+
+interface Press {
+  on: HTMLCanvasElement;
+  kind: Kind;
+  held: Held;
+  from: Point;
 }
-
-type Drag =
-  | { kind: 'range'; anchor_ns: number; from: Point; moved: boolean; edge: boolean }
-  | { kind: 'pan'; last: Point; moved: boolean }
-  | { kind: 'pinch'; points: Map<number, Point> };
 
 export function listenToPointer(
   context: Context,
@@ -41,231 +47,227 @@ export function listenToPointer(
   drawn: Drawn,
 ): void {
   const { state } = context;
-  let drag: Drag | null = null;
-  const touches = new Map<number, Point>();
   const hover = hoverer(context, drawn);
+  /** Where the buttons and fingers are that went down here, by the pointer's id. */
+  const points = new Map<number, Point>();
+  /** A press that may still become a click. */
+  let press: Press | null = null;
+  let gesture: Gesture | null = null;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let last_tap = { ms: -Infinity, point: { x: 0, y: 0 } };
+  let last_kind: Kind = 'mouse';
+  let pointed: { on: HTMLCanvasElement; point: Point } | null = null;
+  const keys = heldKeys(() => showCursor());
 
   const pointOf = (event: MouseEvent): Point => {
     const box = lanes.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-
-  const edgeAt = (x: number): 'start' | 'end' | null => {
-    if (!state.range) return null;
-    const scale = timeScale(state);
-    if (Math.abs(scale.toPx(state.range.start) - x) <= EDGE_SLACK) return 'start';
-    if (Math.abs(scale.toPx(state.range.end) - x) <= EDGE_SLACK) return 'end';
-    return null;
+  /** On the axis, y counts from its own top. */
+  const onPlate = (event: { on: HTMLCanvasElement; point: Point }): boolean => {
+    const plate = drawn.range_plate;
+    return event.on === axis && plate !== null && event.point.x >= plate.x && event.point.x < plate.x + plate.width;
   };
 
-  const begin = (event: PointerEvent): Drag | null => {
-    const point = pointOf(event);
-    if (event.pointerType === 'touch') return { kind: 'pan', last: point, moved: false };
-    if (event.button === 1 || (event.button === 0 && event.shiftKey)) return { kind: 'pan', last: point, moved: false };
+  /** The end of the range that stays when the edge at `x` is dragged; null where there is no edge. */
+  const fixedEnd = (x: number, kind: Kind): number | null => {
+    if (!state.range) return null;
+    const scale = timeScale(state);
+    const { start, end } = state.range;
+    const [to_start, to_end] = [start, end].map((at) => Math.abs(scale.toPx(at) - x)) as [number, number];
+    if (Math.min(to_start, to_end) > EDGE_PX[kind]) return null;
+    return to_start < to_end ? end : start;
+  };
+
+  const gestureOf = ({ on, kind, held, from }: Press): Gesture | null => {
+    const over_lanes = on === lanes;
+    if (held === 'nothing' && state.range) {
+      // Where the range is narrow its plate covers both edges, and is easier to hit.
+      if (onPlate({ on, point: from })) return shiftGesture(context, state.range, from);
+      const fixed = fixedEnd(from.x, kind);
+      if (fixed !== null) return edgeGesture(context, fixed);
+    }
+    const starts = dragStarts(over_lanes ? 'lanes' : 'axis', held);
+    if (starts === 'range') return rangeGesture(context, from, over_lanes);
+    return starts === 'pan' ? panGesture(context, from, over_lanes) : null;
+  };
+
+  const begin = (made: Gesture | null) => {
+    press = null;
+    clearTimeout(resting);
+    gesture = made;
+    if (!made) return;
+    hover.leave();
+    dragging(() => {
+      made.cancel();
+      forget();
+    });
+    showCursor();
+  };
+
+  const forget = () => {
+    press = null;
+    gesture = null;
+    clearTimeout(resting);
+    dragging(null);
+    showCursor();
+  };
+
+  const heldOf = (event: PointerEvent): Held | null => {
+    if (event.button === 1) return 'middle';
     if (event.button !== 0) return null;
-    const edge = edgeAt(point.x);
-    const at = timeScale(state).toNs(point.x);
-    const anchor_ns = edge === 'start' ? (state.range?.end ?? at) : edge === 'end' ? (state.range?.start ?? at) : at;
-    return { kind: 'range', anchor_ns, from: point, moved: false, edge: edge !== null };
+    if (keys.space) return 'space';
+    return event.shiftKey ? 'shift' : 'nothing';
   };
 
   const down = (event: PointerEvent) => {
-    const target = event.currentTarget as HTMLElement;
-    target.setPointerCapture(event.pointerId);
-    if (event.button === 1) event.preventDefault();
-    if (event.pointerType === 'touch') {
-      touches.set(event.pointerId, pointOf(event));
-      if (touches.size === 2) {
-        drag = { kind: 'pinch', points: new Map(touches) };
-        return;
-      }
+    const on = event.currentTarget as HTMLCanvasElement;
+    const held = heldOf(event);
+    const kind = kindOf(event);
+    if (held === null || (kind === 'mouse' && points.size > 0)) return;
+    // Else the middle button would start the browser's own scrolling.
+    if (held === 'middle') event.preventDefault();
+    on.setPointerCapture(event.pointerId);
+    last_kind = kind;
+    const from = pointOf(event);
+    points.set(event.pointerId, from);
+    const [a, b] = points.values();
+    if (a && b) {
+      begin(points.size === 2 ? pinchGesture(context, a, b, on === lanes) : gesture);
+      return;
     }
-    drag = begin(event);
-    if (drag?.kind === 'pan') target.classList.add('grabbing');
+    press = { on, kind, held, from };
+    if (kind !== 'touch') return;
+    hover.x(from.x);
+    resting = setTimeout(() => {
+      if (press) begin(gestureOf({ ...press, held: 'long press' }));
+    }, LONG_PRESS_MS);
   };
 
   const move = (event: PointerEvent) => {
     const point = pointOf(event);
-    if (drag?.kind === 'pinch') {
-      pinch(drag, event.pointerId, point);
-      return;
+    const on = event.currentTarget as HTMLCanvasElement;
+    pointed = { on, point };
+    if (points.has(event.pointerId)) points.set(event.pointerId, point);
+    if (press && Math.hypot(point.x - press.from.x, point.y - press.from.y) >= CLICK_PX[press.kind])
+      begin(gestureOf(press));
+    const [first, second] = points.values();
+    if (gesture && first) gesture.move(first, second);
+    if (points.size < 2) hover.x(point.x);
+    if (points.size === 0) {
+      if (on === lanes && fixedEnd(point.x, 'mouse') === null) hover.at(point);
+      else hover.leave();
+      showCursor();
     }
-    if (touches.has(event.pointerId)) touches.set(event.pointerId, point);
-    if (drag?.kind === 'pan') {
-      const dx = point.x - drag.last.x;
-      const dy = point.y - drag.last.y;
-      if (!drag.moved && Math.hypot(dx, dy) < CLICK_SLACK) return;
-      drag.moved = true;
-      panByPx(context, -dx);
-      if (event.currentTarget === lanes) scrollTo(context, state.scroll_y - dy);
-      drag.last = point;
-      return;
-    }
-    if (drag?.kind === 'range') {
-      if (!drag.moved && Math.abs(point.x - drag.from.x) < CLICK_SLACK) return;
-      if (!drag.moved && !drag.edge) clearSelection(context);
-      drag.moved = true;
-      const at = timeScale(state).toNs(clamp(point.x, 0, state.viewport.width));
-      setRange(context, { start: ns(Math.min(drag.anchor_ns, at)), end: ns(Math.max(drag.anchor_ns, at)) });
-      hover.x(point.x);
-      return;
-    }
-    const on_edge = edgeAt(point.x) !== null;
-    const on_stub = event.currentTarget === lanes && drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
-    const found = event.currentTarget === lanes && !on_edge ? hover.at(point) : (hover.leave(), false);
-    hover.x(point.x);
-    lanes.style.cursor = on_stub || found ? 'pointer' : on_edge ? 'ew-resize' : 'default';
-    axis.style.cursor = on_edge ? 'ew-resize' : 'default';
-  };
-
-  const pinch = (now: { points: Map<number, Point> }, id: number, point: Point) => {
-    const before = [...now.points.values()];
-    now.points.set(id, point);
-    const after = [...now.points.values()];
-    const [a, b] = before;
-    const [c, d] = after;
-    if (!a || !b || !c || !d) return;
-    const middle = (a.x + b.x) / 2;
-    const moved_to = (c.x + d.x) / 2;
-    // Fingers one above the other zoom nothing: their distance in time is too small to tell.
-    const factor = Math.max(Math.abs(a.x - b.x), 20) / Math.max(Math.abs(c.x - d.x), 20);
-    zoomAt(context, timeScale(state).toNs(middle), factor);
-    panByPx(context, middle - moved_to);
   };
 
   const up = (event: PointerEvent) => {
-    touches.delete(event.pointerId);
-    const ended = drag;
-    drag = null;
-    (event.currentTarget as HTMLElement).classList.remove('grabbing');
-    if (ended?.kind === 'pinch' || !ended || ended.moved || event.type === 'pointercancel') return;
-    if (ended.kind === 'pan' && event.button === 1) return;
-    if (event.currentTarget === lanes) click(pointOf(event));
-    else setRange(context, null);
+    const on = event.currentTarget as HTMLCanvasElement;
+    if (!points.delete(event.pointerId)) return;
+    const clicked = press;
+    const [left] = points.values();
+    // Of two fingers one stays: it goes on moving the view.
+    if (left && gesture) begin(panGesture(context, left, on === lanes));
+    else if (!left) forget();
+    if (clicked && clicked.held !== 'middle' && clicked.held !== 'space') click(event, clicked);
   };
 
-  const click = (point: Point) => {
-    const stub = drawn.stubs.find(({ rect }) => holds(rect, point.x, point.y));
-    if (stub) {
-      void selectOp(context, stub.leads_to, 'show');
+  const cancelled = (event: PointerEvent) => {
+    if (!points.delete(event.pointerId)) return;
+    gesture?.cancel();
+    forget();
+  };
+
+  const click = (event: PointerEvent, { on, kind, from }: Press) => {
+    if (on === axis) {
+      if (!onPlate({ on, point: from }) && kind === 'mouse') setRange(context, null);
       return;
     }
-    const folded = foldedAt(state, point.y);
-    if (folded !== null) {
-      toggleFold(context, folded);
-      return;
-    }
-    void opAt(context, drawn, point).then((op) => {
-      if (op !== null) void selectOp(context, op, 'stay');
-      else {
-        clearSelection(context);
-        setRange(context, null);
-      }
+    const again =
+      event.timeStamp - last_tap.ms < DOUBLE_TAP.ms &&
+      Math.hypot(from.x - last_tap.point.x, from.y - last_tap.point.y) < DOUBLE_TAP.px;
+    last_tap = kind === 'touch' && !again ? { ms: event.timeStamp, point: from } : { ...last_tap, ms: -Infinity };
+    const stub = drawn.stubs.find(({ rect }) => holds(rect, from.x, from.y));
+    const folded = foldedAt(state, from.y);
+    if (stub) void selectOp(context, stub.leads_to, 'show');
+    else if (folded !== null) toggleFold(context, folded);
+    else if (kind === 'touch' && again) frameAt(from, TOUCH_SLACK);
+    else
+      void opAt(context, drawn, from, kind === 'touch' ? TOUCH_SLACK : undefined).then((op) => {
+        if (op !== null) void selectOp(context, op, 'stay');
+        else clearNearest(context);
+      });
+  };
+
+  const frameAt = (point: Point, slack?: number) => {
+    void opAt(context, drawn, point, slack).then((op) => {
+      if (op !== null) void selectOp(context, op, 'frame');
     });
   };
 
-  const wheel = (event: WheelEvent) => {
-    event.preventDefault();
-    const unit =
-      event.deltaMode === WheelEvent.DOM_DELTA_LINE
-        ? 18
-        : event.deltaMode === WheelEvent.DOM_DELTA_PAGE
-          ? state.viewport.height
-          : 1;
-    const dx = event.deltaX * unit;
-    const dy = event.deltaY * unit;
-    if (event.ctrlKey || event.metaKey) {
-      // A pinch on a trackpad arrives as Ctrl+wheel with small steps, a wheel with steps of about 100.
-      zoomAt(
-        context,
-        timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)),
-        Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028)),
-      );
-    } else if (event.altKey) stepLaneSize(context, dy < 0 ? 1 : -1);
-    else if (event.shiftKey) panByPx(context, dx || dy);
-    else if (Math.abs(dx) > Math.abs(dy)) panByPx(context, dx);
-    else scrollTo(context, state.scroll_y + dy);
+  const showCursor = () => {
+    const over = pointed;
+    if (!over) return;
+    over.on.style.cursor = gesture?.cursor ?? cursorAt(over);
+  };
+
+  const cursorAt = ({ on, point }: { on: HTMLCanvasElement; point: Point }): string => {
+    if (keys.space) return 'grab';
+    if (keys.shift) return 'crosshair';
+    if (onPlate({ on, point })) return 'grab';
+    if (fixedEnd(point.x, 'mouse') !== null) return 'ew-resize';
+    if (on === axis) return 'crosshair';
+    const on_stub = drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
+    return on_stub || state.hover ? 'pointer' : 'default';
   };
 
   for (const target of [lanes, axis]) {
     target.addEventListener('pointerdown', down);
     target.addEventListener('pointermove', move);
     target.addEventListener('pointerup', up);
-    target.addEventListener('pointercancel', up);
+    target.addEventListener('pointercancel', cancelled);
     target.addEventListener('pointerleave', () => {
+      pointed = null;
       hover.leave();
       hover.x(null);
     });
+    // A long press draws a range; it must not open a menu, too.
+    target.addEventListener('contextmenu', (event) => {
+      if (last_kind === 'touch') event.preventDefault();
+    });
   }
-  // The wheel means the same over the rows' heads as over the lanes.
-  for (const target of [scroller, axis]) target.addEventListener('wheel', wheel, { passive: false });
   lanes.addEventListener('dblclick', (event) => {
-    void opAt(context, drawn, pointOf(event)).then((op) => (op === null ? undefined : selectOp(context, op, 'frame')));
+    if (last_kind === 'mouse') frameAt(pointOf(event));
   });
-  // Middle click would start the browser's own scrolling.
-  lanes.addEventListener('mousedown', (event) => {
-    if (event.button === 1) event.preventDefault();
+  axis.addEventListener('dblclick', () => {
+    if (state.range) frameWindow(context, state.range);
   });
+  listenToWheel(context, [scroller, axis], pointOf);
 }
 
-/** The index of the mark under a point, looked up in what is drawn. */
-function markUnder({ state }: Context, drawn: Drawn, point: Point): number | null {
-  const lane = laneAt(state, point.y);
-  if (lane === null || !drawn.batch) return null;
-  const scale = scaleOf(drawn.batch.marks.query);
-  const x = scale.toPx(timeScale(state).toNs(point.x));
-  // The slack is meant in pixels of the screen, whatever the scale of the marks at hand.
-  return markAt(drawn.batch, lane, x, (HIT_SLACK / timeScale(state).density) * scale.density);
-}
-
-async function opAt(context: Context, drawn: Drawn, point: Point): Promise<number | null> {
-  const index = markUnder(context, drawn, point);
-  if (index === null || !drawn.batch) return null;
-  const { op, count } = drawn.batch.marks;
-  const longest = op[index] ?? NONE;
-  if (count[index] === 1) return longest;
-  // A mark of many: the one at the pointer, if the pointer is that exact, else the longest of them.
-  const lane = laneAt(context.state, point.y) ?? 0;
-  const scale = timeScale(context.state);
-  return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
-}
-
-/** Keeps the op under the pointer in the state; its details come when they come. */
-function hoverer(context: Context, drawn: Drawn) {
-  const { state, frame, engine } = context;
-  const request = latest(
-    (op: number) => engine.op(op),
-    (details: OpDetails) => {
-      if (state.hover?.op !== details.op) return;
-      state.hover.details = details;
-      frame.invalidate(Changed.hover);
-    },
-  );
-  const leave = () => {
-    if (!state.hover) return;
-    state.hover = null;
-    frame.invalidate(Changed.hover);
+/** Keys that make the next press another one, followed while they are held. */
+function heldKeys(changed: () => void): { readonly space: boolean; readonly shift: boolean } {
+  const held = { space: false, shift: false };
+  const set = (name: 'space' | 'shift', value: boolean) => {
+    if (held[name] === value) return;
+    held[name] = value;
+    changed();
   };
-  return {
-    at(point: Point): boolean {
-      const index = markUnder(context, drawn, point);
-      const marks = drawn.batch?.marks;
-      const op = index === null ? undefined : marks?.op[index];
-      if (op === undefined || index === null) {
-        leave();
-        return false;
-      }
-      const details = state.hover?.op === op ? state.hover.details : null;
-      if (state.hover?.op !== op) request(op);
-      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details };
-      frame.invalidate(Changed.hover);
-      return true;
-    },
-    leave,
-    x(x: number | null) {
-      if (state.hover_x === x) return;
-      state.hover_x = x;
-      frame.invalidate(Changed.hover);
-    },
-  };
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Shift') set('shift', true);
+    const target = event.target as HTMLElement | null;
+    // On controls and in text the space bar has a meaning of its own; elsewhere it would scroll by a page.
+    if (event.key !== ' ' || target?.closest('button, input, select, textarea, a, dialog, .panel')) return;
+    event.preventDefault();
+    set('space', true);
+  });
+  document.addEventListener('keyup', (event) => {
+    if (event.key === 'Shift') set('shift', false);
+    if (event.key === ' ') set('space', false);
+  });
+  window.addEventListener('blur', () => {
+    set('shift', false);
+    set('space', false);
+  });
+  return held;
 }

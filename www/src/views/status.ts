@@ -5,6 +5,7 @@ import { hintFor } from '../engine/errors';
 import { Changed } from '../state/frame';
 import { dismissError } from '../state/open';
 import type { Context } from '../state/state';
+import { titled } from './bindings';
 import { ICONS } from './icons';
 
 /** The element exists from the start: an alert is heard only if its place was there before its text. */
@@ -31,7 +32,7 @@ export function errorBar(context: Context): HTMLElement {
           class: 'button square small',
           type: 'button',
           'aria-label': 'Dismiss',
-          title: 'Dismiss (Esc)',
+          title: titled('Dismiss', 'clear'),
           onclick: () => dismissError(context),
         },
         icon(ICONS.close),

@@ -8,9 +8,10 @@ import { drawArrows, type Arrow, type Stub } from '../draw/arrows';
 import { batchOf, type Batch } from '../draw/batch';
 import { drawAxis, drawGrid } from '../draw/axis';
 import { drawLabels, drawMarks, type Placement } from '../draw/marks';
-import { drawHovered, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
+import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
+import { runsOf } from '../state/boxes';
 import { Changed } from '../state/frame';
 import { TASK_HEADER, type Band } from '../state/layout';
 import { marksRequester, scaleOf } from '../state/marks';
@@ -30,6 +31,8 @@ const MOST_ARROWS = 24;
 export interface Drawn {
   batch: Batch | null;
   stubs: Stub[];
+  /** The range's plate on the axis. */
+  range_plate: Rect | null;
 }
 
 export interface Timeline {
@@ -61,7 +64,7 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree);
-  const drawn: Drawn = { batch: null, stubs: [] };
+  const drawn: Drawn = { batch: null, stubs: [], range_plate: null };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
 
@@ -76,26 +79,30 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
     if (changed & (Changed.marks | Changed.search) || !state.marks)
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
-    paintAxis(context, axis);
+    drawn.range_plate = paintAxis(context, axis);
     if (state.marks) noteReady(context);
   });
   return { axis: axis.element, scroller };
 }
 
-/** The element scrolls with the view, and the view with the element: by its bar, or when the keyboard reaches a row. */
+/**
+ * The element scrolls with the view, and the view with the element: by its bar, or when the keyboard reaches a row.
+ * The news of our own doing comes a frame late, when the hand may have moved the view on; and the position is not read
+ * in a frame, where the browser would have to lay out for it.
+ */
 function keepScrolled(context: Context, scroller: HTMLElement): void {
   const { state, frame } = context;
   let known = 0;
   scroller.addEventListener('scroll', () => {
-    // The news of our own doing comes a frame late, when the hand may have moved the view on.
-    if (scroller.scrollTop === known) return;
-    known = scroller.scrollTop;
-    scrollTo(context, known);
+    const top = scroller.scrollTop;
+    if (Math.abs(top - known) < 1) return;
+    known = top;
+    scrollTo(context, top);
   });
   frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
-    if (Math.abs(scroller.scrollTop - state.scroll_y) < 1) return;
-    scroller.scrollTop = state.scroll_y;
-    known = scroller.scrollTop;
+    if (Math.abs(known - state.scroll_y) < 1) return;
+    known = state.scroll_y;
+    scroller.scrollTop = known;
   });
 }
 
@@ -153,7 +160,8 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
     drawLabels(canvas, batch, place, ruler, theme, searching(context));
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (state.range) drawRange(canvas, state.range, scale, height, theme);
+  if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
+  if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
   const details = state.selection?.details;
@@ -268,7 +276,8 @@ function headers({ state }: Context, width: number): Rect[] {
   });
 }
 
-function paintAxis({ state }: Context, axis: Surface): void {
+/** Returns where the range's plate is. */
+function paintAxis({ state }: Context, axis: Surface): Rect | null {
   const theme = currentTheme();
   const scale = timeScale(state);
   const { context: canvas, height } = axis;
@@ -285,4 +294,5 @@ function paintAxis({ state }: Context, axis: Surface): void {
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
   if (length) drawPlate(canvas, length, theme.accent, theme.background, theme.accent);
   if (pointer) drawPlate(canvas, pointer, theme.text, theme.background, theme.text);
+  return length?.rect ?? null;
 }

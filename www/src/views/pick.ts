@@ -1,0 +1,92 @@
+// What is under the pointer: which mark, which op, and what the page says about it.
+import { ns } from '../base/time';
+import { markAt } from '../draw/hit';
+import type { OpDetails, OpId } from '../engine/protocol';
+import { NONE } from '../engine/protocol';
+import { Changed } from '../state/frame';
+import { latest } from '../state/latest';
+import { scaleOf } from '../state/marks';
+import { laneAt } from '../state/sight';
+import type { Context } from '../state/state';
+import { timeScale } from '../state/view';
+import type { Point } from './gestures';
+import type { Drawn } from './timeline';
+
+/** How far beside a mark the pointer still means it; a finger covers more. */
+const HIT_SLACK = 4;
+export const TOUCH_SLACK = 12;
+
+/** The index of the mark under a point, looked up in what is drawn. */
+function markUnder({ state }: Context, drawn: Drawn, point: Point, slack: number): number | null {
+  const lane = laneAt(state, point.y);
+  if (lane === null || !drawn.batch) return null;
+  const scale = scaleOf(drawn.batch.marks.query);
+  const x = scale.toPx(timeScale(state).toNs(point.x));
+  // The slack is meant in pixels of the screen, whatever the scale of the marks at hand.
+  return markAt(drawn.batch, lane, x, (slack / timeScale(state).density) * scale.density);
+}
+
+export async function opAt(
+  context: Context,
+  drawn: Drawn,
+  point: Point,
+  slack: number = HIT_SLACK,
+): Promise<OpId | null> {
+  const index = markUnder(context, drawn, point, slack);
+  if (index === null || !drawn.batch) return null;
+  const { op, count } = drawn.batch.marks;
+  const longest = op[index] ?? NONE;
+  if (count[index] === 1) return longest;
+  // A mark of many: the one at the pointer, if the pointer is that exact, else the longest of them.
+  const lane = laneAt(context.state, point.y) ?? 0;
+  const scale = timeScale(context.state);
+  return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
+}
+
+export interface Hoverer {
+  /** Whether there is an op at the point. */
+  at: (point: Point) => boolean;
+  leave: () => void;
+  /** Where the pointer is in time. */
+  x: (x: number | null) => void;
+}
+
+/** Keeps the op under the pointer in the state; its details come when they come. */
+export function hoverer(context: Context, drawn: Drawn): Hoverer {
+  const { state, frame, engine } = context;
+  const request = latest(
+    (op: number) => engine.op(op),
+    (details: OpDetails) => {
+      if (state.hover?.op !== details.op) return;
+      state.hover.details = details;
+      frame.invalidate(Changed.hover);
+    },
+  );
+  const leave = () => {
+    if (!state.hover) return;
+    state.hover = null;
+    frame.invalidate(Changed.hover);
+  };
+  return {
+    at(point) {
+      const index = markUnder(context, drawn, point, HIT_SLACK);
+      const marks = drawn.batch?.marks;
+      const op = index === null ? undefined : marks?.op[index];
+      if (op === undefined || index === null) {
+        leave();
+        return false;
+      }
+      const details = state.hover?.op === op ? state.hover.details : null;
+      if (state.hover?.op !== op) request(op);
+      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details };
+      frame.invalidate(Changed.hover);
+      return true;
+    },
+    leave,
+    x(x) {
+      if (state.hover_x === x) return;
+      state.hover_x = x;
+      frame.invalidate(Changed.hover);
+    },
+  };
+}
