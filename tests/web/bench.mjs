@@ -9,19 +9,16 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from './browsers.mjs';
-import { canvasBox } from './canvas.mjs';
 import { open } from './core.mjs';
+import { openTimed, quantile, tour } from './measure.mjs';
 import { serveSite } from './site.mjs';
-import { openFiles, summary, visit } from './steplens.mjs';
+import { summary } from './steplens.mjs';
 
 const RUNS = 5;
-const STEPS = 120;
-const IDLE_MS = 500;
 const SLICE_BYTES = 4 * 1024 * 1024;
 
 const file = process.argv[2];
 const bytes = statSync(file).size;
-const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 const row = (what, value) => console.log(`${what.padEnd(58)} ${value}`);
 const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
@@ -50,36 +47,17 @@ async function openInChromium(browser, url) {
   let page;
   for (let run = 0; run < RUNS; run++) {
     await page?.close();
-    ({ page } = await visit(browser, url));
-    // Nobody chooses a file sooner; what the page does meanwhile is not part of opening it.
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-    await openFiles(page, file);
-    times.push(await page.evaluate(() => {
-      const [opened, ready] = ['steplens:open', 'steplens:ready'].map((name) => performance.getEntriesByName(name).at(-1).startTime);
-      return ready - opened;
-    }));
+    const opened = await openTimed(browser, url, file);
+    times.push(opened.open_ms);
+    page = opened.page;
   }
   row('open in Chromium, file choice to first frame, median', `${ms(quantile(times, 0.5))} (best ${ms(Math.min(...times))}, worst ${ms(Math.max(...times))})`);
   row('  of it, ops shown', (await summary(page)).ops.toLocaleString('en-US'));
   return page;
 }
 
-/** Zooms in to a hundredth and out again, and moves about, one input for each frame. */
 async function moveInChromium(page) {
-  const box = await canvasBox(page);
-  const frames = await page.evaluate(async ({ x, y, width, height }, steps) => {
-    performance.clearMeasures('steplens:frame');
-    const canvas = document.querySelector('canvas.lanes');
-    const wheel = (init) => canvas.dispatchEvent(new WheelEvent('wheel', { clientX: x + width / 3, clientY: y + height / 2, bubbles: true, cancelable: true, ...init }));
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let step = 0; step < steps; step++) {
-      const zoom = step % 40 < 20 ? -100 : 100;
-      wheel(step % 2 ? { deltaY: 60, shiftKey: true } : { deltaY: zoom, ctrlKey: true });
-      await frame();
-      await frame();
-    }
-    return performance.getEntriesByName('steplens:frame').map((entry) => entry.duration);
-  }, box, STEPS);
+  const frames = await tour(page);
   row(`zoom and pan, ${frames.length} frames: work for one, median, p99`, `${ms(quantile(frames, 0.5))}, ${ms(quantile(frames, 0.99))}`);
 }
 

@@ -46,6 +46,13 @@ async function launch(kind, executablePath, args) {
       page.setDefaultTimeout(PATIENCE_MS);
       return page;
     },
+    /** The processes that pages live in; Chromium only. */
+    async renderers() {
+      const client = await browser.target().createCDPSession();
+      const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+      await client.detach();
+      return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    },
     async close() {
       await browser.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: how fast the core is natively, and how fast the page opens a large file in a real browser.
+//! `cargo xtask bench`: how fast the core is natively, how fast the page opens a large file in a real browser, and how
+//! both grow with the size of the file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,12 +7,25 @@ use std::path::PathBuf;
 use crate::run::{Result, cargo, root, run, say, target_dir};
 use crate::{browsers, npm, page};
 
+/// The recorded step of 4,175 ops that large files repeat.
+const STEP: &str = "tests/fixtures/ps4w.pb";
+/// How often: 250,500 ops.
+const LARGE: u32 = 60;
+/// About 10 thousand, 100 thousand and 1 million ops.
+const SCALES: [u32; 3] = [2, 24, 240];
+/// 5 million ops, in a file of 1.5 GB.
+const HUGE: u32 = 1200;
+
 pub(crate) fn bench(which: &[&str]) -> Result {
     match which {
         [] => native().and_then(|()| web()),
         ["native"] => native(),
         ["web"] => web(),
-        other => Err(format!("bench got `{}`, want native, web or nothing", other.join(" "))),
+        ["scale"] => scale(&SCALES),
+        ["scale", "all"] => scale(&[SCALES.as_slice(), &[HUGE]].concat()),
+        other => {
+            Err(format!("bench got `{}`, want native, web, scale, scale all or nothing", other.join(" ")))
+        }
     }
 }
 
@@ -21,24 +35,37 @@ fn native() -> Result {
 }
 
 fn web() -> Result {
+    in_chromium("tests/web/bench.mjs", &[LARGE])
+}
+
+fn scale(scales: &[u32]) -> Result {
+    in_chromium("tests/web/bench_scale.mjs", scales)
+}
+
+/// Runs a script on files that repeat the step so many times.
+fn in_chromium(script: &str, scales: &[u32]) -> Result {
     page::build(&root().join("dist"))?;
-    let file = large_file()?;
-    say("opening it in Chromium");
-    let mut script = npm::node("tests/web/bench.mjs");
-    script.arg(file);
+    let files = scales.iter().map(|&times| repeated(times)).collect::<Result<Vec<_>>>()?;
+    say("opening in Chromium");
+    let mut script = npm::node(script);
+    script.args(files);
     browsers::provide(&mut script)?;
     run(&mut script)
 }
 
-/// 250,500 ops: a recorded step, 60 times. Made once.
-fn large_file() -> Result<PathBuf> {
+/// The step, so many times; made once.
+fn repeated(times: u32) -> Result<PathBuf> {
     let folder = target_dir().join("bench");
-    let file = folder.join("ps4w-60.pb");
+    let file = folder.join(format!("ps4w-{times}.pb"));
     if !file.exists() {
-        say("making a large file of a recorded step, 60 times");
+        say(&format!("making a file of a recorded step, {times} times"));
         fs::create_dir_all(&folder).map_err(|e| format!("could not make {}: {e}", folder.display()))?;
+        // Under another name until it is whole: a file cut short by Ctrl+C must not be measured.
+        let unfinished = file.with_extension("part");
         let scale = ["run", "--quiet", "--release", "--package", "steplens-tests", "--bin", "scale", "--"];
-        run(cargo().args(scale).args(["tests/fixtures/ps4w.pb", "60"]).arg(&file))?;
+        run(cargo().args(scale).args([STEP, &times.to_string()]).arg(&unfinished))?;
+        fs::rename(&unfinished, &file)
+            .map_err(|e| format!("could not rename {}: {e}", unfinished.display()))?;
     }
     Ok(file)
 }

@@ -24,6 +24,7 @@ The project's chores.
   cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
   cargo xtask test [STAGE...]             every check, or only the named ones
   cargo xtask bench [native|web]          how fast it is
+  cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
