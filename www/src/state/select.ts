@@ -144,10 +144,12 @@ export function setRange(context: Context, range: Window | null, lanes: Uint32Ar
   noteView(context);
 }
 
-/** Clears one thing: the selected op, else the range. */
-export function clearNearest(context: Context): void {
-  if (context.state.selection) clearSelection(context);
-  else if (context.state.range) setRange(context, null);
+/** Clears one thing: the selected op, else the range. False if there is neither. */
+export function clearNearest(context: Context): boolean {
+  const { selection, range } = context.state;
+  if (selection) clearSelection(context);
+  else if (range) setRange(context, null);
+  return selection !== null || range !== null;
 }
 
 /** Makes the selected op the range. */

@@ -41,7 +41,7 @@ export const KEY_LINES = [
   { group: 'Select', does: 'against the data, to the last producer', strokes: [{ command: 'producer', key: '[' }] },
   { group: 'Select', does: 'make the selected op the range', strokes: [{ command: 'range', key: 'r' }] },
   { group: 'Select', does: 'search; Enter and Shift+Enter walk', strokes: [{ command: 'search', key: '/' }] },
-  { group: 'Select', does: 'stop a drag; else clear the error, the selection, the range', strokes: [{ command: 'clear', key: 'Escape' }], always: true },
+  { group: 'Select', does: 'stop a drag; else clear the error, the selection, the range, the search', strokes: [{ command: 'clear', key: 'Escape' }], always: true },
   { group: 'View', does: 'taller and lower lanes', strokes: [{ command: 'taller', key: '+' }, { command: 'lower', key: '-' }] },
   { group: 'View', does: 'lanes as tall as fits', strokes: [{ command: 'auto-lanes', key: '=' }] },
   { group: 'View', does: 'fold or unfold all devices', strokes: [{ command: 'fold-all', key: 'c' }] },

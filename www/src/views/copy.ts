@@ -1,5 +1,6 @@
 // Text for other programs: into the clipboard, or into a file where it is too long for that.
 import { el } from '../base/dom';
+import { EngineError, errorBody } from '../engine/errors';
 
 /** Offers `blob` as a file. */
 export function download(blob: Blob, name: string): void {
@@ -21,12 +22,18 @@ export function download(blob: Blob, name: string): void {
 export async function copyText(coming: Promise<string>): Promise<void> {
   if ('clipboard' in navigator && 'ClipboardItem' in window) {
     const blob = coming.then((text) => new Blob([text], { type: 'text/plain' }));
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]).catch(refused);
     return;
   }
   const text = await coming;
-  if ('clipboard' in navigator) await navigator.clipboard.writeText(text);
+  if ('clipboard' in navigator) await navigator.clipboard.writeText(text).catch(refused);
   else copyBySelection(text);
+}
+
+/** Whatever the browser's reason is, it is no fault of the page. */
+function refused(thrown: unknown): never {
+  const { message } = errorBody(thrown);
+  throw new EngineError({ code: 'no-clipboard', message: `the browser does not let this page copy: ${message}` });
 }
 
 /** The old way, for pages that are not served securely and have no clipboard. */
@@ -40,5 +47,5 @@ function copyBySelection(text: string): void {
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!copied) throw new Error('the browser does not let this page copy');
+  if (!copied) refused('it has no clipboard');
 }

@@ -3,6 +3,7 @@ import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
 import { travel } from '../state/history';
 import { dismissError } from '../state/open';
+import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, selectNeighbour } from '../state/select';
 import { wholeStep, type Context } from '../state/state';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/view';
@@ -72,7 +73,7 @@ function clearOne(context: Context): void {
   if (cancelDrag()) return;
   if (state.error) dismissError(context);
   else if (state.loading) context.engine.cancel();
-  else clearNearest(context);
+  else if (!clearNearest(context)) setSearch(context, { text: '', regex: state.search.regex });
 }
 
 /** Fields keep their keys; tables and sliders keep those that they act on themselves. */

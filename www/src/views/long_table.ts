@@ -35,8 +35,8 @@ export interface LongTable {
   refresh: (keep_place?: boolean) => void;
   /** Another row is chosen. */
   mark: () => void;
-  /** Filters by `text`, as if it had been typed. */
-  filterBy: (text: string) => void;
+  /** Puts `text` into the filter, for the next refresh. */
+  setFilter: (text: string) => void;
 }
 
 /** More than this go into a file: a clipboard is no place for them. */
@@ -61,7 +61,8 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     onkeydown: (event) => {
       if (event.key !== 'Escape' || filter.value === '') return;
       event.stopPropagation();
-      filterBy('');
+      filter.value = '';
+      refresh();
     },
   });
   const copy = el('button', { class: 'chip', type: 'button', onclick: () => void copyAll() }, 'Copy as CSV');
@@ -114,9 +115,8 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     if (!keep_place) rows.toTop();
     ask();
   };
-  const filterBy = (text: string) => {
+  const setFilter = (text: string) => {
     filter.value = text;
-    refresh();
   };
   const sort = (chosen: Sorting<K>) => {
     sorting = chosen;
@@ -164,7 +164,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   for (const cell of heads) cell.update(sorting);
   fill(head, ...heads.map((cell) => cell.element));
   sayTotal(0);
-  return { element, refresh, mark: () => rows.mark(), filterBy };
+  return { element, refresh, mark: () => rows.mark(), setFilter };
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -82,11 +82,14 @@ export function transfersPanel(context: Context): HTMLElement {
   let stale = true;
   frame.onDom(Changed.trace | Changed.drawer | Changed.selection, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) stale = true;
+    if (changed & Changed.trace) {
+      stale = true;
+      table.setFilter('');
+    }
     if (state.tab !== 'transfers' || !state.drawer_open) return;
     if (stale) {
       stale = false;
-      table.filterBy('');
+      table.refresh();
     } else table.mark();
   });
   return table.element;

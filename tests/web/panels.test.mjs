@@ -1,0 +1,150 @@
+// The drawer's tables in Chromium: what they sort, filter, find and copy is what the core says.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { chromium } from './browsers.mjs';
+import { open } from './core.mjs';
+import { fixture, serveSite } from './site.mjs';
+import { openFiles, visit } from './steplens.mjs';
+
+let site;
+let browser;
+let core;
+before(async () => {
+  site = await serveSite();
+  browser = await chromium();
+  core = await open(fixture('ps4w.pb'));
+});
+after(async () => {
+  core?.session.free();
+  await browser?.close();
+  await site?.close();
+});
+
+/** A page with ps4w.pb open that may use the clipboard. */
+async function opened() {
+  const { page } = await visit(browser, site.url);
+  await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await openFiles(page, fixture('ps4w.pb'));
+  return page;
+}
+
+/** Turns the drawer to a tab. */
+const turnTo = (page, tab) => page.click(`#tab-${tab}`);
+/** The text of the first cells of the rows that are there, in their order. */
+const firstCells = (page, panel) => page.$$eval(`#panel-${panel} [role="grid"] tbody th`, (cells) => cells.map((cell) => cell.innerText));
+const waitForText = (page, selector, wanted) =>
+  page.waitForFunction((selector, wanted) => document.querySelector(selector)?.innerText.includes(wanted), {}, selector, wanted);
+
+/** A table as CSV, through its button and the clipboard. */
+async function copied(page, grid) {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.evaluate((grid) => [...document.querySelector(grid).closest('.table-panel').querySelectorAll('button')].find((button) => button.textContent === 'Copy as CSV').click(), grid);
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  const [head, ...rows] = text.trimEnd().split('\n').map((line) => line.split(','));
+  return { head, rows };
+}
+
+const transfers = (query) => JSON.parse(core.session.transfers(query.sort, query.descending, query.filter ?? '', 0, 5000));
+const cells = (row, head) => head.map((name) => String(row[name] ?? ''));
+
+test('transfers are sorted by the core, and copied as it has them', async () => {
+  const page = await opened();
+  await turnTo(page, 'transfers');
+  const grid = '#panel-transfers [role="grid"]';
+  for (const [title, sort, descending, order] of [
+    ['Size', 'bytes', true, 'descending'],
+    ['Size', 'bytes', false, 'ascending'],
+    ['Tensor', 'tensor', false, 'ascending'],
+  ]) {
+    const head = await page.evaluateHandle((title) => [...document.querySelectorAll('#panel-transfers .sort')].find((button) => button.textContent.includes(title)), title);
+    await head.click();
+    await page.waitForFunction((head, order) => head.closest('th').getAttribute('aria-sort') === order, {}, head, order);
+    const { rows } = transfers({ sort, descending });
+    const { head: names, rows: lines } = await copied(page, grid);
+    assert.deepEqual(lines, rows.map((row) => cells(row, names)), `${sort}, ${order}`);
+  }
+  await page.close();
+});
+
+test('a filter keeps the transfers that the core keeps', async () => {
+  const page = await opened();
+  await turnTo(page, 'transfers');
+  await page.type('#panel-transfers input[type="search"]', 'Momentum');
+  const { total } = transfers({ sort: 'delayed_ns', descending: true, filter: 'Momentum' });
+  await waitForText(page, '#panel-transfers .table-said', `${total} transfers`);
+  assert.equal(await page.$eval('#panel-transfers [role="grid"]', (grid) => grid.getAttribute('aria-rowcount')), String(total + 1));
+  await page.close();
+});
+
+const opTypes = () => JSON.parse(core.session.opTypes(0, core.summary.span_ns + 1, undefined));
+
+test('op types are there from the start, sort by every column, and lead to their longest op', async () => {
+  const page = await opened();
+  await waitForText(page, '#panel-range', `${opTypes().length} op types`);
+  const grid = '#panel-range section[aria-label="Op types"] [role="grid"]';
+  for (const key of ['count', 'max_ns']) {
+    const index = (await copied(page, grid)).head.indexOf(key);
+    const heads = await page.$$(`${grid} .sort`);
+    await heads[index].click();
+    const { head, rows } = await copied(page, grid);
+    assert.deepEqual(rows.map((row) => row[index]), opTypes().map((row) => row[key]).sort((a, b) => b - a).map(String));
+    const first = opTypes().find((row) => row.op_type === rows[0][0]);
+    assert.deepEqual(rows[0], cells(first, head));
+  }
+  const [longest] = opTypes().sort((a, b) => b.max_ns - a.max_ns);
+  await page.click(`${grid} tbody tr`);
+  await page.waitForFunction((op) => new URLSearchParams(location.hash.slice(1)).get('op') === op, {}, String(longest.longest));
+  assert.equal(await page.$eval('#tab-range', (tab) => tab.getAttribute('aria-selected')), 'true', 'the table stays');
+  await page.close();
+});
+
+test('a table is walked through by keyboard, to its last row and to an op', async () => {
+  const page = await opened();
+  await turnTo(page, 'transfers');
+  await waitForText(page, '#panel-transfers .table-said', '991');
+  const { rows } = transfers({ sort: 'delayed_ns', descending: true });
+  const active = () => page.evaluate(() => document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.getAttribute('aria-rowindex'));
+  const reach = (row) => page.waitForFunction((row) => document.getElementById(document.activeElement.getAttribute('aria-activedescendant') ?? '')?.getAttribute('aria-rowindex') === row, {}, String(row + 2));
+  await page.focus('#panel-transfers [role="grid"]');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await active(), '4');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((op) => new URLSearchParams(location.hash.slice(1)).get('op') === op, {}, String(rows[2].op));
+  await page.keyboard.press('End');
+  await reach(rows.length - 1);
+  await page.keyboard.press('Home');
+  await reach(0);
+  await page.close();
+});
+
+test('a regular expression finds what the core finds, walks, and says what is wrong with it', async () => {
+  const page = await opened();
+  await page.keyboard.press('/');
+  await page.keyboard.type('type:^(ReluGrad|Slice)$');
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('KeyR');
+  await page.keyboard.up('Alt');
+  const found = JSON.parse(core.session.search('type:^(ReluGrad|Slice)$', true));
+  const ops = [...core.session.searchOps()];
+  assert.ok(found.count > 1);
+  await waitForText(page, '.search-count', String(found.count));
+  await turnTo(page, 'matches');
+  const { rows } = await copied(page, '#panel-matches [role="grid"]');
+  assert.deepEqual(rows.map((row) => row[0]), ops.map((op) => JSON.parse(core.session.op(op)).name));
+  await page.focus('#search');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await waitForText(page, '.search-count', `2 of ${found.count}`);
+  await page.waitForFunction((op) => new URLSearchParams(location.hash.slice(1)).get('op') === op, {}, String(ops[1]));
+  await page.$eval('#search', (input) => input.select());
+  await page.keyboard.type('conv(');
+  const { problem } = JSON.parse(core.session.search('conv(', true));
+  await waitForText(page, '.search-help', problem);
+  assert.equal(await page.$eval('#search', (input) => [input.value, document.activeElement === input, input.getAttribute('aria-invalid')].join()), 'conv(,true,true');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.matches('canvas.lanes')), true);
+  await page.close();
+});
