@@ -113,7 +113,8 @@ export function layoutOf(input: LayoutInput): Layout {
   const shown = shownOf(devices, rows);
   const first_lanes = firstLanes(input.lanes);
   const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
-  const heightAt = (size: number) => heightOf(devices, shown.scrolled, bandsOf(shown.scrolled, size));
+  const all = [...shown.pinned, ...shown.scrolled];
+  const heightAt = (size: number) => heightOf(devices, all, bandsOf(all, size));
   const size = rows.lane_size === 'auto' ? fittingSize(heightAt, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
   const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
   // What does not fit at the top leads what scrolls.

@@ -25,7 +25,7 @@ function firstBelow(boxes: readonly LaneBox[], y: number): number {
 }
 
 /** Those of `boxes` of which anything lies in [top, bottom). */
-function boxesBetween<B extends LaneBox>(boxes: readonly B[], top: number, bottom: number): B[] {
+export function boxesBetween<B extends LaneBox>(boxes: readonly B[], top: number, bottom: number): B[] {
   const found: B[] = [];
   for (let index = firstBelow(boxes, top); index < boxes.length; index++) {
     const box = boxes[index];
@@ -39,10 +39,8 @@ function boxesBetween<B extends LaneBox>(boxes: readonly B[], top: number, botto
 const scrolledBetween = ({ layout, scroll_y }: Sight, top: number, bottom: number): Band[] =>
   boxesBetween(layout.bands, top + scroll_y, bottom + scroll_y);
 
-export function sectionsInSight({ layout, scroll_y, viewport }: Sight, margin = 0): Section[] {
-  const { sections, pinned_height } = layout;
-  return boxesBetween(sections, scroll_y + pinned_height - margin, scroll_y + viewport.height + margin);
-}
+export const sectionsInSight = ({ layout, scroll_y, viewport }: Sight): Section[] =>
+  boxesBetween(layout.sections, scroll_y + layout.pinned_height, scroll_y + viewport.height);
 
 /** From top to bottom; the pinned ones, which cover what scrolls below them, come first. */
 export function bandsInSight(sight: Sight): Band[] {
@@ -96,6 +94,12 @@ export function bandAt({ layout, scroll_y }: Sight, y: number): Band | undefined
   return band && at >= band.y ? band : undefined;
 }
 
+/** The task whose header or devices are at `y`. */
+export function sectionAt({ layout, scroll_y }: Sight, y: number): Section | undefined {
+  const section = layout.sections[firstBelow(layout.sections, y + scroll_y)];
+  return section && y >= layout.pinned_height && y + scroll_y >= section.y ? section : undefined;
+}
+
 /** The lane at `y`, or null between lanes. */
 export function laneAt(sight: Sight, y: number): LaneId | null {
   const band = bandAt(sight, y);
@@ -115,6 +119,17 @@ export function foldedAt(sight: Sight, y: number): DeviceId | null {
   return band?.folded === true ? band.device : null;
 }
 
+/** The groups of which anything lies in [top, bottom) of the band. */
+export function groupsBetween({ groups }: Band, top: number, bottom: number): Group[] {
+  const endOf = (group: Group) => group.y + group.lanes * group.pitch;
+  const first = lowerBound(0, groups.length, top + 1e-9, (index) => {
+    const group = groups[index];
+    return group ? endOf(group) : Infinity;
+  });
+  const after = lowerBound(first, groups.length, bottom, (index) => groups[index]?.y ?? Infinity);
+  return groups.slice(first, after);
+}
+
 /** The lanes of which anything lies in [top, bottom), from top to bottom. */
 export function lanesWithin(sight: Sight, top: number, bottom: number): Uint32Array {
   const { layout } = sight;
@@ -124,15 +139,9 @@ export function lanesWithin(sight: Sight, top: number, bottom: number): Uint32Ar
   const lanes: number[] = [];
   for (const band of [...stuck, ...scrolledBetween(sight, from, bottom)]) {
     const y = topOf(sight, band);
-    const { groups } = band;
-    const [above, below] = band.pinned ? [top - y, bottom - y] : [from - y, bottom - y];
-    const first = lowerBound(0, groups.length, above, (index) => {
-      const group = groups[index];
-      return group ? group.y + group.lanes * group.pitch : Infinity;
-    });
-    for (let index = first; index < groups.length; index++) {
-      const group = groups[index];
-      if (!group || group.y >= below) break;
+    const above = (band.pinned ? top : from) - y;
+    const below = bottom - y;
+    for (const group of groupsBetween(band, above, below)) {
       const start = Math.max(0, Math.floor((above - group.y) / group.pitch));
       const end = Math.min(group.lanes, Math.ceil((below - group.y) / group.pitch));
       for (let lane = start; lane < end; lane++) lanes.push(group.first_lane + lane);

@@ -1,18 +1,16 @@
-// Puts the views together and keeps the page's outer state: data-state, the URL's fragment, the corner's controls.
-import { el, icon } from '../base/dom';
-import { Changed, EVERYTHING } from '../state/frame';
+// Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
+import { el } from '../base/dom';
+import { EVERYTHING } from '../state/frame';
 import { onSettled } from '../state/history';
 import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
-import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
-import { titled } from './bindings';
+import { corner, rowNotes } from './corner';
 import { drawer } from './drawer';
 import { acceptFiles } from './drop';
 import { emptyPage } from './empty';
 import { header } from './header';
 import { helpSheet } from './help_sheet';
-import { ICONS } from './icons';
 import { listenToKeys } from './keys';
 import { minimap } from './minimap';
 import { errorBar, liveRegion, loadingCard } from './status';
@@ -29,12 +27,13 @@ export function buildPage(context: Context, root: HTMLElement): void {
     document.body.dataset['state'] = phaseOf(state);
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
-  const { axis, scroller } = timeline(context, tree(context));
+  const rows = tree(context);
+  const { axis, scroller } = timeline(context, rows);
   const tracks = el(
     'div',
     { class: 'tracks' },
     el('div', { class: 'axis-row' }, corner(context), axis),
-    el('div', { class: 'scroller-box' }, scroller, tooltip(context)),
+    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), tooltip(context)),
   );
   root.replaceChildren(
     header(context),
@@ -65,31 +64,4 @@ export function buildPage(context: Context, root: HTMLElement): void {
 function rememberView({ state }: Context): void {
   const note = viewNote(state);
   if (note) history.replaceState(null, '', `#${encodeView(note)}`);
-}
-
-function corner(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const button = (title: string, path: string, run: () => void) =>
-    el(
-      'button',
-      { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run },
-      icon(path),
-    );
-  const auto = el(
-    'button',
-    { class: 'chip', type: 'button', title: titled('Lanes as tall as fits', 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
-    'auto',
-  );
-  frame.onDom(Changed.layout | Changed.trace, () =>
-    auto.setAttribute('aria-pressed', String(state.rows.lane_size === 'auto')),
-  );
-  return el(
-    'div',
-    { class: 'side corner' },
-    el('span', { class: 'corner-label' }, 'Devices'),
-    button(titled('Fold or unfold all devices', 'fold-all'), ICONS.fold, () => foldAll(context)),
-    button(titled('Lower lanes', 'lower'), ICONS.smaller, () => stepLaneSize(context, -1)),
-    button(titled('Taller lanes', 'taller'), ICONS.larger, () => stepLaneSize(context, 1)),
-    auto,
-  );
 }

@@ -3,7 +3,7 @@
 // W A S D are matched by their place on the keyboard, so that they lie together on every layout. Everything else is
 // matched by what the key prints and, where that says nothing to us (another script, say), by its place.
 
-export type Group = 'Move' | 'Select' | 'View';
+export type Group = 'Move' | 'Select' | 'View' | 'Devices';
 
 /** The modifiers of a key, apart from Shift where it only chooses what is printed. */
 export type Modifier = 'plain' | 'ctrl' | 'ctrl-shift' | 'alt';
@@ -44,10 +44,13 @@ export const KEY_LINES = [
   { group: 'Select', does: 'stop a drag; else clear the error, the selection, the range, the search', strokes: [{ command: 'clear', key: 'Escape' }], always: true },
   { group: 'View', does: 'taller and lower lanes', strokes: [{ command: 'taller', key: '+' }, { command: 'lower', key: '-' }] },
   { group: 'View', does: 'lanes as tall as fits', strokes: [{ command: 'auto-lanes', key: '=' }] },
-  { group: 'View', does: 'fold or unfold all devices', strokes: [{ command: 'fold-all', key: 'c' }] },
   { group: 'View', does: 'show or hide the drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'View', does: 'open files', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'View', does: 'this sheet', strokes: [{ command: 'help', key: '?' }], always: true },
+  { group: 'Devices', does: 'keep the device in sight, or let it go', strokes: [{ command: 'pin', key: 'p' }] },
+  { group: 'Devices', does: 'hide the device, or the task', strokes: [{ command: 'hide', key: 'h' }] },
+  { group: 'Devices', does: 'move the device, or the task', strokes: [{ command: 'move-up', key: 'ArrowUp', with: 'alt' }, { command: 'move-down', key: 'ArrowDown', with: 'alt' }] },
+  { group: 'Devices', does: 'fold or unfold all devices', strokes: [{ command: 'fold-all', key: 'c' }] },
 ] as const satisfies readonly KeyLine[];
 
 export type Command = (typeof KEY_LINES)[number]['strokes'][number]['command'];

@@ -11,6 +11,7 @@ import { strokeOf, type Command } from './bindings';
 import { pickFiles } from './drop';
 import { cancelDrag } from './gestures';
 import { helpIsOpen, showHelp } from './help';
+import { hideInHand, moveInHand, pinInHand } from './row_keys';
 import { focusSearch } from './search';
 
 /** The time under the pointer, else in the middle of the view. */
@@ -62,6 +63,10 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   lower: (context) => stepLaneSize(context, -1),
   'auto-lanes': (context) => setLaneSize(context, 'auto'),
   'fold-all': foldAll,
+  pin: pinInHand,
+  hide: hideInHand,
+  'move-up': moveInHand(-1),
+  'move-down': moveInHand(1),
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

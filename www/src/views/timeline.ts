@@ -21,7 +21,9 @@ import type { Context } from '../state/state';
 import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
 import { listenToPointer } from './pointer';
+import { followPointer } from './row_keys';
 import { currentTheme } from './theme';
+import type { Tree } from './tree';
 
 const AXIS_HEIGHT = 26;
 /** More arrows than this say nothing; the drawer lists all. */
@@ -51,7 +53,7 @@ const DRAWN_ON =
   Changed.theme |
   Changed.marks;
 
-export function timeline(context: Context, tree: HTMLElement): Timeline {
+export function timeline(context: Context, tree: Tree): Timeline {
   const { state, frame } = context;
   const lanes = surface({
     class: 'lanes',
@@ -63,13 +65,14 @@ export function timeline(context: Context, tree: HTMLElement): Timeline {
       'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
-  const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree);
+  const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
 
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
+  followPointer(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
   frame.onDom(Changed.trace, requestMarks);

@@ -1,187 +1,109 @@
-// The left column: tasks with their devices, each with its share of compute, communication and idle time.
-import { el, fill, icon, setText } from '../base/dom';
-import { formatBytes, formatCount, formatShare, plural } from '../base/format';
-import { deviceLabel, taskLabel } from '../base/names';
-import { formatDuration } from '../base/time';
-import type { DeviceId, DeviceSummary } from '../engine/protocol';
-import { Changed } from '../state/frame';
-import { hasLabels, type Section } from '../state/layout';
-import { scopeSplit, type Context } from '../state/state';
-import { foldTogether, toggleFold, toggleTall } from '../state/devices';
-import { ICONS } from './icons';
-import { splitBar } from './split_bar';
+// The left column: tasks with their devices. Only the rows in sight are in the document, however many there are.
+import { el } from '../base/dom';
+import type { DeviceId } from '../engine/protocol';
+import { Changed, EVERYTHING } from '../state/frame';
+import type { Band, Section } from '../state/layout';
+import { boxesBetween, topOf } from '../state/sight';
+import type { Context } from '../state/state';
+import { deviceRow, type DeviceRow } from './device_row';
+import { reconcile } from './reconcile';
+import { listenToRowDrags } from './row_drag';
+import { focusedDevice, listenToRowKeys } from './row_keys';
+import { taskHead, type TaskHead } from './task_head';
 
-interface Row {
-  element: HTMLElement;
-  update: (changed: number) => void;
+/** Rows this far above and below the canvas are there, too, so that the keyboard and a quick scroll find them. */
+const MARGIN = 300;
+
+const UPDATES = Changed.scope | Changed.search;
+const PLACES = Changed.layout | Changed.trace;
+
+export interface Tree {
+  /** Devices that stay in sight. */
+  pinned: HTMLElement;
+  scrolled: HTMLElement;
+  /** Where a dragged row would go; it lies over the canvas. */
+  drop_line: HTMLElement;
 }
 
-const STRUCTURE = Changed.trace;
-const UPDATES = Changed.layout | Changed.scope | Changed.search;
-
-/** Each section is as tall as its devices, so that its header sticks while they scroll by. */
-export function tree(context: Context): HTMLElement {
+export function tree(context: Context): Tree {
   const { state, frame } = context;
-  const element = el('div', { class: 'tree' });
-  let rows: Row[] = [];
-  frame.onDom(STRUCTURE | UPDATES, (changed) => {
-    if (changed & STRUCTURE) {
-      rows = [];
-      fill(element, ...state.layout.sections.map((section, index) => sectionElement(context, section, index, rows)));
-    }
-    for (const row of rows) row.update(changed | (changed & STRUCTURE ? UPDATES : 0));
-  });
-  return element;
-}
+  const pinned = el('section', { class: 'pinned-rows', 'aria-label': 'Pinned devices' });
+  const scrolled = el('div', { class: 'tree' });
+  const rows = new Map<DeviceId, DeviceRow>();
+  const heads = new Map<string, TaskHead>();
+  /** The rows in the document. */
+  let attached = new Set<DeviceRow>();
 
-function sectionElement(context: Context, section: Section, index: number, rows: Row[]): HTMLElement {
-  const { state } = context;
-  const devices = section.bands.map((band) => band.device);
-  const name = section.task === null ? 'without a task' : taskLabel(section.task);
-  const fold = el(
-    'button',
-    {
-      class: 'task-fold',
-      type: 'button',
-      'aria-label': `Fold or unfold ${name}`,
-      title: `${section.task ?? 'Devices whose names say no task'}\nClick to fold or unfold all of its devices`,
-      onclick: () => foldTogether(context, devices),
-    },
-    icon(ICONS.chevron),
-    el('span', { class: 'task-name' }, name),
-  );
-  const ops = devices.reduce((sum, device) => sum + (state.trace?.summary.devices[device]?.ops ?? 0), 0);
-  const head = el(
-    'div',
-    { class: 'task' },
-    el(
-      'div',
-      { class: 'task-side' },
-      fold,
-      el('span', { class: 'task-ops' }, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : ''),
-    ),
-  );
-  const element = el('section', { class: 'task-section', 'aria-label': name }, head);
-  rows.push({
-    element,
-    update() {
-      const now = state.layout.sections[index];
-      element.style.height = `${now?.height ?? 0}px`;
-      fold.setAttribute('aria-expanded', String(!devices.every((device) => state.rows.folded.has(device))));
-    },
-  });
-  for (const device of devices) {
-    const row = deviceRow(context, device, section.task === null ? null : index);
-    rows.push(row);
-    element.append(row.element);
-  }
-  return element;
-}
-
-function deviceRow(context: Context, id: DeviceId, section: number | null): Row {
-  const { state } = context;
-  const summary = state.trace?.summary.devices[id] as DeviceSummary;
-  const label = deviceLabel(summary.name);
-  const bar = splitBar(false);
-  const fold = el(
-    'button',
-    {
-      class: 'device-fold',
-      type: 'button',
-      title: summary.name,
-      'aria-label': `${label}: fold or unfold`,
-      onclick: () => toggleFold(context, id),
-    },
-    icon(ICONS.chevron),
-    el('span', { class: 'device-name' }, label),
-  );
-  const tall = el(
-    'button',
-    {
-      class: 'device-tall',
-      type: 'button',
-      title: 'Lanes tall enough for names',
-      'aria-label': `${label}: tall lanes`,
-      onclick: () => toggleTall(context, id),
-    },
-    icon(ICONS.tall),
-  );
-  const matches = el('span', { class: 'device-matches' });
-  const figures = el('div', { class: 'device-figures' });
-  const traffic = el('div', { class: 'device-figures' });
-  const element = el(
-    'div',
-    { class: 'device' },
-    el(
-      'div',
-      { class: 'device-line' },
-      fold,
-      matches,
-      tall,
-      el(
-        'span',
-        {
-          class: 'device-ops',
-          title: `${plural(summary.ops, 'op')} in ${plural(summary.lanes, 'lane')}: as many as ran at the same time`,
-        },
-        formatCount(summary.ops),
-      ),
-    ),
-    bar.element,
-    figures,
-    traffic,
-  );
-  setText(traffic, trafficOf(summary));
-  return {
-    element,
-    update(changed) {
-      if (changed & Changed.layout) place(context, id, section, element, fold, tall);
-      if (changed & (Changed.scope | Changed.trace)) {
-        const split = scopeSplit(state, id);
-        if (split) {
-          bar.update(split, summary.name);
-          const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
-          setText(figures, `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`);
-          figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;
-        }
-      }
-      if (changed & Changed.search) {
-        const count = state.search.result?.per_device[id];
-        setText(matches, count === undefined ? '' : formatCount(count));
-        matches.classList.toggle('none', count === 0);
-        matches.title = count === undefined ? '' : `${plural(count, 'match', 'matches')} on this device`;
-      }
-    },
+  const rowOf = (band: Band): DeviceRow => {
+    let row = rows.get(band.device);
+    if (!row) rows.set(band.device, (row = deviceRow(context, band.device)));
+    return row;
   };
+
+  const headOf = (section: Section): TaskHead => {
+    const key = `${section.bands[0]?.device}`;
+    let head = heads.get(key);
+    if (!head) heads.set(key, (head = taskHead(context, section.task)));
+    return head;
+  };
+
+  frame.onDom(PLACES | UPDATES | Changed.view, (changed) => {
+    if (changed & Changed.trace) {
+      rows.clear();
+      heads.clear();
+      attached.clear();
+    }
+    const { layout, viewport } = state;
+    const active = document.activeElement;
+    const focused = focusedDevice();
+    const now = new Set<DeviceRow>();
+    const show = (band: Band, top: number): HTMLElement => {
+      const row = rowOf(band);
+      const fresh = !attached.has(row);
+      if (fresh || changed & PLACES) row.place(band, top);
+      if (fresh) row.update(EVERYTHING);
+      else if (changed & UPDATES) row.update(changed);
+      const above = band.pinned ? 0 : layout.pinned_height;
+      const y = topOf(state, band);
+      row.showGroups(band, above - y, viewport.height - y);
+      now.add(row);
+      return row.element;
+    };
+    if (changed & PLACES) {
+      pinned.style.height = `${layout.pinned_height}px`;
+      pinned.hidden = layout.pinned.length === 0;
+      scrolled.style.height = `${layout.height - layout.pinned_height}px`;
+      scrolled.style.setProperty('--pinned', `${layout.pinned_height}px`);
+    }
+    reconcile(
+      pinned,
+      layout.pinned.map((band) => show(band, band.y)),
+    );
+    // The row that has the keyboard stays, wherever it is scrolled to.
+    const kept = focused === null ? undefined : layout.by_device[focused];
+    const holder = kept && layout.sections.find((section) => section.bands.includes(kept));
+    const top = state.scroll_y + layout.pinned_height - MARGIN;
+    const bottom = state.scroll_y + viewport.height + MARGIN;
+    reconcile(
+      scrolled,
+      withOne(boxesBetween(layout.sections, top, bottom), holder).map((section) => {
+        const head = headOf(section);
+        if (changed & PLACES || !head.element.isConnected) head.update(section);
+        const near = withOne(boxesBetween(section.bands, top, bottom), section === holder ? kept : undefined);
+        reconcile(head.element, [head.head, ...near.map((band) => show(band, band.y - section.y))]);
+        return head.element;
+      }),
+    );
+    attached = now;
+    // Moving an element takes the keyboard from it.
+    if (active instanceof HTMLElement && active.isConnected && document.activeElement !== active)
+      active.focus({ preventScroll: true });
+  });
+  listenToRowKeys(context, [pinned, scrolled]);
+  return { pinned, scrolled, drop_line: listenToRowDrags(context, pinned, scrolled) };
 }
 
-function trafficOf({ received_bytes, sent_bytes }: DeviceSummary): string {
-  const parts = [
-    received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`,
-    sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`,
-  ];
-  return parts.filter((part) => part !== false).join('   ');
-}
-
-function place(
-  { state }: Context,
-  id: DeviceId,
-  section: number | null,
-  element: HTMLElement,
-  fold: HTMLElement,
-  tall: HTMLElement,
-): void {
-  const band = state.layout.by_device[id];
-  if (!band) return;
-  const holder = state.layout.sections.find((candidate) => candidate.bands.includes(band));
-  element.style.top = `${band.y - (holder?.y ?? 0)}px`;
-  element.style.height = `${band.height}px`;
-  element.classList.toggle('folded', band.folded);
-  element.classList.toggle('one-line', band.height < 40);
-  element.classList.toggle('two-lines', band.height >= 40 && band.height < 58);
-  element.classList.toggle('three-lines', band.height >= 58 && band.height < 76);
-  element.classList.toggle('in-task', section !== null);
-  fold.setAttribute('aria-expanded', String(!band.folded));
-  tall.setAttribute('aria-pressed', String(state.rows.tall.has(id)));
-  tall.hidden = band.folded || (hasLabels(band) && !state.rows.tall.has(id));
+/** `boxes` and `one`, from top to bottom. */
+function withOne<B extends { y: number }>(boxes: B[], one: B | undefined): B[] {
+  return !one || boxes.includes(one) ? boxes : [...boxes, one].sort((a, b) => a.y - b.y);
 }

@@ -1,0 +1,80 @@
+// The menu that says how lanes are shown: what they are arranged by, and how tall they are.
+import { el, icon, setText } from '../base/dom';
+import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
+import { Changed } from '../state/frame';
+import { PITCHES } from '../state/pitch';
+import type { Context } from '../state/state';
+import { titled } from './bindings';
+import { ICONS } from './icons';
+
+export function lanesMenu(context: Context): HTMLElement {
+  const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
+  menu.append(laneHeight(context), foldLine(context));
+  const words = el('span', { class: 'menu-words' }, 'Lanes');
+  const opener = el(
+    'button',
+    {
+      class: 'menu-opener',
+      type: 'button',
+      title: 'How lanes are arranged, and how tall they are',
+      'aria-expanded': false,
+      'aria-controls': 'lanes-menu',
+      onclick: () => (menu.hidden ? open() : close()),
+    },
+    words,
+    icon(ICONS.down),
+  );
+  const element = el('div', { class: 'menu-holder' }, opener, menu);
+  const outside = (event: Event) => {
+    if (!element.contains(event.target as Node)) close();
+  };
+  const open = () => {
+    menu.hidden = false;
+    opener.setAttribute('aria-expanded', 'true');
+    document.addEventListener('pointerdown', outside);
+  };
+  const close = () => {
+    menu.hidden = true;
+    opener.setAttribute('aria-expanded', 'false');
+    document.removeEventListener('pointerdown', outside);
+  };
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || menu.hidden) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+    opener.focus();
+  });
+  element.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !element.contains(relatedTarget)) close();
+  });
+  return element;
+}
+
+function laneHeight(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const button = (title: string, path: string, run: () => void) =>
+    el(
+      'button',
+      { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run },
+      icon(path),
+    );
+  const lower = button(titled('Lower lanes', 'lower'), ICONS.smaller, () => stepLaneSize(context, -1));
+  const taller = button(titled('Taller lanes', 'taller'), ICONS.larger, () => stepLaneSize(context, 1));
+  const size = el('span', { class: 'menu-figure' });
+  const auto = el(
+    'button',
+    { class: 'chip', type: 'button', title: titled('Lanes as tall as fits', 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
+    'as fits',
+  );
+  frame.onDom(Changed.layout | Changed.trace, () => {
+    auto.setAttribute('aria-pressed', String(state.rows.lane_size === 'auto'));
+    setText(size, `${PITCHES[state.layout.size]?.ops ?? 0} px`);
+  });
+  return el('div', { class: 'menu-line' }, el('span', {}, 'Lane height'), lower, size, taller, auto);
+}
+
+function foldLine(context: Context): HTMLElement {
+  const fold = el('button', { class: 'chip', type: 'button', title: titled('Fold or unfold all devices', 'fold-all'), onclick: () => foldAll(context) }, 'all devices');
+  return el('div', { class: 'menu-line' }, el('span', {}, 'Fold or unfold'), fold);
+}
