@@ -4,16 +4,27 @@ import { errorBody } from './errors';
 /** Large enough that the calls cost nothing, small enough that cancelling feels instant. */
 const CHUNK_BYTES = 1024 * 1024;
 
+/**
+ * The streams being read. Chromium collects a stream, and with it whoever waits for its next chunk, unless something other
+ * than the wait itself holds it; opening then stops halfway, for ever, on files large enough for a collection.
+ */
+const held = new Set<ReadableStream>();
+
 /** A chunk is only valid until the next one is asked for: its memory is used again. */
 export async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
-  const read = readerOf(blob);
-  for (let offset = 0; ; ) {
-    const chunk = await read().catch((thrown: unknown) => {
-      throw { code: 'unreadable', message: `reading the file at byte ${offset}: ${errorBody(thrown).message}` };
-    });
-    if (chunk === undefined) return;
-    offset += chunk.byteLength;
-    yield chunk;
+  const stream = blob.stream();
+  held.add(stream);
+  let offset = 0;
+  try {
+    const read = readerOf(stream);
+    for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
+      offset += chunk.byteLength;
+      yield chunk;
+    }
+  } catch (thrown) {
+    throw { code: 'unreadable', message: `reading the file at byte ${offset}: ${errorBody(thrown).message}` };
+  } finally {
+    held.delete(stream);
   }
 }
 
@@ -21,8 +32,7 @@ export async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
  * A function that reads the next chunk. A stream is there at once and comes as fast as the disk; slices asked for one by one
  * cost the decoder a fifth of its time in waiting.
  */
-function readerOf(blob: Blob): () => Promise<Uint8Array | undefined> {
-  const stream = blob.stream();
+function readerOf(stream: ReadableStream<Uint8Array>): () => Promise<Uint8Array | undefined> {
   let reader: ReadableStreamBYOBReader;
   try {
     reader = stream.getReader({ mode: 'byob' });
