@@ -15,14 +15,15 @@ const UNITS = [
 
 type Unit = (typeof UNITS)[number];
 
-const NO_BREAK_SPACE = '\u00a0';
+export const NO_BREAK_SPACE = '\u00a0';
 
-function unitFor(size_ns: number): Unit {
+export function unitFor(size_ns: number): Unit {
   const size = Math.abs(size_ns);
   return UNITS.find((candidate) => size >= candidate.ns) ?? UNITS[3];
 }
 
-function grouped(fixed: string): string {
+/** With a comma between thousands. */
+export function grouped(fixed: string): string {
   const [whole = '', fraction] = fixed.split('.');
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? thousands : `${thousands}.${fraction}`;
@@ -47,9 +48,4 @@ export function formatPoint(at: number, resolution: number, unit_ns?: number): s
   const unit_of = UNITS.find((candidate) => candidate.ns === unit_ns) ?? unitFor(Math.max(Math.abs(at), resolution));
   const decimals = Math.max(0, Math.ceil(Math.log10(unit_of.ns / Math.max(resolution, 1)) - 1e-9));
   return grouped((at / unit_of.ns).toFixed(decimals)) + NO_BREAK_SPACE + unit_of.name;
-}
-
-/** The unit, as its size in ns, in which every point of [start, end] is written on one axis. */
-export function axisUnit(start: number, end: number): number {
-  return unitFor(Math.max(Math.abs(start), Math.abs(end)) / 2).ns;
 }

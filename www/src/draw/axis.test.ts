@@ -1,26 +1,54 @@
-// Ticks are round, within the window and far enough apart to be read.
+// Ticks are round, within the window, and far enough apart that no two labels touch, at every zoom and on both clocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY, HOUR, MINUTE, SECOND, STEP_CLOCK, wallClock, type Clock } from '../base/clock';
 import { ns } from '../base/time';
 import { TimeScale } from '../base/time_scale';
-import { roundStep, ticks } from './axis';
+import { ticks } from './axis';
 
-test('steps are 1, 2 or 5 times a power of ten', () => {
-  assert.deepEqual([roundStep(1), roundStep(3), roundStep(7), roundStep(20), roundStep(21)], [1, 5, 10, 20, 50]);
+const CHARACTER_PX = 6.5;
+const measure = (text: string) => text.length * CHARACTER_PX;
+const between = (start: number, length: number, clock: Clock = STEP_CLOCK, width = 1300) =>
+  ticks(new TimeScale({ start: ns(start), end: ns(start + length) }, width), clock, measure);
+const WALL = wallClock('1503298496789012345');
+
+test('ticks are round for people', () => {
+  const steps = [20, 339e6, 12 * SECOND, 3 * MINUTE, 40 * MINUTE, 5 * HOUR, 3 * DAY].map((length) => between(0, length).step.length);
+  assert.deepEqual(steps, [2, 50e6, SECOND, 15 * SECOND, 5 * MINUTE, 30 * MINUTE, 6 * HOUR]);
 });
 
-test('labels of one axis share a unit and keep their distance', () => {
-  for (const [start, end] of [
-    [0, 339e6],
-    [250_120_000, 250_130_000],
-    [-5, 95],
-    [0, 90e9],
-  ] as const) {
-    const found = ticks(new TimeScale({ start: ns(start), end: ns(end) }, 1300)).ticks;
-    assert.ok(found.length >= 2, `${start}..${end}`);
-    assert.equal(new Set(found.map(({ label }) => label.split('\u00a0')[1])).size, 1);
-    assert.equal(new Set(found.map(({ label }) => label)).size, found.length);
-    for (let index = 1; index < found.length; index++)
-      assert.ok((found[index]?.x ?? 0) - (found[index - 1]?.x ?? 0) >= 100);
+test('at every zoom, labels keep their distance and differ', () => {
+  for (const clock of [STEP_CLOCK, WALL])
+    for (const width of [320, 1300, 3600])
+      for (const start of [-7, 0, 250_120_003, 3_599_999_999_123])
+        for (let length = 20; length < 2 * DAY; length *= 1.37) {
+          const found = between(start, length, clock, width).ticks;
+          const about = `${start} + ${length} at ${width}`;
+          assert.ok(found.length <= width / 80 + 2, about);
+          if (width >= 1300) assert.ok(found.length >= 3, about);
+          assert.equal(new Set(found.map(({ at }) => at)).size, found.length, about);
+          found.slice(1).forEach(({ x, label, date }, index) => {
+            const before = found[index];
+            assert.ok(before && x - before.x >= measure(before.label) + 10, `${about}: ${before?.label} | ${label}`);
+            assert.ok(date || before.label !== label, `${about}: ${label}`);
+          });
+        }
+});
+
+test('labels of one relative axis share a unit', () => {
+  for (const [start, length] of [[0, 339e6], [250_120_000, 10_000], [-5, 100], [0, 90e9], [0, 3 * HOUR]] as const) {
+    const units = between(start, length).ticks.map(({ label }) => label.split('\u00a0')[1]);
+    assert.equal(new Set(units).size, 1);
   }
+});
+
+test('on the wall clock, ticks are round times of day', () => {
+  const labels = between(0, 339e6, WALL).ticks.map(({ label }) => label);
+  assert.deepEqual(labels.slice(0, 2), ['06:54:56.80', '06:54:56.85']);
+});
+
+test('a day that begins is named by its date', () => {
+  const found = between(0, 2 * DAY, WALL).ticks;
+  assert.deepEqual(found.filter(({ date }) => date).map(({ label }) => label), ['2017-08-22', '2017-08-23']);
+  assert.ok(found.some(({ label }) => label === '12:00:00'));
 });

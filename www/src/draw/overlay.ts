@@ -1,6 +1,7 @@
 // What lies over the marks: the range, the selected op, the op under the pointer, the pointer's time. CSS pixels.
 import type { Rect } from '../base/geom';
-import { axisUnit, formatDuration, formatPoint } from '../base/time';
+import { pointWriter, type Clock } from '../base/clock';
+import { formatDuration } from '../base/time';
 import { lengthOf, type TimeScale, type Window } from '../base/time_scale';
 import { outline, plateAt, type Plate } from './shapes';
 import type { Theme } from './theme';
@@ -84,13 +85,14 @@ export function drawRangeOnAxis(
 }
 
 /** The time under the pointer, as a plate for the axis. */
-export function pointerPlate(context: CanvasRenderingContext2D, x: number, scale: TimeScale, theme: Theme): Plate {
+export function pointerPlate(
+  context: CanvasRenderingContext2D,
+  x: number,
+  scale: TimeScale,
+  clock: Clock,
+  theme: Theme,
+): Plate {
   context.font = theme.font;
-  return plateAt(
-    context,
-    formatPoint(scale.toNs(x), Math.max(scale.lengthOf(1), 1), axisUnit(scale.start, scale.end)),
-    x,
-    3,
-    scale.width,
-  );
+  const write = pointWriter(clock, scale.start, scale.end);
+  return plateAt(context, write(scale.toNs(x), Math.max(scale.lengthOf(1), 1)), x, 3, scale.width);
 }

@@ -29,6 +29,9 @@ export const EVERYTHING = (1 << 12) - 1;
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;
 
+/** Painting the DOM settles in two rounds; more would be one that changes something each time. */
+const MOST_ROUNDS = 3;
+
 type Painter = (changed: number) => void;
 
 /** Moves something on while it returns true; `elapsed_ms` is the time since the frame before. */
@@ -81,12 +84,16 @@ export class Frame {
     const elapsed_ms = this.#last_ms > 0 && now_ms - this.#last_ms < 100 ? now_ms - this.#last_ms : 16;
     this.#last_ms = now_ms;
     for (const animation of this.#animations) if (!animation(elapsed_ms)) this.#animations.delete(animation);
-    const changed = this.#changed;
-    this.#changed = 0;
+    let all = 0;
+    // Painting the DOM may find out the canvas's size, which is a change of this very frame, of its DOM too.
+    for (let round = 0; this.#changed !== 0 && round < MOST_ROUNDS; round++) {
+      const changed = this.#changed;
+      this.#changed = 0;
+      all |= changed;
+      for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
+    }
     this.#asked = false;
-    for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
-    // Painting the DOM may find out the canvas's size, which is a change of this very frame.
-    const all = changed | this.#changed;
+    all |= this.#changed;
     this.#changed = 0;
     let drew = false;
     for (const { on, paint } of this.#canvas) {

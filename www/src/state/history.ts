@@ -1,14 +1,14 @@
 // Where the user has been: views to go back to. What moves without a pause counts as one step.
-import { Changed } from './frame';
-import { layOut, lowestScroll } from './lay_out';
 import type { Rows } from './rows';
 import type { Context, State } from './state';
 import type { Window } from '../base/time_scale';
 
-interface Place {
+export interface Place {
   window: Window;
   scroll_y: number;
   rows: Rows;
+  range: Window | null;
+  range_lanes: Uint32Array | null;
 }
 
 const PAUSE_MS = 400;
@@ -19,14 +19,23 @@ let at = -1;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const settled: (() => void)[] = [];
 
-const placeOf = (state: State): Place => ({ window: state.window, scroll_y: state.scroll_y, rows: state.rows });
+const placeOf = ({ window, scroll_y, rows, range, range_lanes }: State): Place => ({
+  window,
+  scroll_y,
+  rows,
+  range,
+  range_lanes,
+});
+
+const sameWindow = (a: Window | null, b: Window | null): boolean => a?.start === b?.start && a?.end === b?.end;
 
 const same = (a: Place | undefined, b: Place): boolean =>
   a !== undefined &&
-  a.window.start === b.window.start &&
-  a.window.end === b.window.end &&
+  sameWindow(a.window, b.window) &&
   a.scroll_y === b.scroll_y &&
-  a.rows === b.rows;
+  a.rows === b.rows &&
+  sameWindow(a.range, b.range) &&
+  a.range_lanes === b.range_lanes;
 
 /** Calls `then` whenever the view has come to rest. */
 export function onSettled(then: () => void): void {
@@ -56,22 +65,22 @@ function remember(state: State): void {
   at = places.length - 1;
 }
 
-/** Back (-1) or forth (+1) through the views. */
-export function travel(context: Context, step: 1 | -1): void {
-  const { state, frame } = context;
+/** The view is about to jump: where it jumps from is a place of its own, however short it was there. */
+export function leavePlace({ state }: Context): void {
+  remember(state);
+}
+
+/** The place one step back (-1) or forth (+1), which is then the present one; undefined at the end. */
+export function nextPlace({ state }: Context, step: 1 | -1): Place | undefined {
   // A view that has not come to rest yet is a place too.
   remember(state);
   const place = places[at + step];
-  if (!place) return;
-  at += step;
-  state.window = place.window;
-  if (state.rows !== place.rows) {
-    state.rows = place.rows;
-    layOut(context);
-  }
-  state.scroll_y = Math.min(place.scroll_y, lowestScroll(state));
-  state.hover = null;
-  frame.invalidate(Changed.view | Changed.hover);
+  if (place) at += step;
+  return place;
+}
+
+/** The view shows the place that it was sent to. */
+export function arrived(): void {
   clearTimeout(timer);
   for (const then of settled) then();
 }

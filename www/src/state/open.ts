@@ -70,11 +70,12 @@ function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
+  state.wall_clock = view.wall_clock;
   state.tab = view.tab;
 }
 
 function applyAfterLayout(context: Context, view: ViewNote): void {
-  if (view.range) setRange(context, view.range);
+  if (view.range) setRange(context, view.range, view.range_lanes);
   context.state.tab = view.tab;
   if (view.query !== '') setSearch(context, { text: view.query, regex: view.regex });
   const ops = context.state.trace?.summary.ops ?? 0;

@@ -69,6 +69,8 @@ export interface State {
   shown: boolean;
   window: Window;
   scroll_y: number;
+  /** Whether the axis shows the wall clock (UTC) rather than the time from the step's start. */
+  wall_clock: boolean;
   /** The canvas's size in CSS pixels. */
   viewport: { width: number; height: number };
   rows: Rows;
@@ -125,6 +127,7 @@ export function initialState(): State {
     shown: false,
     window: NO_WINDOW,
     scroll_y: 0,
+    wall_clock: false,
     viewport: { width: 0, height: 0 },
     rows: ALL_ROWS,
     lanes: [],

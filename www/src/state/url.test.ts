@@ -20,6 +20,8 @@ const note: ViewNote = {
   },
   op: 77,
   range: { start: ns(10), end: ns(20) },
+  range_lanes: Uint32Array.of(0, 3, 4, 5, 12),
+  wall_clock: true,
   query: 'a&b=c+d #<x>%20',
   regex: true,
   tab: 'transfers',
@@ -37,6 +39,8 @@ test('what is at its default takes no room', () => {
     rows: ALL_ROWS,
     op: null,
     range: null,
+    range_lanes: null,
+    wall_clock: false,
     query: '',
     regex: false,
     tab: 'selection',
@@ -47,7 +51,8 @@ test('what is at its default takes no room', () => {
 
 test('foreign and malformed fragments do no harm', () => {
   assert.equal(decodeView('#section-2'), null);
-  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5');
+  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5&rl=x,9-3,0-999999999');
   assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.rows.lane_size], [null, null, 'selection', 'auto']);
   assert.equal(broken?.rows.hidden.size, 0);
+  assert.ok((broken?.range_lanes?.length ?? Infinity) < 2e6);
 });

@@ -15,6 +15,8 @@ export interface ViewNote {
   rows: Rows;
   op: number | null;
   range: Window | null;
+  range_lanes: Uint32Array | null;
+  wall_clock: boolean;
   query: string;
   /** Whether the query is a regular expression. */
   regex: boolean;
@@ -36,6 +38,8 @@ export function viewNote(state: State): ViewNote | null {
     rows: state.rows,
     op: state.selection?.op ?? null,
     range: state.range,
+    range_lanes: state.range_lanes,
+    wall_clock: state.wall_clock,
     query: state.search.query,
     regex: state.search.regex,
     tab: state.tab,
@@ -59,6 +63,8 @@ export function encodeView(note: ViewNote): string {
   fields.push(['f', rows.filter]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
   if (note.range) fields.push(['r', pair(note.range)]);
+  if (note.range_lanes) fields.push(['rl', runsText(note.range_lanes)]);
+  if (note.wall_clock) fields.push(['t', 'utc']);
   if (note.query !== '') fields.push([note.regex ? 'rx' : 'q', note.query]);
   if (note.tab !== 'selection') fields.push(['tab', note.tab]);
   return fields
@@ -91,6 +97,8 @@ export function decodeView(fragment: string): ViewNote | null {
     },
     op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,
     range: windowOf(fields.get('r')),
+    range_lanes: lanesOf(fields.get('rl')),
+    wall_clock: fields.get('t') === 'utc',
     query: fields.get('rx') ?? fields.get('q') ?? '',
     regex: fields.has('rx'),
     tab: TABS.find((known) => known === tab) ?? 'selection',
@@ -103,4 +111,28 @@ const numbers = (text: string | null): number[] =>
 function windowOf(text: string | null): Window | null {
   const [start, end] = numbers(text);
   return start !== undefined && end !== undefined && end > start ? { start: ns(start), end: ns(end) } : null;
+}
+
+/** Lanes, ascending, as runs: `3-9,12`. */
+function runsText(lanes: Uint32Array): string {
+  const runs: [number, number][] = [];
+  for (const lane of lanes) {
+    const last = runs[runs.length - 1];
+    if (last && lane === last[1] + 1) last[1] = lane;
+    else runs.push([lane, lane]);
+  }
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
+}
+
+/** More than any trace has; a fragment from anywhere must not ask for all numbers there are. */
+const MOST_LANES = 1 << 20;
+
+function lanesOf(text: string | null): Uint32Array | null {
+  const lanes = new Set<number>();
+  for (const run of (text ?? '').split(',')) {
+    const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
+    if (first === undefined) continue;
+    for (let lane = Number(first); lane <= Number(last ?? first) && lanes.size < MOST_LANES; lane++) lanes.add(lane);
+  }
+  return lanes.size > 0 ? Uint32Array.from(lanes).sort() : null;
 }

@@ -4,7 +4,7 @@ import { ns } from '../base/time';
 import { contains, lengthOf, moved, TimeScale, windowHolding, zoomed, type Window } from '../base/time_scale';
 import type { LaneId } from '../engine/protocol';
 import { Changed } from './frame';
-import { noteView } from './history';
+import { leavePlace, noteView } from './history';
 import { layOut, lowestScroll } from './lay_out';
 import { TASK_HEADER } from './layout';
 import { revealed } from './rows';
@@ -41,6 +41,7 @@ export function holdAt(context: Context, at: number, x: number, length: number =
 }
 
 export function fitAll(context: Context): void {
+  leavePlace(context);
   setWindow(context, wholeStep(context.state));
 }
 
@@ -50,6 +51,7 @@ export function frameWindow(context: Context, target: Window): void {
   const air = Math.max((target.end - target.start) * 0.1, 10);
   const wanted = { start: ns(target.start - air), end: ns(target.end + air) };
   const close = (a: number, b: number) => Math.abs(a - b) < (wanted.end - wanted.start) * 1e-6;
+  leavePlace(context);
   const shown = close(state.window.start, wanted.start) && close(state.window.end, wanted.end);
   setWindow(context, shown ? wholeStep(state) : wanted);
 }

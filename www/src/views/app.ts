@@ -6,6 +6,7 @@ import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
 import { corner, rowNotes } from './corner';
+import { clockButton } from './clock_button';
 import { drawer } from './drawer';
 import { acceptFiles } from './drop';
 import { emptyPage } from './empty';
@@ -32,7 +33,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const tracks = el(
     'div',
     { class: 'tracks' },
-    el('div', { class: 'axis-row' }, corner(context), axis),
+    el('div', { class: 'axis-row' }, corner(context), axis, clockButton(context)),
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), tooltip(context)),
   );
   root.replaceChildren(

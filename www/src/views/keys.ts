@@ -1,11 +1,12 @@
 // What each key of the table does.
 import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
-import { travel } from '../state/history';
 import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, selectNeighbour } from '../state/select';
 import { wholeStep, type Context } from '../state/state';
+import { toggleWallClock } from '../state/clock';
+import { travel } from '../state/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/view';
 import { strokeOf, type Command } from './bindings';
 import { pickFiles } from './drop';
@@ -67,6 +68,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   hide: hideInHand,
   'move-up': moveInHand(-1),
   'move-down': moveInHand(1),
+  clock: toggleWallClock,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

@@ -12,6 +12,7 @@ import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected,
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
 import { runsOf } from '../state/boxes';
+import { clockOf } from '../state/clock';
 import { Changed } from '../state/frame';
 import { TASK_HEADER, type Band } from '../state/layout';
 import { marksRequester, scaleOf } from '../state/marks';
@@ -26,6 +27,8 @@ import { currentTheme } from './theme';
 import type { Tree } from './tree';
 
 const AXIS_HEIGHT = 26;
+/** What the button at the end of the axis covers of it. */
+const CLOCK_BUTTON_PX = 56;
 /** More arrows than this say nothing; the drawer lists all. */
 const MOST_ARROWS = 24;
 
@@ -156,7 +159,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   lanes.clear();
   paintBands(context, lanes);
   canvas.setTransform(1, 0, 0, 1, 0, 0);
-  drawGrid(canvas, scale, lanes.element.height, ratio, theme);
+  drawGrid(canvas, scale, clockOf(state), lanes.element.height, ratio, theme);
   if (batch) {
     const place = placementOf(context, batch.marks, lanes);
     drawMarks(canvas, batch, place, theme);
@@ -283,16 +286,19 @@ function headers({ state }: Context, width: number): Rect[] {
 function paintAxis({ state }: Context, axis: Surface): Rect | null {
   const theme = currentTheme();
   const scale = timeScale(state);
+  const clock = clockOf(state);
   const { context: canvas, height } = axis;
   axis.clear();
+  const clock_button = { x: axis.width - CLOCK_BUTTON_PX, y: 0, width: CLOCK_BUTTON_PX, height };
   const length = state.range && rangePlate(canvas, state.range, scale, theme);
-  const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, theme);
+  const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme);
   drawAxis(
     canvas,
     scale,
+    clock,
     height,
     theme,
-    [length, pointer].flatMap((plate) => (plate ? [plate.rect] : [])),
+    [clock_button, ...[length, pointer].flatMap((plate) => (plate ? [plate.rect] : []))],
   );
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
   if (length) drawPlate(canvas, length, theme.accent, theme.background, theme.accent);
