@@ -88,9 +88,12 @@ fn drawing(criterion: &mut Criterion) {
             }),
             width_px: 1_920.0,
             lanes: &lanes,
+            pitches: &[],
+            most: 10_000,
         };
         group.bench_function(name, |bencher| {
-            bencher.iter(|| black_box(study.marks.marks(&study.trace, &study.lanes, &none, &query)).len());
+            bencher
+                .iter(|| black_box(study.marks.marks(&study.trace, &study.lanes, &none, &query)).marks.len());
         });
     }
     group.finish();

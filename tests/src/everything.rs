@@ -80,7 +80,14 @@ pub fn ask_all(study: &Study) {
         Interval::new(middle, middle + Nanos(1)),
         Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX)),
     ] {
-        let query = MarksQuery { start: window.start, end: window.end, width_px: 640.0, lanes: &lanes };
+        let query = MarksQuery {
+            start: window.start,
+            end: window.end,
+            width_px: 640.0,
+            lanes: &lanes,
+            pitches: &[],
+            most: 5_000,
+        };
         study.marks.marks(&study.trace, &study.lanes, &matches, &query);
         json::splits(study, window);
         json::op_types(study, window, None);

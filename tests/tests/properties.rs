@@ -1,17 +1,12 @@
 //! Laws of the analyses, on random small traces, against definitions that are slow and plain.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use steplens_core::analysis::marks::{Mark, MarksQuery};
 use steplens_core::analysis::op_types::op_types;
-use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::split::Split;
 use steplens_core::label::{self, InputRef};
-use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp, natural};
+use steplens_core::{Category, DeviceId, Interval, Nanos, OpId, Study, natural};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{step, window};
 
@@ -47,28 +42,6 @@ proptest! {
             }
             prop_assert!(shares.iter().all(|share| share.iter().all(|&part| part >= 0.0) && share.iter().sum::<f32>() < 1.0001));
         }
-    }
-
-    #[test]
-    fn every_op_of_a_picture_is_in_one_mark(
-        step in step(),
-        window in window(),
-        width_px in prop_oneof![Just(1.0), 1.0..80.0, 80.0..2_000.0],
-        searched in any::<bool>(),
-    ) {
-        let study = step.study();
-        let lanes: Vec<LaneId> = (0..study.lanes.len()).rev().map(LaneId::from_usize).collect();
-        let matches = found(&study, if searched { "mul" } else { "" }, false);
-        let window = Interval::new(window.start, window.end + Nanos(1));
-        let query = MarksQuery { start: window.start, end: window.end, width_px, lanes: &lanes };
-        let marks = study.marks.marks(&study.trace, &study.lanes, &matches, &query);
-        let mut rest = marks.as_slice();
-        for (row, &lane) in lanes.iter().enumerate() {
-            let own = rest.partition_point(|mark| mark.row <= row as u32);
-            check_row(&study, &query, &matches, study.lanes.ops(lane), &rest[..own])?;
-            rest = &rest[own..];
-        }
-        prop_assert!(rest.is_empty());
     }
 
     #[test]
@@ -138,63 +111,6 @@ fn count_nanoseconds(study: &Study, device: Option<DeviceId>, window: Interval) 
         split.overlapped_communication += Nanos(i64::from(communication && compute));
     }
     split
-}
-
-/// The marks of one row stand for its ops from the first that reaches the window to the last that starts in it, each
-/// once and in order.
-fn check_row(
-    study: &Study,
-    query: &MarksQuery<'_>,
-    matches: &Matches,
-    ops: &[OpId],
-    marks: &[Mark],
-) -> Result<(), TestCaseError> {
-    let interval = |op: OpId| study.trace.ops().interval(op);
-    let px_per_ns = query.width_px / (query.end - query.start).0 as f64;
-    let x = |time: Timestamp| (time - query.start).0 as f64 * px_per_ns;
-    // Edges are f32: far outside the picture they are as exact as 24 bits are.
-    let near = |a: f32, b: f64| (f64::from(a) - b).abs() <= f64::max(1e-3, b.abs() * f64::from(f32::EPSILON));
-    let mut rest: Vec<OpId> = ops.iter().copied().filter(|&op| interval(op).end >= query.start).collect();
-    for mark in marks {
-        prop_assert!(mark.count as usize <= rest.len());
-        let own: Vec<OpId> = rest.drain(..mark.count as usize).collect();
-        // Nothing that starts right of the picture's last pixel.
-        prop_assert!(x(interval(own[0]).start) < query.width_px);
-        prop_assert!(own.iter().all(|&op| x(interval(op).start) < query.width_px + 1.0));
-        prop_assert!(near(mark.x0, x(interval(own[0]).start)));
-        prop_assert!(own.contains(&mark.op));
-        prop_assert_eq!(mark.is_match, own.iter().any(|&op| matches.contains(op)));
-        if let [op] = own[..] {
-            let end = x(interval(op).end);
-            prop_assert!(
-                near(mark.x1, end) || near(mark.x1, x(interval(op).start) + 1.0) && end < f64::from(mark.x1)
-            );
-            prop_assert_eq!((mark.op, mark.category), (op, study.trace.category(op) as u8));
-            continue;
-        }
-        // Merged: all start in one pixel, each is shorter than one, and the busiest category wins.
-        prop_assert!(own.iter().all(|&op| x(interval(op).end) - x(interval(op).start) < 1.0));
-        let pixel = x(interval(own[0]).start).floor();
-        prop_assert!(own.iter().all(|&op| x(interval(op).start) < pixel + 1.0) && near(mark.x1, pixel + 1.0));
-        let length = |op: OpId| interval(op).length().0;
-        prop_assert!(own.iter().all(|&op| length(op) <= length(mark.op)));
-        let busy = Category::ALL.map(|category| {
-            own.iter().filter(|&&op| study.trace.category(op) == category).map(|&op| length(op)).sum::<i64>()
-        });
-        let total: i64 = busy.iter().sum();
-        let most = busy.iter().position(|time| Some(time) == busy.iter().max()).unwrap_or(0) as u8;
-        prop_assert_eq!(mark.category, if total == 0 { study.trace.category(own[0]) as u8 } else { most });
-        let filled = total as f64 * px_per_ns / (pixel + 1.0 - x(interval(own[0]).start));
-        prop_assert!((f64::from(mark.density) - (filled.min(1.0) * 255.0).floor()).abs() <= 1.0);
-    }
-    prop_assert!(rest.iter().all(|&op| interval(op).start >= query.end), "an op of the window has no mark");
-    Ok(())
-}
-
-/// The ops that match.
-fn found(study: &Study, query: &str, regex: bool) -> Matches {
-    let pattern = Pattern::new(query, regex).unwrap();
-    Matches::of(&study.trace, &study.lanes, &pattern).unwrap()
 }
 
 /// Of the runs of `name` on the device of `op`: the last that ended by its start, else the last that started by then.

@@ -3,7 +3,7 @@
 use js_sys::{Array, Float32Array, JsString, Uint8Array, Uint32Array};
 use std::collections::BTreeMap;
 use steplens_core::Study;
-use steplens_core::analysis::marks::Mark;
+use steplens_core::analysis::marks::{Mark, Marks};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// No text: `NONE` of protocol.ts.
@@ -13,12 +13,13 @@ const NONE: u32 = u32::MAX;
 #[wasm_bindgen]
 pub struct MarksBuffers {
     marks: Vec<Mark>,
+    stacks: Vec<u32>,
     text: Vec<u32>,
     names: Array,
 }
 
 impl MarksBuffers {
-    pub(crate) fn of(study: &Study, marks: Vec<Mark>) -> Self {
+    pub(crate) fn of(study: &Study, Marks { marks, stacks, .. }: Marks) -> Self {
         let names = Array::new();
         let mut index_of_name = BTreeMap::new();
         let text = marks.iter().map(|mark| {
@@ -29,7 +30,8 @@ impl MarksBuffers {
             *index_of_name.entry(name).or_insert_with(|| names.push(&JsString::from(name)) - 1)
         });
         let text = text.collect();
-        Self { text, names, marks }
+        let stacks = stacks.into_iter().flat_map(|rows| [rows.start, rows.end]).collect();
+        Self { text, names, marks, stacks }
     }
 
     fn u32s(&self, column: impl Fn(&Mark) -> u32) -> Uint32Array {
@@ -47,7 +49,7 @@ impl MarksBuffers {
 
 #[wasm_bindgen]
 impl MarksBuffers {
-    /// Index into the query's lanes.
+    /// Index into the query's lanes and, after them, the stacks.
     #[wasm_bindgen(getter)]
     pub fn row(&self) -> Uint32Array {
         self.u32s(|mark| mark.row)
@@ -87,6 +89,12 @@ impl MarksBuffers {
     #[wasm_bindgen(getter)]
     pub fn density(&self) -> Uint8Array {
         self.u8s(|mark| mark.density)
+    }
+
+    /// The first row and the end of each stack.
+    #[wasm_bindgen(getter)]
+    pub fn stacks(&self) -> Uint32Array {
+        Uint32Array::from(self.stacks.as_slice())
     }
 
     /// Index into `names`, or `0xffffffff`.

@@ -80,11 +80,13 @@ impl Session {
         end_ns: f64,
         width_px: f64,
         lanes: &[u32],
+        pitches: &[f32],
+        most: usize,
     ) -> Result<MarksBuffers, JsValue> {
         let study = self.study()?;
         let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
         let Interval { start, end } = window(start_ns, end_ns);
-        let query = MarksQuery { start, end, width_px, lanes: &lanes };
+        let query = MarksQuery { start, end, width_px, lanes: &lanes, pitches, most };
         let marks = study.marks.marks(&study.trace, &study.lanes, &self.matches, &query);
         Ok(MarksBuffers::of(study, marks))
     }

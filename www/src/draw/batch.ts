@@ -3,15 +3,21 @@ import type { LaneId, Marks } from '../engine/protocol';
 import { bucketOf, DENSITY_LEVELS } from './theme';
 
 const MATCHES = 1 << 5;
-const BUCKETS = 32 * DENSITY_LEVELS;
+/** One for each fill; the fills of marks that do not match the search come first. */
+export const FADED_FILLS = 32 * DENSITY_LEVELS;
+export const FILLS = 2 * FADED_FILLS;
+/** Those of stacks, then those of lanes: an op that is seen by itself is not covered by what is merged around it. */
+const GROUPS = 2 * FILLS;
 
 export interface Batch {
   marks: Marks;
-  /** Mark indices by fill: those of fill f that match the search (or all, without one) are at starts[f]..starts[f + 1]. */
+  /** Mark indices by group; group g is drawn with fill g % FILLS and holds order[starts[g]] to order[starts[g + 1]]. */
   order: Uint32Array;
   starts: Uint32Array;
   /** Row of a lane, for looking up what is under the pointer. */
   row_of: Map<LaneId, number>;
+  /** Row of the stack that a row lies in, or -1. */
+  stack_of: Int32Array;
   /** Marks of row r are at row_starts[r]..row_starts[r + 1]. */
   row_starts: Uint32Array;
   /** Marks with a text. */
@@ -20,36 +26,39 @@ export interface Batch {
 
 export const matches = (marks: Marks, index: number): boolean => ((marks.style[index] ?? 0) & MATCHES) !== 0;
 
-/** The faded half of the fills comes first, so that matches are drawn over what does not match. */
 export function batchOf(marks: Marks, searching: boolean): Batch {
-  const n_marks = marks.row.length;
-  const n_rows = marks.query.lanes.length;
-  const starts = new Uint32Array(2 * BUCKETS + 1);
+  const { row, style, density, text, stacks } = marks;
+  const n_marks = row.length;
+  const n_lanes = marks.query.lanes.length;
+  const n_rows = n_lanes + stacks.length / 2;
+  const n_names = marks.names.length;
+  const starts = new Uint32Array(GROUPS + 1);
   const row_starts = new Uint32Array(n_rows + 1);
-  const bucket = new Uint16Array(n_marks);
+  const group_of = new Uint16Array(n_marks);
   let n_labelled = 0;
   for (let i = 0; i < n_marks; i++) {
-    const style = marks.style[i] ?? 0;
-    const lit = !searching || (style & MATCHES) !== 0;
-    const group = (lit ? BUCKETS : 0) + bucketOf(style, marks.density[i] ?? 255);
-    bucket[i] = group;
+    const lit = !searching || (style[i]! & MATCHES) !== 0;
+    const group =
+      (row[i]! < n_lanes ? FILLS : 0) + (lit ? FADED_FILLS : 0) + bucketOf(style[i]!, density[i]!);
+    group_of[i] = group;
     starts[group + 1]!++;
-    row_starts[(marks.row[i] ?? 0) + 1]!++;
-    if ((marks.text[i] ?? 0) < marks.names.length) n_labelled++;
+    row_starts[row[i]! + 1]!++;
+    if (text[i]! < n_names) n_labelled++;
   }
-  for (let group = 0; group < 2 * BUCKETS; group++) starts[group + 1]! += starts[group]!;
+  for (let group = 0; group < GROUPS; group++) starts[group + 1]! += starts[group]!;
   for (let row = 0; row < n_rows; row++) row_starts[row + 1]! += row_starts[row]!;
   const next = starts.slice();
   const order = new Uint32Array(n_marks);
   const labelled = new Uint32Array(n_labelled);
   n_labelled = 0;
   for (let i = 0; i < n_marks; i++) {
-    order[next[bucket[i]!]!++] = i;
-    if ((marks.text[i] ?? 0) < marks.names.length) labelled[n_labelled++] = i;
+    order[next[group_of[i]!]!++] = i;
+    if (text[i]! < n_names) labelled[n_labelled++] = i;
   }
   const row_of = new Map<LaneId, number>();
   marks.query.lanes.forEach((lane, row) => row_of.set(lane, row));
-  return { marks, order, starts, row_of, row_starts, labelled };
+  const stack_of = new Int32Array(n_lanes).fill(-1);
+  for (let stack = 0; 2 * stack < stacks.length; stack++)
+    stack_of.fill(n_lanes + stack, stacks[2 * stack], stacks[2 * stack + 1]);
+  return { marks, order, starts, row_of, stack_of, row_starts, labelled };
 }
-
-export const FADED_BUCKETS = BUCKETS;

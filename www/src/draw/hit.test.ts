@@ -6,7 +6,7 @@ import { batchOf } from './batch';
 import { markAt } from './hit';
 import { ns } from '../base/time';
 
-function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_lanes: number): Marks {
+function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_lanes: number, stacks: number[] = []): Marks {
   const column = (of: (mark: (typeof rows)[number]) => number) => rows.map(of);
   return {
     query: {
@@ -14,7 +14,10 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
       end_ns: ns(100),
       width_px: 100,
       lanes: Uint32Array.from({ length: n_lanes }, (_, lane) => lane + 10),
+      pitches: new Float32Array(n_lanes),
+      most: 100,
     },
+    stacks: Uint32Array.from(stacks),
     row: Uint32Array.from(column(([row]) => row)),
     x0: Float32Array.from(column(([, x0]) => x0)),
     x1: Float32Array.from(column(([, , x1]) => x1)),
@@ -66,4 +69,27 @@ test('every mark is in exactly one group, those that match come last', () => {
   );
   assert.deepEqual([...batch.order].sort(), [0, 1, 2, 3]);
   assert.deepEqual(new Set(batch.order.slice(2)), new Set([0, 2]));
+});
+
+test('in a stack the pointer finds what stands in the lane itself, and else what is merged', () => {
+  const stacked = batchOf(
+    marks(
+      [
+        [1, 40, 60],
+        [2, 0, 8],
+        [2, 8, 16],
+        [2, 48, 56],
+      ],
+      2,
+      [0, 2],
+    ),
+    false,
+  );
+  assert.equal(markAt(stacked, 10, 5, 2), 1);
+  assert.equal(markAt(stacked, 11, 9, 2), 2);
+  assert.equal(markAt(stacked, 10, 50, 2), 3);
+  assert.equal(markAt(stacked, 11, 50, 2), 0);
+  assert.equal(markAt(stacked, 10, 30, 2), null);
+  // Stacks are drawn first, so that they cover nothing.
+  assert.deepEqual([...stacked.order], [1, 2, 3, 0]);
 });

@@ -1,7 +1,7 @@
 // Draws marks: filled rectangles on device pixels, then the labels that fit.
 import { shortened } from '../base/names';
 import type { Batch } from './batch';
-import { FADED_BUCKETS, matches } from './batch';
+import { FADED_FILLS, FILLS, matches } from './batch';
 import type { TextRuler } from './text';
 import type { Theme } from './theme';
 
@@ -21,17 +21,17 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
   const { order, starts } = batch;
   const { row, x0, x1, count } = batch.marks;
   const { top, height, factor, offset, canvas_width, canvas_height } = place;
-  for (let bucket = 0; bucket < starts.length - 1; bucket++) {
-    const from = starts[bucket]!;
-    const to = starts[bucket + 1]!;
+  for (let group = 0; group < starts.length - 1; group++) {
+    const from = starts[group]!;
+    const to = starts[group + 1]!;
     if (from === to) continue;
-    context.fillStyle =
-      (bucket < FADED_BUCKETS ? theme.faded[bucket] : theme.fills[bucket - FADED_BUCKETS]) ?? theme.text;
+    const fill = group % FILLS;
+    context.fillStyle = (fill < FADED_FILLS ? theme.faded[fill] : theme.fills[fill - FADED_FILLS]) ?? theme.text;
     for (let at = from; at < to; at++) {
       const i = order[at]!;
-      const lane = row[i]!;
-      const y = top[lane]!;
-      const h = height[lane]!;
+      const at_row = row[i]!;
+      const y = top[at_row]!;
+      const h = height[at_row]!;
       if (h === 0 || y >= canvas_height || y + h <= 0) continue;
       const right = x1[i]! * factor + offset;
       const left = x0[i]! * factor + offset;

@@ -2,8 +2,8 @@
 import { CATEGORIES } from '../engine/protocol';
 import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 
-/** Marks carry two bits of category, three of shade and one of search; density adds two. */
-export const DENSITY_LEVELS = 4;
+/** Marks carry two bits of category, three of shade and one of search; density adds three. */
+export const DENSITY_LEVELS = 8;
 export const SHADES = 8;
 
 export interface Theme {
@@ -34,10 +34,15 @@ export interface Theme {
 }
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
-export const bucketOf = (style: number, density: number): number => (style & 31) * DENSITY_LEVELS + (density >> 6);
+export const bucketOf = (style: number, density: number): number =>
+  (style & 31) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
 
+/** By the square root: among few ops the eye tells one from two, among many it does not tell nine from ten. */
+const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) =>
+  Math.min(Math.floor(Math.sqrt(density / 255) * DENSITY_LEVELS), DENSITY_LEVELS - 1),
+);
 /** Few levels keep changes of the fill style rare; the lowest is still plain to see. */
-const DENSITY_SHARES = [0.5, 0.66, 0.82, 1];
+const DENSITY_SHARES = Array.from({ length: DENSITY_LEVELS }, (_, level) => 0.4 + (0.6 * level) / (DENSITY_LEVELS - 1));
 
 /** How far apart the shades of one category are: enough to tell neighbours, too little to look like another category. */
 const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [

@@ -94,16 +94,23 @@ export interface MarksQuery {
   end_ns: Ns;
   width_px: number;
   lanes: Uint32Array;
+  /** From the top of each of `lanes` to the top of the next, in the same pixels: thin neighbours may be merged. */
+  pitches: Float32Array;
+  /** How many marks are wanted at most. It may become twice as many. */
+  most: number;
 }
 
 /**
- * Marks in drawing order: by lane (in the order asked for), then by time. A mark is one op, or several neighbours in one
- * lane that are too short to be told apart at this zoom. Positions are pixels of the query's own scale (0 at start_ns).
+ * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be told apart at this zoom.
+ * Rows are the lanes in the order asked for, and after them the stacks: runs of thin lanes in which short ops are merged.
+ * Positions are pixels of the query's own scale (0 at start_ns).
  */
 export interface Marks {
   query: MarksQuery;
-  /** Index into `query.lanes`. */
+  /** Index into `query.lanes`; from there on the number of a stack. */
   row: Uint32Array;
+  /** For each stack the first of its rows, and the row after its last. */
+  stacks: Uint32Array;
   x0: Float32Array;
   x1: Float32Array;
   /** Bits 0-1 category (index into CATEGORIES); bits 2-4 shade 0-7 (stable per op type); bit 5: matches the search. */

@@ -20,7 +20,7 @@ export function warmUp(): void {
   for (let repeat = 0; repeat < REPEATS; repeat++) session.push(step);
   session.endFile();
   session.finish();
-  session.marks(0, OPS * 10_000, 1600, Uint32Array.of(0, 1)).free();
+  session.marks(0, OPS * 10_000, 1600, Uint32Array.of(0, 1), Float32Array.of(18, 18), 5000).free();
   session.minimap(64);
   session.opTypes(0, OPS * 10_000, undefined);
   session.free();

@@ -152,11 +152,11 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
 };
 
 function marks(query: MarksQuery): Answer {
-  const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes);
-  const { row, x0, x1, style, op, count, density, text, names } = buffers;
+  const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
+  const { row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
   buffers.free();
-  const answer: Marks = { query, row, x0, x1, style, op, count, density, text, names };
-  const arrays = [row, x0, x1, style, op, count, density, text];
+  const answer: Marks = { query, row, stacks, x0, x1, style, op, count, density, text, names };
+  const arrays = [row, stacks, x0, x1, style, op, count, density, text];
   return { value: answer, transfer: arrays.map((array) => array.buffer as ArrayBuffer) };
 }
 

@@ -78,8 +78,6 @@ export interface State {
   lanes: Lanes;
   layout: Layout;
   marks: Marks | null;
-  /** The core's pixels to one of the screen's: less than 1 where there is more to draw than a frame can hold. */
-  detail: number;
   minimap: Minimap | null;
   selection: Selection | null;
   hover: Hover | null;
@@ -133,7 +131,6 @@ export function initialState(): State {
     lanes: [],
     layout: emptyLayout,
     marks: null,
-    detail: 1,
     minimap: null,
     selection: null,
     hover: null,

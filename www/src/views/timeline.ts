@@ -199,9 +199,10 @@ function paintBands({ state }: Context, { context: canvas, width }: Surface): vo
 
 function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placement {
   const { ratio } = lanes;
-  const n_rows = marks.query.lanes.length;
-  const top = new Float32Array(n_rows);
-  const height = new Float32Array(n_rows);
+  const { stacks } = marks;
+  const n_lanes = marks.query.lanes.length;
+  const top = new Float32Array(n_lanes + stacks.length / 2);
+  const height = new Float32Array(n_lanes + stacks.length / 2);
   let band: Band | undefined;
   marks.query.lanes.forEach((lane, row) => {
     if (!band || lane < band.first_lane || lane >= band.first_lane + band.lanes) band = bandOfLane(state.layout, lane);
@@ -213,6 +214,15 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     top[row] = y;
     height[row] = Math.max(1, Math.round((box.y + box.height) * ratio) - y);
   });
+  // From the first lane in sight to the last: pinned devices may cover a part of a stack.
+  for (let stack = 0; 2 * stack < stacks.length; stack++) {
+    let first = stacks[2 * stack]!;
+    const end = stacks[2 * stack + 1]!;
+    while (first < end && height[first] === 0) first++;
+    if (first === end) continue;
+    top[n_lanes + stack] = top[first]!;
+    height[n_lanes + stack] = top[end - 1]! + height[end - 1]! - top[first]!;
+  }
   const from = scaleOf(marks.query);
   const to = new TimeScale(state.window, lanes.element.width);
   const { factor, offset } = transformBetween(from, to);
