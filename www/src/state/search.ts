@@ -6,7 +6,7 @@ import { noteView } from './history';
 import { latest } from './latest';
 import { refreshMarks } from './marks';
 import { selectOp } from './select';
-import { announce, type Context } from './state';
+import { announce, type Context, type Search } from './state';
 
 const requests = new WeakMap<Context, (query: SearchQuery) => void>();
 
@@ -14,7 +14,8 @@ const requests = new WeakMap<Context, (query: SearchQuery) => void>();
 export function setSearch(context: Context, { text, regex }: SearchQuery): void {
   const { state, frame } = context;
   if (text === state.search.query && regex === state.search.regex) return;
-  state.search = { query: text, regex, result: text === '' ? null : state.search.result, position: -1 };
+  const result = text === '' ? null : state.search.result;
+  state.search = { query: text, regex, result, position: -1, pending: null };
   frame.invalidate(Changed.search);
   let request = requests.get(context);
   if (!request) {
@@ -30,11 +31,16 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
 
 function take(context: Context, result: SearchResult): void {
   const { search } = context.state;
-  if (result.query !== search.query || result.regex !== search.regex) return;
+  if (!answers(result, search)) return;
   search.result = result.query === '' ? null : result;
   announce(context, spoken(result), Changed.search | Changed.notice);
   refreshMarks(context);
+  const { pending } = search;
+  search.pending = null;
+  if (pending !== null) void walkMatches(context, pending);
 }
+
+const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === query && result.regex === regex;
 
 function spoken({ query, count, problem }: SearchResult): string {
   if (query === '') return 'Search cleared';
@@ -44,6 +50,11 @@ function spoken({ query, count, problem }: SearchResult): string {
 /** On to the next match (+1) or back to the one before (-1), round and round. */
 export async function walkMatches(context: Context, step: 1 | -1): Promise<void> {
   const { search } = context.state;
+  // Fast fingers press Enter before the matches of what they typed are known.
+  if (search.query !== '' && !(search.result && answers(search.result, search))) {
+    search.pending = step;
+    return;
+  }
   const ops = search.result?.ops;
   if (!ops || ops.length === 0) return;
   const from = search.position < 0 && step < 0 ? 0 : search.position;

@@ -58,6 +58,8 @@ export interface Search {
   result: SearchResult | null;
   /** Index into the result's ops of the match last walked to, or -1. */
   position: number;
+  /** The step that was asked for while the answer was still under way; it is taken when the answer comes. */
+  pending: 1 | -1 | null;
 }
 
 export interface State {
@@ -138,7 +140,7 @@ export function initialState(): State {
     range: null,
     range_lanes: null,
     range_splits: null,
-    search: { query: '', regex: false, result: null, position: -1 },
+    search: { query: '', regex: false, result: null, position: -1, pending: null },
     tab: 'range',
     drawer_open: true,
     drawer_height: 248,
