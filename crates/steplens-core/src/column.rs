@@ -83,9 +83,52 @@ impl ColumnBuilder {
 
     /// The column with its values in the order of `rows`, every one of which is taken.
     pub(crate) fn finish(self, rows: &[u32]) -> Column {
+        let mut aside = Aside::default();
         let width = self.width();
-        let values = rows.iter().map(|&row| self.get_option(row as usize));
-        Column::of(width, rows.len(), values)
+        let exact = |old: u32| self.aside.get(old as usize).unwrap_or(0);
+        // One loop for each width: this is where the time goes that bringing ops into order takes.
+        let values = match width {
+            Width::Same(value) => Values::Same(value),
+            Width::Narrow => Values::Narrow(self.gathered(rows, |new, old, small| match small {
+                0..=LARGEST_NARROW => small as u16,
+                NOTHING => NARROW_NOTHING,
+                ASIDE => {
+                    aside.push(new, exact(old));
+                    NARROW_ASIDE
+                }
+                _ => {
+                    aside.push(new, i64::from(small));
+                    NARROW_ASIDE
+                }
+            })),
+            Width::Medium => Values::Medium(self.gathered(rows, |new, old, small| {
+                if small == ASIDE {
+                    aside.push(new, exact(old));
+                }
+                small
+            })),
+            Width::Wide => Values::Wide(self.gathered(rows, |new, old, small| match small {
+                NOTHING => WIDE_MARK,
+                ASIDE => {
+                    let value = exact(old);
+                    if value == WIDE_MARK {
+                        aside.push(new, value);
+                    }
+                    value
+                }
+                _ => i64::from(small),
+            })),
+        };
+        Column { values, aside }
+    }
+
+    /// What `store` makes of each row of `rows`, given its new and old place and its value or mark.
+    #[inline(always)]
+    fn gathered<T>(&self, rows: &[u32], mut store: impl FnMut(usize, u32, i32) -> T) -> Vec<T> {
+        let mut values = Vec::with_capacity(rows.len());
+        values
+            .extend(rows.iter().enumerate().map(|(new, &old)| store(new, old, self.small.get(old as usize))));
+        values
     }
 
     /// The width in which the values take the fewest bytes.
@@ -151,38 +194,6 @@ impl Default for Column {
 }
 
 impl Column {
-    fn of(width: Width, rows: usize, values: impl Iterator<Item = Option<i64>>) -> Self {
-        let mut aside = Aside::default();
-        let values = match width {
-            Width::Same(value) => Values::Same(value),
-            Width::Narrow => Values::Narrow(filled(rows, values, |row, value| match value {
-                None => NARROW_NOTHING,
-                Some(value @ 0..=0xfffd) => value as u16,
-                Some(value) => {
-                    aside.push(row, value);
-                    NARROW_ASIDE
-                }
-            })),
-            Width::Medium => {
-                Values::Medium(filled(rows, values, |row, value| match value.map(i32::try_from) {
-                    None => NOTHING,
-                    Some(Ok(small)) if small > NOTHING => small,
-                    Some(_) => {
-                        aside.push(row, value.unwrap_or(0));
-                        ASIDE
-                    }
-                }))
-            }
-            Width::Wide => Values::Wide(filled(rows, values, |row, value| {
-                if value == Some(WIDE_MARK) {
-                    aside.push(row, WIDE_MARK);
-                }
-                value.unwrap_or(WIDE_MARK)
-            })),
-        };
-        Self { values, aside }
-    }
-
     /// The value of `row`; 0 where there is none.
     #[inline]
     pub fn get(&self, row: usize) -> i64 {
@@ -221,17 +232,6 @@ impl Column {
         };
         values + self.aside.heap_bytes()
     }
-}
-
-/// A vector of exactly `rows` values: its capacity is what they take.
-fn filled<T>(
-    rows: usize,
-    values: impl Iterator<Item = Option<i64>>,
-    mut store: impl FnMut(usize, Option<i64>) -> T,
-) -> Vec<T> {
-    let mut stored = Vec::with_capacity(rows);
-    stored.extend(values.enumerate().map(|(row, value)| store(row, value)));
-    stored
 }
 
 #[cfg(test)]
