@@ -4,8 +4,9 @@ use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::pattern::Pattern;
+use steplens_core::analysis::range::RangeQuery;
 use steplens_core::analysis::search::Matches;
-use steplens_core::{Interval, LaneId, Nanos, Study, Timestamp};
+use steplens_core::{DeviceId, Interval, LaneId, Nanos, Study, Timestamp};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Ordering, PageQuery};
 
@@ -32,7 +33,7 @@ pub fn everything(study: &Study) -> String {
         format!("origin {}", trace.origin_unix_ns()),
         json::summary(study, &[]).to_text(),
         json::transfers(study),
-        json::op_types(study, trace.span(), None),
+        json::op_types(study, &RangeQuery::of(trace.span())),
     ];
     for op in trace.ops().ids() {
         said.extend(json::op_details(study, op));
@@ -89,8 +90,12 @@ pub fn ask_all(study: &Study) {
             most: 5_000,
         };
         study.marks.marks(&study.trace, &study.lanes, &matches, &query);
-        json::splits(study, window);
-        json::op_types(study, window, None);
+        let every_other = lanes.iter().copied().step_by(2).collect();
+        for (device, lanes) in [(None, None), (None, Some(every_other)), (Some(DeviceId::new(0)), None)] {
+            let query = RangeQuery { window, device, lanes };
+            json::range(study, &query);
+            json::op_types(study, &query);
+        }
         study.together.shares(window, 64);
     }
     for lane in lanes {
@@ -107,7 +112,17 @@ pub fn ask_all(study: &Study) {
     json::transfers(study);
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
-        json::page(study, &PageQuery { sort, descending, filter, offset: 1, limit: 50 });
+        json::page(
+            study,
+            &PageQuery {
+                sort,
+                descending,
+                filter,
+                range: descending.then(|| RangeQuery::of(span)),
+                offset: 1,
+                limit: 50,
+            },
+        );
     }
     for op in study.trace.ops().ids() {
         json::op_details(study, op);

@@ -4,7 +4,8 @@ use crate::writer::{PS, Scenario, WORKER, op};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use steplens_core::{Interval, Study, Timestamp};
+use steplens_core::analysis::split::Split;
+use steplens_core::{Category, Interval, Nanos, OpId, Study, Timestamp};
 
 const GPU: &str = "/device:GPU:0/stream:13";
 /// Labels of each category; the nodes use each other's outputs.
@@ -53,4 +54,27 @@ pub fn step() -> impl Strategy<Value = Step> {
 pub fn window() -> impl Strategy<Value = Interval> {
     (-10_i64..100, 0_i64..100)
         .prop_map(|(start, length)| Interval::new(Timestamp(start), Timestamp(start + length)))
+}
+
+/// The split of `ops` by its definition, nanosecond by nanosecond.
+pub fn count_nanoseconds(study: &Study, ops: &[OpId], window: Interval) -> Split {
+    let trace = &study.trace;
+    let mut split = Split { window: window.length(), ..Split::default() };
+    for now in window.start.0..window.end.0 {
+        let runs = |category| {
+            ops.iter().any(|&op| {
+                let interval = trace.ops().interval(op);
+                trace.category(op) == category && interval.start.0 <= now && now < interval.end.0
+            })
+        };
+        let [compute, copy, communication] = Category::ALL.map(runs);
+        split.busy += Nanos(i64::from(compute || copy || communication));
+        split.compute += Nanos(i64::from(compute));
+        split.exposed_copy += Nanos(i64::from(copy && !compute));
+        split.exposed_communication += Nanos(i64::from(communication && !copy && !compute));
+        split.idle += Nanos(i64::from(!compute && !copy && !communication));
+        split.communication += Nanos(i64::from(communication));
+        split.overlapped_communication += Nanos(i64::from(communication && compute));
+    }
+    split
 }

@@ -3,12 +3,10 @@
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use steplens_core::analysis::op_types::op_types;
-use steplens_core::analysis::split::Split;
 use steplens_core::label::{self, InputRef};
-use steplens_core::{Category, DeviceId, Interval, Nanos, OpId, Study, natural};
+use steplens_core::{Category, OpId, Study, natural};
 use steplens_tests::cases::cases;
-use steplens_tests::steps::{step, window};
+use steplens_tests::steps::{count_nanoseconds, step, window};
 
 proptest! {
     #![proptest_config(cases(300))]
@@ -20,7 +18,9 @@ proptest! {
             let split = study.split(device, window);
             let parts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
             prop_assert_eq!(parts.iter().map(|part| part.0).sum::<i64>(), window.length().0);
-            prop_assert_eq!(split, count_nanoseconds(&study, device, window));
+            let is_own = |op: &OpId| device.is_none_or(|device| study.trace.device_of(*op) == device);
+            let own: Vec<OpId> = study.trace.ops().ids().filter(is_own).collect();
+            prop_assert_eq!(split, count_nanoseconds(&study, &own, window));
         }
     }
 
@@ -66,51 +66,6 @@ proptest! {
             prop_assert_eq!(flow.consumers(trace, op), wanted.remove(&op).unwrap_or_default());
         }
     }
-
-    #[test]
-    fn op_types_count_every_op_that_starts_in_the_window(step in step(), window in window()) {
-        let study = step.study();
-        let trace = &study.trace;
-        for device in trace.devices().ids().map(Some).chain([None]) {
-            let rows = op_types(trace, window, device);
-            prop_assert!(rows.is_sorted_by(|a, b| a.total >= b.total));
-            let mut wanted: BTreeMap<(&str, Category), (u64, i64)> = BTreeMap::new();
-            for op in trace.ops().ids().filter(|&op| device.is_none_or(|device| trace.device_of(op) == device)) {
-                let interval = trace.ops().interval(op);
-                if window.start <= interval.start && interval.start < window.end {
-                    let row = wanted.entry((trace.text(trace.nodes().op_type(trace.ops().node(op))), trace.category(op))).or_default();
-                    *row = (row.0 + 1, row.1 + interval.length().0);
-                }
-            }
-            let got = rows.iter().map(|row| ((trace.text(row.op_type), row.category), (row.count, row.total.0)));
-            prop_assert_eq!(got.collect::<BTreeMap<_, _>>(), wanted);
-        }
-    }
-}
-
-/// The split by its definition, nanosecond by nanosecond.
-fn count_nanoseconds(study: &Study, device: Option<DeviceId>, window: Interval) -> Split {
-    let trace = &study.trace;
-    let mut split = Split { window: window.length(), ..Split::default() };
-    let own: Vec<OpId> =
-        trace.ops().ids().filter(|&op| device.is_none_or(|device| trace.device_of(op) == device)).collect();
-    for now in window.start.0..window.end.0 {
-        let runs = |category| {
-            own.iter().any(|&op| {
-                let interval = trace.ops().interval(op);
-                trace.category(op) == category && interval.start.0 <= now && now < interval.end.0
-            })
-        };
-        let [compute, copy, communication] = Category::ALL.map(runs);
-        split.busy += Nanos(i64::from(compute || copy || communication));
-        split.compute += Nanos(i64::from(compute));
-        split.exposed_copy += Nanos(i64::from(copy && !compute));
-        split.exposed_communication += Nanos(i64::from(communication && !copy && !compute));
-        split.idle += Nanos(i64::from(!compute && !copy && !communication));
-        split.communication += Nanos(i64::from(communication));
-        split.overlapped_communication += Nanos(i64::from(communication && compute));
-    }
-    split
 }
 
 /// Of the runs of `name` on the device of `op`: the last that ended by its start, else the last that started by then.

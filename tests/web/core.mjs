@@ -10,7 +10,7 @@ const BUILD = path.join(ROOT, 'www/build');
 // Like the worker, but of an odd size, so that messages are cut at odd places.
 const SLICE_BYTES = 65_521;
 
-const { initSync, Session } = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
+export const { initSync, RangeQuery, Session } = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
 initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
 
 export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.endsWith('.pb')).sort();

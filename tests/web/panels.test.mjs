@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium } from './browsers.mjs';
-import { open } from './core.mjs';
+import { RangeQuery, open } from './core.mjs';
 import { fixture, serveSite } from './site.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
@@ -78,7 +78,7 @@ test('a filter keeps the transfers that the core keeps', async () => {
   await page.close();
 });
 
-const opTypes = () => JSON.parse(core.session.opTypes(0, core.summary.span_ns + 1, undefined));
+const opTypes = () => JSON.parse(core.session.opTypes(new RangeQuery(0, core.summary.span_ns + 1)));
 
 test('op types are there from the start, sort by every column, and lead to their longest op', async () => {
   const page = await opened();

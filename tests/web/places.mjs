@@ -1,6 +1,7 @@
 // Where single ops are on the canvas: found by their pixels, not by how the page lays them out.
 
 import { canvasBox, rowsWith } from './canvas.mjs';
+import { RangeQuery } from './core.mjs';
 
 /** How far from an op's end, in CSS pixels, it is surely drawn or surely not: ends may fall on half pixels. */
 const NEAR_PX = 3;
@@ -17,7 +18,7 @@ export function edges(ops, window, width) {
 
 /** The longest op of the first device that is of this category and stands apart in its lane, so that its ends are to be seen. */
 export function standsApart(session, summary, category) {
-  const types = JSON.parse(session.opTypes(0, summary.span_ns, 0)).filter((row) => row.category === category);
+  const types = JSON.parse(session.opTypes(new RangeQuery(0, summary.span_ns, 0))).filter((row) => row.category === category);
   const details = types.flatMap((row) => {
     session.search(`type:${row.op_type}`, false);
     return [...session.searchOps()].map((op) => JSON.parse(session.op(op)));

@@ -8,7 +8,7 @@ mod buffers;
 mod session;
 
 pub use buffers::MarksBuffers;
-pub use session::Session;
+pub use session::{RangeQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The version of Steplens.

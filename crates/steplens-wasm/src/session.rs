@@ -5,6 +5,7 @@ use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::pattern::Pattern;
+use steplens_core::analysis::range;
 use steplens_core::analysis::search::Matches;
 use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
 use steplens_formats::open::FileReport;
@@ -124,9 +125,9 @@ impl Session {
         Ok(study.lanes.neighbour(OpId::new(op), step as isize).map(OpId::get))
     }
 
-    /// How a window divides: a list of splits by device, and last for all devices together.
-    pub fn splits(&self, start_ns: f64, end_ns: f64) -> Result<String, JsValue> {
-        Ok(json::splits(self.study()?, window(start_ns, end_ns)))
+    /// `RangeSummary` of a range.
+    pub fn range(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(json::range(self.study()?, &query.0))
     }
 
     /// The whole step in `bins` slices: shares of compute, exposed copy and exposed communication, slice by slice.
@@ -160,13 +161,10 @@ impl Session {
         Ok(json::op_rows(self.study()?, &ops))
     }
 
-    /// The op types of a window, on one device or all.
+    /// The op types of a range.
     #[wasm_bindgen(js_name = opTypes)]
-    pub fn op_types(&self, start_ns: f64, end_ns: f64, device: Option<u32>) -> Result<String, JsValue> {
-        let study = self.study()?;
-        let device =
-            device.filter(|&device| (device as usize) < study.trace.devices().len()).map(DeviceId::new);
-        Ok(json::op_types(study, window(start_ns, end_ns), device))
+    pub fn op_types(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(json::op_types(self.study()?, &query.0))
     }
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
@@ -177,10 +175,14 @@ impl Session {
         filter: String,
         offset: usize,
         limit: usize,
+        range: Option<RangeQuery>,
     ) -> Result<String, JsValue> {
         let sort = json::Ordering::by_column(sort)
             .ok_or_else(|| error("bad-option", &format!("transfers cannot be sorted by `{sort}`")))?;
-        Ok(json::page(self.study()?, &json::PageQuery { sort, descending, filter, offset, limit }))
+        Ok(json::page(
+            self.study()?,
+            &json::PageQuery { sort, descending, filter, range: range.map(|range| range.0), offset, limit },
+        ))
     }
 
     /// `steplens.transfers/1`, as the program prints it.
@@ -211,6 +213,20 @@ impl Session {
 
     fn study(&self) -> Result<&Study, JsValue> {
         self.study.as_ref().ok_or_else(not_open)
+    }
+}
+
+/// Which ops figures are about; see `RangeQuery` in protocol.ts.
+#[wasm_bindgen]
+pub struct RangeQuery(range::RangeQuery);
+
+#[wasm_bindgen]
+impl RangeQuery {
+    /// All devices if `device` is undefined, all lanes if `lanes` is.
+    #[wasm_bindgen(constructor)]
+    pub fn new(start_ns: f64, end_ns: f64, device: Option<u32>, lanes: Option<Vec<u32>>) -> Self {
+        let lanes = lanes.map(|lanes| lanes.into_iter().map(LaneId::new).collect());
+        Self(range::RangeQuery { window: window(start_ns, end_ns), device: device.map(DeviceId::new), lanes })
     }
 }
 

@@ -253,14 +253,44 @@ export interface OpRow extends OpRef {
   category: Category;
 }
 
+/** The ops that overlap a window: that start before it ends and end after it starts, or have no length and lie within. */
+export interface RangeQuery {
+  start_ns: Ns;
+  end_ns: Ns;
+  /** null: all */
+  device: DeviceId | null;
+  /** null: all */
+  lanes: Uint32Array | null;
+}
+
+/** The figures of a range. */
+export interface RangeSummary {
+  /** Per device (by DeviceId) and, last, for all together. Only ops of the chosen device or lanes count. */
+  splits: Split[];
+  ops: number;
+  /** Transfers into the chosen device or lanes whose receipt lies in the window. */
+  transfers: number;
+  transferred_bytes: number;
+  /** The transfers by source and destination, the most bytes first. */
+  links: { source: string; destination: string; count: number; bytes: number }[];
+}
+
+/**
+ * The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
+ * (`stream:all`, `memcpy`) is left out.
+ */
 export interface OpTypeRow {
   op_type: string;
   category: Category;
   count: number;
+  /** Their time within the window. */
   total_ns: Ns;
+  /** Mean, percentiles (nearest rank) and maximum are of their whole lengths. */
   mean_ns: Ns;
+  p50_ns: Ns;
+  p99_ns: Ns;
   max_ns: Ns;
-  /** Of the summed time of all ops, in parts per million. */
+  /** The total's part of the sum of all totals, in parts per million. */
   share_ppm: number;
   /** The longest op of this type: where a click leads. */
   longest: OpId;
@@ -273,6 +303,8 @@ export interface TransfersQuery {
   descending: boolean;
   /** Substring of tensor, source or destination; empty for all. */
   filter: string;
+  /** Only those whose receipt lies in it; null for all. */
+  range: RangeQuery | null;
   offset: number;
   limit: number;
 }
@@ -326,15 +358,13 @@ export interface Engine {
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
   /** The next (+1) or previous (-1) op in the lane of `op`. */
   neighbour(op: OpId, step: 1 | -1): Promise<OpId | null>;
-  /** Per device (by DeviceId) and, last, for all devices together. */
-  splits(start_ns: Ns, end_ns: Ns): Promise<Split[]>;
+  range(query: RangeQuery): Promise<RangeSummary>;
   minimap(bins: number): Promise<Minimap>;
   /** Marks everything that matches from now on (bit 5 of a mark's style); the empty text clears. */
   search(query: SearchQuery): Promise<SearchResult>;
   /** Rows of many ops at once, in the order of `ops`. */
   ops(ops: Uint32Array): Promise<OpRow[]>;
-  /** Over the ops that start within the window; `device` null for all. */
-  opTypes(start_ns: Ns, end_ns: Ns, device: DeviceId | null): Promise<OpTypeRow[]>;
+  opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
   sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;

@@ -5,10 +5,20 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
-import { initSync, Session } from 'steplens-wasm';
+import { initSync, RangeQuery as CoreRangeQuery, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type { Arrangement, Marks, MarksQuery, Minimap, OpenOptions, SearchQuery, Source, TransfersQuery } from './protocol';
+import type {
+  Arrangement,
+  Marks,
+  MarksQuery,
+  Minimap,
+  OpenOptions,
+  RangeQuery,
+  SearchQuery,
+  Source,
+  TransfersQuery,
+} from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
 
@@ -130,7 +140,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   op: (op: number) => parsed(current().op(op)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
-  splits: (start_ns: number, end_ns: number) => parsed(current().splits(start_ns, end_ns)),
+  range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
   minimap: (bins: number) => {
     const answer: Minimap = { bins, shares: current().minimap(bins) };
     return { value: answer, transfer: [answer.shares.buffer as ArrayBuffer] };
@@ -141,15 +151,19 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
-  opTypes: (start_ns: number, end_ns: number, device: number | null) =>
-    parsed(current().opTypes(start_ns, end_ns, device ?? undefined)),
-  transfers: ({ sort, descending, filter, offset, limit }: TransfersQuery) =>
-    parsed(current().transfers(sort, descending, filter, offset, limit)),
+  opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
+  transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
+    parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
   sessionBytes: () => {
     const bytes = current().sessionBytes();
     return { value: bytes, transfer: [bytes.buffer as ArrayBuffer] };
   },
 };
+
+/** The query as the core takes it, which it frees. */
+function rangeOf({ start_ns, end_ns, device, lanes }: RangeQuery): CoreRangeQuery {
+  return new CoreRangeQuery(start_ns, end_ns, device ?? undefined, lanes ?? undefined);
+}
 
 function marks(query: MarksQuery): Answer {
   const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);

@@ -7,6 +7,7 @@ import type {
   MarksQuery,
   OpenOptions,
   Progress,
+  RangeQuery,
   SearchQuery,
   Source,
   Summary,
@@ -53,12 +54,11 @@ export class WorkerEngine implements Engine {
   op = (op: number) => this.#query('op', op);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
-  splits = (start_ns: number, end_ns: number) => this.#query('splits', start_ns, end_ns);
+  range = (query: RangeQuery) => this.#query('range', query);
   minimap = (bins: number) => this.#query('minimap', bins);
   search = (query: SearchQuery) => this.#query('search', query);
   ops = (ops: Uint32Array) => this.#query('ops', ops);
-  opTypes = (start_ns: number, end_ns: number, device: number | null) =>
-    this.#query('opTypes', start_ns, end_ns, device);
+  opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 

@@ -2,7 +2,7 @@
 import { tensorLabel } from '../base/names';
 import { formatDuration, ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import type { OpDetails, OpId, OpRef, Split } from '../engine/protocol';
+import type { OpDetails, OpId, OpRef, RangeSummary } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
@@ -113,8 +113,8 @@ function requestSplits(context: Context, range: Window): void {
   let request = requests.get(context);
   if (!request) {
     request = latest(
-      (query: Window) => context.engine.splits(query.start, query.end),
-      (splits: Split[], query) => {
+      ({ start, end }: Window) => context.engine.range({ start_ns: start, end_ns: end, device: null, lanes: null }),
+      ({ splits }: RangeSummary, query) => {
         const { state, frame } = context;
         if (state.range?.start !== query.start || state.range.end !== query.end) return;
         state.range_splits = splits;

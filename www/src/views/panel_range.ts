@@ -44,7 +44,8 @@ export function rangePanel(context: Context): HTMLElement {
   );
 
   const request = latest(
-    ({ start, end, device: of }: Question) => engine.opTypes(ns(start), ns(end), of),
+    ({ start, end, device: of }: Question) =>
+      engine.opTypes({ start_ns: ns(start), end_ns: ns(end), device: of, lanes: null }),
     (rows: OpTypeRow[]) => types.update(rows),
   );
   const ask = () => {

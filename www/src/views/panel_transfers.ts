@@ -74,7 +74,7 @@ export function transfersPanel(context: Context): HTMLElement {
     columns: COLUMNS,
     sorting: { key: 'delayed_ns', descending: true },
     filter: 'tensor or device',
-    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, ...query }),
+    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, range: null, ...query }),
     go: (row) => goToOp(context, row.op),
     isChosen: (row) => row.op === state.selection?.op,
     said: (total) => `${plural(total, 'transfer')} between tasks`,

@@ -6,6 +6,7 @@ use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::analysis::op_types::op_types;
+use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 
 /// Writes the `limit` op types with the largest totals.
@@ -14,7 +15,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     // The end of the step lies within, or ops of length zero that start there would be lost.
     let mut window = trace.span();
     window.end.0 += 1;
-    let rows = op_types(trace, window, None);
+    let rows = op_types(study, &Range::of(study, &RangeQuery::of(window)));
     let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
     let largest = rows.first().map_or(0, |row| row.total.0);
     writeln!(
@@ -29,7 +30,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         .column("share", Kind::Figure, 4)
         .column("", Kind::Bar(6, 24), 1)
         .column("ops", Kind::Figure, 6)
-        .column("mean", Kind::Figure, 3)
+        .column("mean", Kind::Figure, 4)
+        .column("p50", Kind::Figure, 3)
+        .column("p99", Kind::Figure, 3)
         .column("longest", Kind::Figure, 2);
     for row in rows.iter().take(limit) {
         let part = part_of(row.category);
@@ -40,7 +43,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
             units::share(row.total.0, all).into(),
             Cell::Level(row.total.0 as f64 / largest.max(1) as f64, part.tint()),
             units::count(row.count).into(),
-            units::duration(row.total.0 / i64::try_from(row.count).unwrap_or(i64::MAX).max(1)).into(),
+            units::duration(row.mean().0).into(),
+            units::duration(row.p50.0).into(),
+            units::duration(row.p99.0).into(),
             units::duration(trace.ops().interval(row.longest).length().0).into(),
         ]);
     }

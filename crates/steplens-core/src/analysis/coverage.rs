@@ -14,10 +14,13 @@ pub struct Coverage {
 impl Coverage {
     /// What `device` did.
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
+        Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
+    }
+
+    /// What `pieces`, in order of start, cover.
+    pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
         let mut coverage = Self::default();
-        for op in trace.ops_of(device) {
-            push(&mut coverage.unions[trace.category(op) as usize], trace.ops().interval(op));
-        }
+        pieces.for_each(|(category, interval)| push(&mut coverage.unions[category as usize], interval));
         coverage
     }
 

@@ -9,6 +9,7 @@
 //! | [`dataflow`] | which op made an op's input, which ops used its output |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`marks`] | what to draw of a window at a given width |
+//! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
@@ -20,6 +21,7 @@ pub mod lanes;
 pub mod marks;
 pub mod op_types;
 pub mod pattern;
+pub mod range;
 pub mod search;
 pub mod split;
 pub mod transfers;

@@ -1,12 +1,14 @@
-//! Op types: where the time of a window went.
+//! Op types: where the time of a range went.
 
-use crate::ids::{DeviceId, OpId, StringId};
+use crate::analysis::range::Range;
+use crate::ids::{OpId, StringId};
 use crate::order;
-use crate::units::{Interval, Nanos};
-use crate::{Category, Trace};
+use crate::units::Nanos;
+use crate::{Category, Study};
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 
-/// The ops of one type.
+/// The ops of one type that overlap a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpTypeRow {
     /// The type.
@@ -15,46 +17,93 @@ pub struct OpTypeRow {
     pub category: Category,
     /// How many ops.
     pub count: u64,
-    /// The sum of their lengths. Sums over parallel ops exceed the window.
+    /// The sum of their time within the window. Sums over parallel ops exceed it.
     pub total: Nanos,
+    /// The sum of their whole lengths.
+    pub whole: Nanos,
+    /// The length that half of them do not exceed.
+    pub p50: Nanos,
+    /// The length that 99 of 100 do not exceed.
+    pub p99: Nanos,
     /// The longest of them.
     pub longest: OpId,
 }
 
-/// The ops that start in `window`, by type, the largest total first. `device` restricts to one.
+impl OpTypeRow {
+    /// The mean of their whole lengths.
+    pub fn mean(&self) -> Nanos {
+        Nanos(self.whole.0 / i64::try_from(self.count).unwrap_or(i64::MAX).max(1))
+    }
+}
+
+/// The ops of `range` by type, the largest total first.
 ///
-/// Over all devices, what repeats the numbered streams (`stream:all`, `memcpy`) is left out.
-pub fn op_types(trace: &Trace, window: Interval, device: Option<DeviceId>) -> Vec<OpTypeRow> {
-    let devices: Vec<DeviceId> = match device {
-        Some(device) => vec![device],
-        None => trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)).collect(),
-    };
-    let mut rows: HashMap<(StringId, Category), OpTypeRow, foldhash::fast::FixedState> = HashMap::default();
-    for op in devices.into_iter().flat_map(|device| trace.ops_of(device)) {
-        let start = trace.ops().start(op);
-        if start < window.start || start >= window.end {
-            continue;
-        }
-        let length = trace.ops().interval(op).length();
-        let node = trace.ops().node(op);
-        let (op_type, category) = (trace.nodes().op_type(node), trace.nodes().category(node));
-        let row = rows.entry((op_type, category)).or_insert(OpTypeRow {
-            op_type,
-            category,
-            count: 0,
-            total: Nanos(0),
-            longest: op,
+/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out.
+pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
+    let (trace, ops) = (&study.trace, study.trace.ops());
+    let walk = || range.counted_devices().flat_map(|device| range.ops(device));
+    let mut rows: Vec<OpTypeRow> = Vec::new();
+    let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
+    // Ops are many and nodes few: the table is asked once a node.
+    let mut row_of_node: Vec<Option<u32>> = vec![None; trace.nodes().len()];
+    walk().for_each(|op| {
+        let node = ops.node(op);
+        let row = *row_of_node[node.index()].get_or_insert_with(|| {
+            let (op_type, category) = (trace.nodes().op_type(node), trace.nodes().category(node));
+            *row_of_type.entry((op_type, category)).or_insert_with(|| {
+                rows.push(OpTypeRow {
+                    op_type,
+                    category,
+                    count: 0,
+                    total: Nanos(0),
+                    whole: Nanos(0),
+                    p50: Nanos(0),
+                    p99: Nanos(0),
+                    longest: op,
+                });
+                rows.len() as u32 - 1
+            })
         });
+        let row = &mut rows[row as usize];
+        let interval = ops.interval(op);
+        let longest = |op: OpId, length: Nanos| (length, Reverse(op));
         row.count += 1;
-        row.total += length;
-        if length > trace.ops().interval(row.longest).length() {
+        row.total += interval.clamp_to(range.window()).length();
+        row.whole += interval.length();
+        if longest(op, interval.length()) > longest(row.longest, ops.interval(row.longest).length()) {
             row.longest = op;
         }
+    });
+
+    // The lengths of each row's ops side by side, to select the percentiles from.
+    let mut next: Vec<usize> = Vec::with_capacity(rows.len());
+    let mut count = 0;
+    for row in &rows {
+        next.push(count);
+        count += row.count as usize;
     }
-    let mut rows: Vec<_> = rows.into_values().collect();
+    let mut lengths = vec![0; count];
+    walk().for_each(|op| {
+        let place = &mut next[row_of_node[ops.node(op).index()].unwrap_or(0) as usize];
+        lengths[*place] = ops.interval(op).length().0;
+        *place += 1;
+    });
+    let mut rest = lengths.as_mut_slice();
+    for row in &mut rows {
+        let own;
+        (own, rest) = rest.split_at_mut(row.count as usize);
+        row.p50 = Nanos(percentile(own, 50));
+        row.p99 = Nanos(percentile(own, 99));
+    }
     order::by(&mut rows, |a, b| {
         let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
         b.total.cmp(&a.total).then_with(tie)
     });
     rows
+}
+
+/// The smallest of `values`, which are at least one, that `percent` of a hundred of them do not exceed.
+fn percentile(values: &mut [i64], percent: usize) -> i64 {
+    let rank = (values.len() * percent).div_ceil(100);
+    *values.select_nth_unstable(rank.max(1) - 1).1
 }

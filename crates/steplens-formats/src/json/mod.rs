@@ -12,7 +12,7 @@ mod transfers;
 pub use op_details::op_details;
 pub use ops::write_ops;
 pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
-pub use tables::{lane_groups, op_rows, op_types, search, splits};
+pub use tables::{lane_groups, op_rows, op_types, range, search};
 pub use transfers::{Links, Ordering, PageQuery, TransferRow, page, transfer_rows, transfers};
 
 use serde::Serialize;

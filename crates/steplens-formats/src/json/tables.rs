@@ -1,14 +1,15 @@
-//! The page's smaller answers: op types, splits, groups of lanes, search, rows of ops.
+//! The page's smaller answers: op types, figures of a range, groups of lanes, search, rows of ops.
 
 use super::{OpRef, SplitNs, text};
 use serde::Serialize;
 use steplens_core::analysis::grouping::LaneGroup;
-use steplens_core::analysis::op_types;
+use steplens_core::analysis::op_types::{self, OpTypeRow};
+use steplens_core::analysis::range::{self, Range, RangeLink, RangeQuery};
 use steplens_core::analysis::search::Matches;
-use steplens_core::{DeviceId, Interval, OpId, Study, Trace};
+use steplens_core::{Bytes, OpId, Study, Trace};
 
-/// The op types of the ops that start in `window`, the largest total first.
-pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> String {
+/// The op types of the ops of a range, the largest total first.
+pub fn op_types(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Row<'a> {
         op_type: &'a str,
@@ -16,19 +17,23 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
         count: u64,
         total_ns: i64,
         mean_ns: i64,
+        p50_ns: i64,
+        p99_ns: i64,
         max_ns: i64,
         share_ppm: i64,
         longest: u32,
     }
     let trace = &study.trace;
-    let rows = op_types::op_types(trace, window, device);
+    let rows = op_types::op_types(study, &Range::of(study, query));
     let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
-    let row = |row: &op_types::OpTypeRow| Row {
+    let row = |row: &OpTypeRow| Row {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
         count: row.count,
         total_ns: row.total.0,
-        mean_ns: row.total.0 / (row.count as i64).max(1),
+        mean_ns: row.mean().0,
+        p50_ns: row.p50.0,
+        p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
         share_ppm: (i128::from(row.total.0) * 1_000_000 / i128::from(all.max(1))) as i64,
         longest: row.longest.get(),
@@ -36,10 +41,41 @@ pub fn op_types(study: &Study, window: Interval, device: Option<DeviceId>) -> St
     text(&rows.iter().map(row).collect::<Vec<_>>())
 }
 
-/// How `window` divides on each device and, last, on all of them together.
-pub fn splits(study: &Study, window: Interval) -> String {
-    let devices = study.trace.devices().ids().map(Some).chain([None]);
-    text(&devices.map(|device| SplitNs::from(study.split(device, window))).collect::<Vec<_>>())
+/// The figures of a range: how it divides on each device and, last, on all of them together, how many ops there are, and
+/// what was received.
+pub fn range(study: &Study, query: &RangeQuery) -> String {
+    #[derive(Serialize)]
+    struct Link<'a> {
+        source: &'a str,
+        destination: &'a str,
+        count: u64,
+        bytes: u64,
+    }
+    #[derive(Serialize)]
+    struct Summary<'a> {
+        splits: Vec<SplitNs>,
+        ops: usize,
+        transfers: u64,
+        transferred_bytes: u64,
+        links: Vec<Link<'a>>,
+    }
+    let trace = &study.trace;
+    let range = Range::of(study, query);
+    let splits = trace.devices().ids().map(|device| range.split(device)).chain([range.split_together()]);
+    let links = range::links(study, &range);
+    let link = |link: &RangeLink| Link {
+        source: trace.text(link.source),
+        destination: trace.text(link.destination),
+        count: link.count,
+        bytes: link.bytes.0,
+    };
+    text(&Summary {
+        splits: splits.map(SplitNs::from).collect(),
+        ops: range.devices().map(|device| range.count(device)).sum(),
+        transfers: links.iter().map(|link| link.count).sum(),
+        transferred_bytes: links.iter().map(|link| link.bytes).sum::<Bytes>().0,
+        links: links.iter().map(link).collect(),
+    })
 }
 
 /// The groups of lanes of every device.

@@ -2,6 +2,7 @@
 
 use super::{OpRef, text};
 use serde::Serialize;
+use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::contains;
 use steplens_core::analysis::transfers::{Join, Transfer, links};
 use steplens_core::order;
@@ -61,6 +62,8 @@ pub struct PageQuery {
     pub descending: bool,
     /// Only those whose tensor, source or destination contains this, in any case; empty for all.
     pub filter: String,
+    /// Only those whose receipt lies in this range.
+    pub range: Option<RangeQuery>,
     /// How many to pass over.
     pub offset: usize,
     /// How many to give.
@@ -143,11 +146,14 @@ pub fn page(study: &Study, query: &PageQuery) -> String {
         total: usize,
         rows: Vec<TransferRow>,
     }
+    let range = query.range.as_ref().map(|query| Range::of(study, query));
+    let is_received = |transfer: &&Transfer| range.as_ref().is_none_or(|range| range.receives(transfer.op));
     let matches = |transfer: &&Transfer| {
         let mut texts = [transfer.tensor, transfer.source, transfer.destination].into_iter();
         query.filter.is_empty() || texts.any(|id| contains(study.trace.text(id), &query.filter))
     };
-    let mut found: Vec<&Transfer> = study.transfers.rows().iter().filter(matches).collect();
+    let mut found: Vec<&Transfer> =
+        study.transfers.rows().iter().filter(is_received).filter(matches).collect();
     sort(study, &mut found, query);
     let rows =
         found.iter().skip(query.offset).take(query.limit).map(|transfer| row(study, transfer)).collect();

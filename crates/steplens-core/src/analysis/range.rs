@@ -1,0 +1,196 @@
+//! Ranges: the ops that a window and a choice of device or lanes hold, and the figures about them.
+
+use crate::Study;
+use crate::analysis::coverage::Coverage;
+use crate::analysis::split::Split;
+use crate::ids::{DeviceId, LaneId, OpId, StringId};
+use crate::order;
+use crate::units::{Bytes, Interval, Timestamp};
+use hashbrown::HashMap;
+
+/// Which ops figures are about: those of the choice that overlap the window.
+///
+/// An op overlaps if it starts before the window ends and ends after it starts; one without length if it starts within.
+#[derive(Clone, Debug, Default)]
+pub struct RangeQuery {
+    /// When.
+    pub window: Interval,
+    /// On one device, or on all.
+    pub device: Option<DeviceId>,
+    /// In these lanes, or in all.
+    pub lanes: Option<Vec<LaneId>>,
+}
+
+impl RangeQuery {
+    /// Everything within `window`.
+    pub fn of(window: Interval) -> Self {
+        Self { window, ..Self::default() }
+    }
+}
+
+/// The ops of a query, ready to be walked.
+pub struct Range<'a> {
+    study: &'a Study,
+    window: Interval,
+    device: Option<DeviceId>,
+    /// By lane, whether it is chosen; `None` if all are.
+    chosen: Option<Vec<bool>>,
+}
+
+impl<'a> Range<'a> {
+    /// The ops of `query`.
+    pub fn of(study: &'a Study, query: &RangeQuery) -> Self {
+        let chosen = query.lanes.as_ref().map(|lanes| {
+            let mut chosen = vec![false; study.lanes.len()];
+            for lane in lanes {
+                if let Some(chosen) = chosen.get_mut(lane.index()) {
+                    *chosen = true;
+                }
+            }
+            chosen
+        });
+        Self { study, window: query.window, device: query.device, chosen }
+    }
+
+    /// When.
+    pub fn window(&self) -> Interval {
+        self.window
+    }
+
+    /// The devices of the choice.
+    pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
+        let devices = self.study.trace.devices();
+        devices.ids().filter(|&id| self.device.is_none_or(|device| device == id))
+    }
+
+    /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
+    pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
+        let all = self.device.is_none() && self.chosen.is_none();
+        self.devices().filter(move |&id| !(all && self.study.trace.devices().repeats_streams(id)))
+    }
+
+    /// The ops on `device`: first those that run when the window starts, then the others in order of start.
+    pub fn ops(&self, device: DeviceId) -> impl Iterator<Item = OpId> + '_ {
+        let (before, within) = self.parts(device);
+        let is_chosen = |op: &OpId| self.chosen.is_none() || self.chooses(self.study.lanes.lane(*op));
+        before.chain(within.map(OpId::new).filter(is_chosen))
+    }
+
+    /// How many ops there are on `device`; takes time by lanes, not by ops.
+    pub fn count(&self, device: DeviceId) -> usize {
+        let (before, within) = self.parts(device);
+        let before = before.count();
+        if self.chosen.is_none() {
+            return before + within.len();
+        }
+        let place = |ops: &[OpId], row| ops.partition_point(|op| op.get() < row);
+        let of_lane = |lane| {
+            let ops = self.study.lanes.ops(lane);
+            place(ops, within.end) - place(ops, within.start)
+        };
+        before + self.chosen_lanes(device).map(of_lane).sum::<usize>()
+    }
+
+    /// Whether `op` is chosen and its last moment is within the window: for a transfer, its receipt.
+    pub fn receives(&self, op: OpId) -> bool {
+        let Interval { start, end } = self.study.trace.ops().interval(op);
+        let last = Timestamp(end.0.saturating_sub(1)).max(start);
+        self.window.start <= last
+            && last < self.window.end
+            && (self.chosen.is_none() || self.chooses(self.study.lanes.lane(op)))
+            && self.device.is_none_or(|device| device == self.study.trace.device_of(op))
+    }
+
+    /// How the window divides on `device`, where only chosen ops count.
+    pub fn split(&self, device: DeviceId) -> Split {
+        if self.device.is_some_and(|chosen| chosen != device) {
+            return Coverage::default().split(self.window);
+        }
+        match self.chosen {
+            None => self.study.split(Some(device), self.window),
+            Some(_) => self.coverage(device).split(self.window),
+        }
+    }
+
+    /// How the window divides where all chosen ops count, whatever their device.
+    pub fn split_together(&self) -> Split {
+        if self.chosen.is_none() {
+            return self.study.split(self.device, self.window);
+        }
+        let parts: Vec<_> = self.devices().map(|device| self.coverage(device)).collect();
+        Coverage::together(&parts).split(self.window)
+    }
+
+    /// What the chosen ops on `device` cover of the window.
+    fn coverage(&self, device: DeviceId) -> Coverage {
+        let trace = &self.study.trace;
+        // The ops that come first all start with the window then.
+        let pieces =
+            self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
+        Coverage::of(pieces)
+    }
+
+    #[inline]
+    fn chooses(&self, lane: LaneId) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen[lane.index()])
+    }
+
+    fn chosen_lanes(&self, device: DeviceId) -> impl Iterator<Item = LaneId> + '_ {
+        self.study.lanes.of_device(device).filter(|&lane| self.chooses(lane))
+    }
+
+    /// The ops of the choice that run when the window starts, and the rows of all ops that start within it.
+    fn parts(&self, device: DeviceId) -> (impl Iterator<Item = OpId> + '_, std::ops::Range<u32>) {
+        let (ops, lanes) = (self.study.trace.ops(), &self.study.lanes);
+        let row = self.study.trace.devices().get(device);
+        let rows = row.first_op..row.end_op();
+        let first_from = |time: Timestamp| {
+            let (mut low, mut high) = (rows.start, rows.end);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if ops.start(OpId::new(middle)) < time { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        let first = first_from(self.window.start);
+        let within = first..first_from(self.window.end).max(first);
+        // In a lane at most one op runs at a time: the last that started.
+        let running = move |lane| {
+            let own = lanes.ops(lane);
+            let last = own.partition_point(|op| op.get() < first).checked_sub(1)?;
+            (ops.end(own[last]) > self.window.start).then_some(own[last])
+        };
+        (self.chosen_lanes(device).filter_map(running), within)
+    }
+}
+
+/// What went over one link in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RangeLink {
+    /// The device that sent.
+    pub source: StringId,
+    /// The device that received.
+    pub destination: StringId,
+    /// How many transfers.
+    pub count: u64,
+    /// How many bytes.
+    pub bytes: Bytes,
+}
+
+/// The transfers of a range, by link; those with the most bytes first.
+pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
+    let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut links: Vec<RangeLink> = Vec::new();
+    for transfer in study.transfers.rows().iter().filter(|transfer| range.receives(transfer.op)) {
+        let (source, destination) = (transfer.source, transfer.destination);
+        let place = *place_of.entry((source, destination)).or_insert_with(|| {
+            links.push(RangeLink { source, destination, count: 0, bytes: Bytes(0) });
+            links.len() - 1
+        });
+        links[place].count += 1;
+        links[place].bytes += transfer.bytes;
+    }
+    let ends = |link: RangeLink| [link.source, link.destination].map(|id| study.trace.text(id));
+    order::by(&mut links, |a, b| b.bytes.cmp(&a.bytes).then_with(|| ends(a).cmp(&ends(b))));
+    links
+}

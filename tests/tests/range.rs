@@ -1,0 +1,136 @@
+//! Laws of ranges on random small traces: every figure against a definition that is slow and plain.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::BTreeMap;
+use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::op_types::op_types;
+use steplens_core::analysis::range::{Range, RangeQuery, links};
+use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
+use steplens_tests::cases::cases;
+use steplens_tests::steps::{count_nanoseconds, step, window};
+use steplens_tests::writer::{PS, Scenario, WORKER, recv};
+
+/// A choice of one device in four, and of lanes by a bit each.
+type Choice = (Option<u32>, Option<u64>);
+
+fn choice() -> impl Strategy<Value = Choice> {
+    (proptest::option::of(0_u32..3), proptest::option::of(any::<u64>()))
+}
+
+fn query(study: &Study, window: Interval, (device, lanes): Choice) -> RangeQuery {
+    let count = study.trace.devices().len() as u32;
+    let is_chosen = |bits: u64| move |lane: &LaneId| bits >> (lane.get() % 64) & 1 == 1;
+    let all = || (0..study.lanes.len()).map(LaneId::from_usize);
+    RangeQuery {
+        window,
+        device: device.map(|device| DeviceId::new(device % count)),
+        lanes: lanes.map(|bits| all().filter(is_chosen(bits)).collect()),
+    }
+}
+
+fn is_chosen(study: &Study, query: &RangeQuery, op: OpId) -> bool {
+    query.device.is_none_or(|device| device == study.trace.device_of(op))
+        && query.lanes.as_ref().is_none_or(|lanes| lanes.contains(&study.lanes.lane(op)))
+}
+
+fn overlaps(interval: Interval, window: Interval) -> bool {
+    interval.start < window.end && (interval.end > window.start || interval.start >= window.start)
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn a_range_holds_the_chosen_ops_that_overlap(
+        step in step(),
+        window in window(),
+        choice in choice(),
+        by in select(&[Arrangement::Packed, Arrangement::OpType][..]),
+    ) {
+        let mut study = step.study();
+        study.arrange(by);
+        let query = query(&study, window, choice);
+        let range = Range::of(&study, &query);
+        let trace = &study.trace;
+        let chosen: Vec<OpId> = trace.ops().ids().filter(|&op| is_chosen(&study, &query, op)).collect();
+        for device in trace.devices().ids() {
+            let own = |op: &&OpId| trace.device_of(**op) == device;
+            let wanted: Vec<OpId> = chosen.iter().filter(own).copied().collect();
+            prop_assert_eq!(range.split(device), count_nanoseconds(&study, &wanted, window));
+            if range.devices().all(|chosen| chosen != device) {
+                prop_assert!(wanted.is_empty());
+                continue;
+            }
+            let wanted: Vec<OpId> = wanted.into_iter().filter(|&op| overlaps(trace.ops().interval(op), window)).collect();
+            prop_assert_eq!(range.count(device), wanted.len());
+            let mut got: Vec<OpId> = range.ops(device).collect();
+            got.sort();
+            prop_assert_eq!(got, wanted);
+        }
+        prop_assert_eq!(range.split_together(), count_nanoseconds(&study, &chosen, window));
+    }
+
+    #[test]
+    fn op_types_are_what_sorting_says(step in step(), window in window(), choice in choice()) {
+        let study = step.study();
+        let query = query(&study, window, choice);
+        let trace = &study.trace;
+        let mut wanted: BTreeMap<(&str, Category), (Vec<i64>, i64)> = BTreeMap::new();
+        for op in trace.ops().ids().filter(|&op| is_chosen(&study, &query, op)) {
+            let interval = trace.ops().interval(op);
+            if overlaps(interval, window) {
+                let row = wanted.entry((trace.text(trace.nodes().op_type(trace.ops().node(op))), trace.category(op))).or_default();
+                row.0.push(interval.length().0);
+                row.1 += (interval.end.min(window.end) - interval.start.max(window.start)).0;
+            }
+        }
+        let rows = op_types(&study, &Range::of(&study, &query));
+        prop_assert!(rows.is_sorted_by(|a, b| a.total >= b.total));
+        prop_assert_eq!(rows.len(), wanted.len());
+        for row in rows {
+            let (lengths, inside) = wanted.get_mut(&(trace.text(row.op_type), row.category)).expect("a type of the range");
+            lengths.sort_unstable();
+            // The smallest length that at least so many of a hundred do not exceed.
+            let nearest = |percent: usize| {
+                let covers = |&&length: &&i64| lengths.iter().filter(|&&other| other <= length).count() * 100 >= percent * lengths.len();
+                *lengths.iter().find(covers).expect("the longest covers all")
+            };
+            prop_assert_eq!((row.count as usize, row.total.0), (lengths.len(), *inside));
+            prop_assert_eq!(row.mean().0, lengths.iter().sum::<i64>() / lengths.len() as i64);
+            prop_assert_eq!((row.p50.0, row.p99.0), (nearest(50), nearest(99)));
+            prop_assert_eq!(trace.ops().interval(row.longest).length().0, lengths[lengths.len() - 1]);
+        }
+    }
+
+    #[test]
+    fn each_receipt_is_in_one_of_two_windows_that_touch(
+        received in vec((0_i64..50, 0_i64..20, 0_i64..100, any::<bool>()), 1..30),
+        start in 0_i64..80_000,
+        lengths in (0_i64..60_000, 0_i64..60_000),
+    ) {
+        let row = |&(start, length, bytes, to_worker): &(i64, i64, i64, bool)| {
+            let (source, destination) = if to_worker { (PS, WORKER) } else { (WORKER, PS) };
+            (destination, recv("edge_1_a", source, destination, bytes, start, length))
+        };
+        let rows: Vec<_> = received.iter().map(row).collect();
+        let to = |device: &str| rows.iter().filter(|row| row.0 == device).map(|row| row.1.clone()).collect::<Vec<_>>();
+        let study = Scenario::new().device(PS, to(PS)).device(WORKER, to(WORKER)).study();
+        let figures = |start: i64, end: i64| {
+            let query = RangeQuery::of(Interval::new(Timestamp(start), Timestamp(end)));
+            let range = Range::of(&study, &query);
+            let links = links(&study, &range);
+            assert!(links.is_sorted_by(|a, b| a.bytes >= b.bytes) && links.len() <= 2);
+            let overlapping = range.devices().map(|device| range.count(device)).sum::<usize>();
+            let count: u64 = links.iter().map(|link| link.count).sum();
+            assert!(count as usize <= overlapping);
+            (count, links.iter().map(|link| link.bytes.0).sum::<u64>())
+        };
+        let (middle, end) = (start + lengths.0, start + lengths.0 + lengths.1);
+        let (first, second, both) = (figures(start, middle), figures(middle, end), figures(start, end));
+        prop_assert_eq!((first.0 + second.0, first.1 + second.1), both);
+        let all = figures(0, study.trace.span().end.0 + 1);
+        prop_assert_eq!(all, (received.len() as u64, received.iter().map(|row| row.2 as u64).sum::<u64>()));
+    }
+}
