@@ -121,6 +121,11 @@ impl Trace {
         &self.threads
     }
 
+    /// Whether anything was recorded of which thread ran which op.
+    pub fn has_threads(&self) -> bool {
+        !self.threads.is_empty() || self.ops.ids().any(|op| self.ops.thread(op) != 0)
+    }
+
     /// The name of a thread of `device`, if one was recorded.
     pub fn thread_name(&self, device: DeviceId, thread: u32) -> Option<&str> {
         let row = self

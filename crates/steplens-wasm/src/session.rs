@@ -102,6 +102,12 @@ impl Session {
         Ok(json::lane_groups(study))
     }
 
+    /// Whether anything was recorded of which thread ran which op.
+    #[wasm_bindgen(js_name = hasThreads)]
+    pub fn has_threads(&self) -> Result<bool, JsValue> {
+        Ok(self.study()?.trace.has_threads())
+    }
+
     /// `OpDetails` of an op.
     pub fn op(&self, op: u32) -> Result<String, JsValue> {
         let details = json::op_details(self.study()?, OpId::new(op));

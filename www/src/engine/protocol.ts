@@ -35,14 +35,6 @@ export interface Split {
 
 export type DeviceKind = 'cpu' | 'gpu' | 'tpu' | 'stream' | 'stream-all' | 'memcpy' | 'other';
 
-/** A run of a device's lanes that belong together. */
-export interface LaneGroup {
-  /** Empty for packed ops, `communication` for the packed rest; else the thread, op type or name scope. */
-  name: string;
-  lanes: number;
-  kind: 'ops' | 'communication';
-}
-
 export interface DeviceSummary extends Split {
   name: string;
   /** `/job:worker/replica:0/task:1`, or null for devices without one (GPU streams). */
@@ -127,7 +119,8 @@ export interface Marks {
 }
 
 /** By what the lanes of every device are arranged; a trace opens packed. */
-export type Arrangement = 'packed' | 'thread' | 'op_type' | 'scope';
+export const ARRANGEMENTS = ['packed', 'thread', 'op_type', 'scope'] as const;
+export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 /** A run of a device's lanes that belong together. */
 export interface LaneGroup {
@@ -353,6 +346,8 @@ export interface Engine {
   marks(query: MarksQuery): Promise<Marks>;
   /** The groups of every device, by DeviceId. Lanes have other ids from then on. */
   arrange(by: Arrangement): Promise<LaneGroup[][]>;
+  /** Whether anything was recorded of which thread ran which op: without, lanes arranged by thread say nothing. */
+  hasThreads(): Promise<boolean>;
   op(op: OpId): Promise<OpDetails>;
   /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;

@@ -137,6 +137,7 @@ const parsed = (json: string): Answer => plain(JSON.parse(json));
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
+  hasThreads: () => plain(current().hasThreads()),
   op: (op: number) => parsed(current().op(op)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),

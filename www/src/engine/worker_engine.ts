@@ -51,6 +51,7 @@ export class WorkerEngine implements Engine {
 
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
+  hasThreads = () => this.#query('hasThreads');
   op = (op: number) => this.#query('op', op);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);

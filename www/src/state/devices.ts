@@ -2,7 +2,7 @@
 import { clamp } from '../base/geom';
 import { plural } from '../base/format';
 import { placeLabel } from '../base/names';
-import type { DeviceId } from '../engine/protocol';
+import type { Arrangement, DeviceId } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { layOut } from './lay_out';
@@ -68,6 +68,10 @@ export function setLaneSize(context: Context, lane_size: LaneSize): void {
 /** One size up (+1) or down (-1) from the lanes as they are now. */
 export function stepLaneSize(context: Context, step: 1 | -1): void {
   setLaneSize(context, clamp(context.state.layout.size - step, 0, PITCHES.length - 1));
+}
+
+export function arrangeBy(context: Context, arranged_by: Arrangement): void {
+  changeRows(context, { arranged_by });
 }
 
 export function setFilter(context: Context, filter: string): void {

@@ -26,12 +26,12 @@ const sight = (layout: Layout, scroll_y = 0, height = HEIGHT) => ({ layout, scro
 const groups = (...named: [string, number][]): LaneGroup[] =>
   named.map(([name, lanes]) => ({ name, lanes, kind: name === 'communication' ? 'communication' : 'ops' }));
 
-const named: Lanes = [
+const named: Lanes = { by: 'op_type', groups: [
   groups(['MatMul', 2], ['Add', 1]),
   groups(['communication', 1]),
   groups(['a', 1], ['empty', 0], ['b', 30], ['communication', 9]),
   [],
-];
+] };
 
 test('devices of one task share a section', () => {
   const { sections } = laidOut({});

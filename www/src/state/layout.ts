@@ -3,9 +3,9 @@
 // A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
 // that are mainly for communication; of these there are many, one for each transfer under way at the same time, so they
 // are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name.
-import type { DeviceId, DeviceSummary, LaneGroup, LaneId } from '../engine/protocol';
+import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../engine/protocol';
 import { clamp } from '../base/geom';
-import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, TALL, type Pitch } from './pitch';
+import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
 import { shownOf, type Rows } from './rows';
 
 export const TASK_HEADER = 24;
@@ -18,8 +18,12 @@ const NAMED_GAP = 2;
 /** The least height of a group with a name, where lanes are tall enough for names. */
 const NAMED_GROUP = 15;
 
-/** The lanes of every device, by DeviceId, as they are numbered now: over all devices in order. */
-export type Lanes = readonly (readonly LaneGroup[])[];
+/** The lanes of every device as they are numbered now: over all devices in order. */
+export interface Lanes {
+  readonly by: Arrangement;
+  /** By DeviceId. */
+  readonly groups: readonly (readonly LaneGroup[])[];
+}
 
 /** A contiguous run of lanes that are all as tall as each other. */
 export interface Group {
@@ -41,6 +45,8 @@ export interface Band {
   height: number;
   pinned: boolean;
   folded: boolean;
+  /** Whether its groups have names to show. */
+  named: boolean;
   groups: readonly Group[];
 }
 
@@ -102,11 +108,13 @@ const LEAST_SAVING = 1.25;
 const PINNED_SHARE = 0.6;
 
 /** The lanes that `summary` tells of: packed. */
-export const packedLanes = (devices: readonly DeviceSummary[]): Lanes =>
-  devices.map(({ lanes, op_lanes }) => [
+export const packedLanes = (devices: readonly DeviceSummary[]): Lanes => ({
+  by: 'packed',
+  groups: devices.map(({ lanes, op_lanes }) => [
     { name: '', lanes: op_lanes, kind: 'ops' },
     { name: 'communication', lanes: lanes - op_lanes, kind: 'communication' },
-  ]);
+  ]),
+});
 
 export function layoutOf(input: LayoutInput): Layout {
   const { devices, rows, viewport_height } = input;
@@ -115,28 +123,28 @@ export function layoutOf(input: LayoutInput): Layout {
   const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
   const all = [...shown.pinned, ...shown.scrolled];
   const heightAt = (size: number) => heightOf(devices, all, bandsOf(all, size));
-  const size = rows.lane_size === 'auto' ? fittingSize(heightAt, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
+  const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
   const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
   // What does not fit at the top leads what scrolls.
   const leading = shown.pinned.slice(stuck.length);
   return placed(devices, stuck, bandsOf([...leading, ...shown.scrolled], size), first_lanes, size);
 }
 
-function firstLanes(lanes: Lanes): Uint32Array {
-  const first = new Uint32Array(lanes.length + 1);
-  lanes.forEach((groups, id) => {
-    first[id + 1] = (first[id] ?? 0) + groups.reduce((sum, group) => sum + group.lanes, 0);
+function firstLanes({ groups }: Lanes): Uint32Array {
+  const first = new Uint32Array(groups.length + 1);
+  groups.forEach((of, id) => {
+    first[id + 1] = (first[id] ?? 0) + of.reduce((sum, group) => sum + group.lanes, 0);
   });
   return first;
 }
 
-function fittingSize(heightAt: (size: number) => number, viewport_height: number): number {
-  const smallest = heightAt(SMALLEST);
-  const room = Math.max(viewport_height * SCREENS, smallest * LEAST_SAVING);
+function fittingSize(heightAt: (size: number) => number, smallest: number, viewport_height: number): number {
+  const room = Math.max(viewport_height * SCREENS, heightAt(smallest) * LEAST_SAVING);
   // The very tallest lanes only where they leave room to spare.
   const fits = (size: number) => heightAt(size) <= (size === 0 ? viewport_height * SPARE : room);
   const fitting = PITCHES.findIndex((_, size) => fits(size));
-  return fitting < 0 ? SMALLEST : fitting;
+  return fitting < 0 ? smallest : Math.min(fitting, smallest);
 }
 
 function heightOf(devices: readonly DeviceSummary[], ids: readonly DeviceId[], bands: readonly Band[]): number {
@@ -197,15 +205,14 @@ function placed(
 function bandOf({ lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
   const first_lane = first_lanes[device] ?? 0;
   const folded = rows.folded.has(device);
-  const of = lanes[device] ?? [];
-  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded };
+  const of = lanes.groups[device] ?? [];
+  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded, named: false };
   if (folded) return foldedBand(band, of);
   const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
-  const named = of.some(({ name, kind }) => kind === 'ops' && name !== '');
-  return named ? namedBand(band, of, pitch) : packedBand(band, of, pitch);
+  return lanes.by === 'packed' ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
 }
 
-type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded'>;
+type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named'>;
 
 /** All lanes squeezed into one strip. */
 function foldedBand(band: Begun, lanes: readonly LaneGroup[]): Band {
@@ -256,7 +263,7 @@ function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band
     }
     first_lane += group.lanes;
   }
-  return { ...band, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
+  return { ...band, named: true, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
 }
 
 /** Whether all lanes have room for names. */

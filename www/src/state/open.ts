@@ -10,7 +10,7 @@ import { setSearch } from './search';
 import { announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
 import { decodeView, type ViewNote } from './url';
 import { layOut } from './lay_out';
-import { packedLanes } from './layout';
+import { packedLanes, type Lanes } from './layout';
 import { scrollTo } from './view';
 
 const NOT_OPENED = 'Not opened';
@@ -38,7 +38,10 @@ export async function openSources(
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
-    if (state.loading === loading) show(context, { summary, options }, decodeView(view));
+    const note = decodeView(view);
+    const restored = note?.trace === `${summary.ops}.${summary.span_ns}` ? note : null;
+    const lanes = await lanesOf(context, summary, restored);
+    if (state.loading === loading) show(context, { summary, options }, lanes, restored);
     return summary;
   } catch (thrown) {
     if (state.loading === loading) giveUp(context, thrown);
@@ -46,14 +49,18 @@ export async function openSources(
   }
 }
 
-function show(context: Context, trace: OpenTrace, view: ViewNote | null): void {
+/** Arranged as in the view to be restored, so that its first frame shows it; else packed, as a trace opens. */
+async function lanesOf({ engine }: Context, { devices }: Summary, restored: ViewNote | null): Promise<Lanes> {
+  const by = restored?.rows.arranged_by ?? 'packed';
+  return by === 'packed' ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
+}
+
+function show(context: Context, trace: OpenTrace, lanes: Lanes, restored: ViewNote | null): void {
   const { state, frame } = context;
   const { theme, drawer_open, drawer_height, viewport } = state;
-  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace });
+  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace, lanes });
   const { summary } = trace;
-  state.lanes = packedLanes(summary.devices);
   state.window = wholeStep(state);
-  const restored = view?.trace === `${summary.ops}.${summary.span_ns}` ? view : null;
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${plural(summary.transfers, 'transfer')}, ${formatDuration(summary.span_ns)}`;

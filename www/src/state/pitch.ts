@@ -26,6 +26,8 @@ export const PITCHES: readonly Pitch[] = [
 ];
 
 export const SMALLEST = PITCHES.length - 1;
+/** The smallest in which groups of lanes still show their names. */
+export const SMALLEST_NAMED = 6;
 
 export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity };
 

@@ -3,7 +3,7 @@
 // A device keeps its DeviceId wherever it is shown. `Rows` is replaced whole when anything in it changes, so that the
 // history can keep it as it was.
 import { placeLabel } from '../base/names';
-import type { DeviceId, DeviceSummary } from '../engine/protocol';
+import type { Arrangement, DeviceId, DeviceSummary } from '../engine/protocol';
 import type { LaneSize } from './pitch';
 
 export interface Rows {
@@ -19,6 +19,8 @@ export interface Rows {
   /** Whose lanes are as tall as labels need, whatever the size chosen for all. */
   readonly tall: ReadonlySet<DeviceId>;
   readonly lane_size: LaneSize;
+  /** What lanes are to be arranged by; the core needs a moment until they are. */
+  readonly arranged_by: Arrangement;
 }
 
 export const ALL_ROWS: Rows = {
@@ -29,6 +31,7 @@ export const ALL_ROWS: Rows = {
   folded: new Set(),
   tall: new Set(),
   lane_size: 'auto',
+  arranged_by: 'packed',
 };
 
 export interface Shown {

@@ -18,7 +18,7 @@ import type {
   Summary,
 } from '../engine/protocol';
 import type { Frame } from './frame';
-import { emptyLayout, type Lanes, type Layout } from './layout';
+import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
 export const TABS = ['range', 'selection', 'transfers', 'matches', 'problems'] as const;
@@ -130,7 +130,7 @@ export function initialState(): State {
     wall_clock: false,
     viewport: { width: 0, height: 0 },
     rows: ALL_ROWS,
-    lanes: [],
+    lanes: packedLanes([]),
     layout: emptyLayout,
     marks: null,
     minimap: null,

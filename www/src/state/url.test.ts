@@ -17,6 +17,7 @@ const note: ViewNote = {
     folded: new Set([1, 4]),
     tall: new Set([2]),
     lane_size: 3,
+    arranged_by: 'op_type',
   },
   op: 77,
   range: { start: ns(10), end: ns(20) },

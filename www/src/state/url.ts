@@ -3,7 +3,7 @@
 // `k` tells which trace the rest is about (its ops and its span), so that a fragment is not applied to another one.
 import { ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import type { DeviceId } from '../engine/protocol';
+import { ARRANGEMENTS, type DeviceId } from '../engine/protocol';
 import { PITCHES } from './pitch';
 import type { Rows } from './rows';
 import { TABS, wholeStep, type State, type Tab } from './state';
@@ -61,6 +61,7 @@ export function encodeView(note: ViewNote): string {
   ];
   for (const [name, ids] of devices) fields.push([name, [...ids].join(',')]);
   fields.push(['f', rows.filter]);
+  if (rows.arranged_by !== 'packed') fields.push(['by', rows.arranged_by]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
   if (note.range) fields.push(['r', pair(note.range)]);
   if (note.range_lanes) fields.push(['rl', runsText(note.range_lanes)]);
@@ -93,6 +94,7 @@ export function decodeView(fragment: string): ViewNote | null {
       filter: fields.get('f') ?? '',
       folded: new Set(devices('fold')),
       tall: new Set(devices('tall')),
+      arranged_by: ARRANGEMENTS.find((known) => known === fields.get('by')) ?? 'packed',
       lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     },
     op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,

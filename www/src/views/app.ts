@@ -1,6 +1,7 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
 import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
+import { keepArranged } from '../state/arrange';
 import { onSettled } from '../state/history';
 import { restorePreferences } from '../state/preferences';
 import { phaseOf, type Context } from '../state/state';
@@ -28,6 +29,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     document.body.dataset['state'] = phaseOf(state);
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
+  keepArranged(context);
   const rows = tree(context);
   const { axis, scroller } = timeline(context, rows);
   const tracks = el(

@@ -79,7 +79,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   return {
     element,
     place(band, top) {
-      const named = band.groups.some((group) => group.name !== '' && group.kind === 'ops') && !band.folded;
+      const { named } = band;
       element.style.top = `${top}px`;
       element.style.height = `${band.height}px`;
       element.classList.toggle('folded', band.folded);
@@ -100,7 +100,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       names.clear();
     },
     showGroups(band, top, bottom) {
-      if (!element.classList.contains('named')) return;
+      if (!band.named) return;
       const seen = groupsBetween(band, top, bottom);
       const staying = new Set(seen);
       for (const group of names.keys()) if (!staying.has(group)) names.delete(group);

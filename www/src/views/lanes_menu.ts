@@ -1,6 +1,8 @@
 // The menu that says how lanes are shown: what they are arranged by, and how tall they are.
 import { el, icon, setText } from '../base/dom';
-import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
+import { ARRANGEMENTS, type Arrangement } from '../engine/protocol';
+import { ARRANGEMENT_WORDS } from '../state/arrange';
+import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { Changed } from '../state/frame';
 import { PITCHES } from '../state/pitch';
 import type { Context } from '../state/state';
@@ -9,8 +11,13 @@ import { ICONS } from './icons';
 
 export function lanesMenu(context: Context): HTMLElement {
   const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
-  menu.append(laneHeight(context), foldLine(context));
-  const words = el('span', { class: 'menu-words' }, 'Lanes');
+  const choice = arrangements(context);
+  menu.append(choice.element, laneHeight(context), foldLine(context));
+  const words = el('span', { class: 'menu-words' });
+  context.frame.onDom(Changed.layout | Changed.trace, () => {
+    const { arranged_by } = context.state.rows;
+    setText(words, arranged_by === 'packed' ? 'Lanes' : ARRANGEMENT_WORDS[arranged_by]);
+  });
   const opener = el(
     'button',
     {
@@ -29,6 +36,7 @@ export function lanesMenu(context: Context): HTMLElement {
     if (!element.contains(event.target as Node)) close();
   };
   const open = () => {
+    choice.update();
     menu.hidden = false;
     opener.setAttribute('aria-expanded', 'true');
     document.addEventListener('pointerdown', outside);
@@ -49,6 +57,42 @@ export function lanesMenu(context: Context): HTMLElement {
     if (relatedTarget instanceof Node && !element.contains(relatedTarget)) close();
   });
   return element;
+}
+
+const ABOUT: Readonly<Record<Arrangement, [string, string]>> = {
+  packed: ['packed', 'as few as ops ever overlap'],
+  thread: ['thread', 'of the executor’s pools'],
+  op_type: ['op type', 'the 24 with the most time'],
+  scope: ['name scope', 'the first part of names'],
+};
+
+function arrangements(context: Context): { element: HTMLElement; update: () => void } {
+  const { state, engine, frame } = context;
+  const choices = ARRANGEMENTS.map((by) => {
+    const input = el('input', { type: 'radio', name: 'lanes-by', value: by, onchange: () => arrangeBy(context, by) });
+    const note = el('span', { class: 'note' }, ABOUT[by][1]);
+    return { by, input, note, label: el('label', { class: 'choice' }, input, el('span', {}, ABOUT[by][0]), note) };
+  });
+  frame.onDom(Changed.layout | Changed.trace, () => {
+    for (const { by, input } of choices) input.checked = by === state.rows.arranged_by;
+  });
+  /** Whether threads were recorded is asked when someone wants to know. */
+  const update = () => {
+    void engine.hasThreads().then((recorded) => {
+      const thread = choices.find(({ by }) => by === 'thread');
+      if (!thread) return;
+      thread.input.disabled = !recorded;
+      thread.label.classList.toggle('off', !recorded);
+      setText(thread.note, recorded ? ABOUT.thread[1] : 'no thread was recorded');
+    });
+  };
+  const element = el(
+    'fieldset',
+    { class: 'menu-choice' },
+    el('legend', {}, 'Lanes by'),
+    ...choices.map(({ label }) => label),
+  );
+  return { element, update };
 }
 
 function laneHeight(context: Context): HTMLElement {

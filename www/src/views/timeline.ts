@@ -17,7 +17,7 @@ import { Changed } from '../state/frame';
 import { TASK_HEADER, type Band } from '../state/layout';
 import { marksRequester, scaleOf } from '../state/marks';
 import { consumersOf, producersOf } from '../state/select';
-import { bandOfLane, bandsInSight, boxInBand, laneBox, sectionsInSight, topOf, uncovered } from '../state/sight';
+import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../state/sight';
 import type { Context } from '../state/state';
 import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
@@ -186,7 +186,9 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   );
 }
 
-function paintBands({ state }: Context, { context: canvas, width }: Surface): void {
+function paintBands(context: Context, lanes: Surface): void {
+  const { state } = context;
+  const { context: canvas, width } = lanes;
   const theme = currentTheme();
   for (const band of bandsInSight(state)) {
     const { y, height } = uncovered(state, band, topOf(state, band), band.height);
@@ -194,6 +196,17 @@ function paintBands({ state }: Context, { context: canvas, width }: Surface): vo
     canvas.fillRect(0, y, width, height);
     canvas.fillStyle = theme.line;
     if (height > 0) canvas.fillRect(0, y + height - 1, width, 1);
+    if (band.named) paintGroups(context, band, lanes);
+  }
+}
+
+/** A line above each group that has a name. */
+function paintGroups({ state }: Context, band: Band, { context: canvas, width, height }: Surface): void {
+  canvas.fillStyle = currentTheme().grid;
+  const top = topOf(state, band);
+  for (const group of groupsBetween(band, -top, height - top)) {
+    const line = uncovered(state, band, top + group.y - 1, 1);
+    if (line.height > 0) canvas.fillRect(0, Math.round(line.y), width, 1);
   }
 }
 
