@@ -72,6 +72,8 @@ export function timeline(context: Context, tree: Tree): Timeline {
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
+  /** The trace that a frame has shown. */
+  let ready_of: unknown = null;
 
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
@@ -86,7 +88,10 @@ export function timeline(context: Context, tree: Tree): Timeline {
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
     drawn.range_plate = paintAxis(context, axis);
-    if (state.marks) noteReady(context);
+    if (state.marks && ready_of !== state.trace) {
+      ready_of = state.trace;
+      performance.mark('steplens:ready');
+    }
   });
   return { axis: axis.element, scroller };
 }
@@ -113,14 +118,6 @@ function keepScrolled(context: Context, scroller: HTMLElement): void {
 }
 
 const searching = ({ state }: Context): boolean => state.search.query !== '' && state.search.result !== null;
-
-/** The first frame with marks is the one that shows the trace. */
-function noteReady({ state, frame }: Context): void {
-  if (state.shown) return;
-  state.shown = true;
-  performance.mark('steplens:ready');
-  frame.invalidate(Changed.phase);
-}
 
 function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis: Surface): void {
   const fit = () => {
