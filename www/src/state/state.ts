@@ -95,6 +95,8 @@ export interface State {
   drawer_open: boolean;
   drawer_height: number;
   theme: ThemeChoice;
+  /** Whether categories differ by more than colour; null is as the system has it. */
+  textures: boolean | null;
   /** What a screen reader hears next. */
   notice: string;
 }
@@ -145,6 +147,7 @@ export function initialState(): State {
     drawer_open: true,
     drawer_height: 248,
     theme: 'auto',
+    textures: null,
     notice: '',
   };
 }

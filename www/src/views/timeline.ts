@@ -11,6 +11,7 @@ import { drawLabels, drawMarks, type Placement } from '../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
+import { TEXTURE_PX } from '../draw/texture';
 import { runsOf } from '../state/boxes';
 import { clockOf } from '../state/clock';
 import { Changed } from '../state/frame';
@@ -241,6 +242,8 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     height,
     factor,
     offset,
+    texture_x: Math.round(to.toPx(0)) % TEXTURE_PX,
+    texture_y: -Math.round(state.scroll_y * ratio) % TEXTURE_PX,
     canvas_width: lanes.element.width,
     canvas_height: lanes.element.height,
     pixel_ratio: ratio,
