@@ -24,6 +24,7 @@ import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
 import { listenToPointer } from './pointer';
 import { followPointer } from './row_keys';
+import { speakOfTimeline } from './spoken';
 import { currentTheme } from './theme';
 import type { Tree } from './tree';
 
@@ -65,8 +66,6 @@ export function timeline(context: Context, tree: Tree): Timeline {
     role: 'application',
     'aria-roledescription': 'timeline',
     'aria-describedby': 'live',
-    'aria-label':
-      'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
@@ -76,6 +75,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
 
+  speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
   followPointer(scroller);
