@@ -3,6 +3,7 @@
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::RangeQuery;
 use steplens_core::analysis::search::Matches;
@@ -95,6 +96,8 @@ pub fn ask_all(study: &Study) {
             let query = RangeQuery { window, device, lanes };
             json::range(study, &query);
             json::op_types(study, &query);
+            let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
+            json::op_page(study, &OpList::of(study, query, column), true, 1, 50);
         }
         study.together.shares(window, 64);
     }
@@ -126,7 +129,6 @@ pub fn ask_all(study: &Study) {
     }
     for op in study.trace.ops().ids() {
         json::op_details(study, op);
-        json::op_flow(study, op, 3);
     }
     let mut sink = std::io::sink();
     let wrote = [

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
 use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::op_types::op_types;
 use steplens_core::analysis::range::{Range, RangeQuery, links};
 use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
@@ -70,6 +71,49 @@ proptest! {
             prop_assert_eq!(got, wanted);
         }
         prop_assert_eq!(range.split_together(), count_nanoseconds(&study, &chosen, window));
+    }
+
+    #[test]
+    fn a_list_holds_the_ops_in_order_of_its_column(
+        step in step(),
+        window in window(),
+        choice in choice(),
+        descending in any::<bool>(),
+        (offset, limit) in (0_usize..20, 0_usize..20),
+    ) {
+        let study = step.study();
+        let query = query(&study, window, choice);
+        let trace = &study.trace;
+        let is_listed = |op: &OpId| is_chosen(&study, &query, *op) && overlaps(trace.ops().interval(*op), window);
+        let mut wanted: Vec<OpId> = trace.ops().ids().filter(is_listed).collect();
+        wanted.sort_by_key(|&op| trace.ops().start(op));
+        let op_type = |op: OpId| trace.text(trace.nodes().op_type(trace.ops().node(op)));
+        for column in [
+            OpColumn::Name,
+            OpColumn::OpType,
+            OpColumn::Category,
+            OpColumn::Device,
+            OpColumn::Length,
+            OpColumn::Start,
+        ] {
+            let mut wanted = wanted.clone();
+            match column {
+                OpColumn::Start => {}
+                OpColumn::Length => wanted.sort_by_key(|&op| trace.ops().interval(op).length()),
+                OpColumn::Name => wanted.sort_by_key(|&op| study.title(op)),
+                OpColumn::OpType => wanted.sort_by_key(|&op| op_type(op)),
+                OpColumn::Category => wanted.sort_by_key(|&op| trace.category(op)),
+                OpColumn::Device => wanted.sort_by_key(|&op| trace.device_of(op)),
+            }
+            if descending {
+                wanted.reverse();
+            }
+            let list = OpList::of(&study, query.clone(), column);
+            prop_assert!(list.answers(&query, column));
+            prop_assert_eq!(list.len(), wanted.len());
+            let wanted: Vec<OpId> = wanted.into_iter().skip(offset).take(limit).collect();
+            prop_assert_eq!(list.page(descending, offset, limit), wanted);
+        }
     }
 
     #[test]

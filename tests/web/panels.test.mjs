@@ -21,9 +21,9 @@ after(async () => {
   await site?.close();
 });
 
-/** A page with ps4w.pb open that may use the clipboard. */
-async function opened() {
-  const { page } = await visit(browser, site.url);
+/** A page with ps4w.pb open that may use the clipboard; `view` is a fragment. */
+async function opened(view = '') {
+  const { page } = await visit(browser, site.url + view);
   await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
   await openFiles(page, fixture('ps4w.pb'));
   return page;
@@ -31,8 +31,6 @@ async function opened() {
 
 /** Turns the drawer to a tab. */
 const turnTo = (page, tab) => page.click(`#tab-${tab}`);
-/** The text of the first cells of the rows that are there, in their order. */
-const firstCells = (page, panel) => page.$$eval(`#panel-${panel} [role="grid"] tbody th`, (cells) => cells.map((cell) => cell.innerText));
 const waitForText = (page, selector, wanted) =>
   page.waitForFunction((selector, wanted) => document.querySelector(selector)?.innerText.includes(wanted), {}, selector, wanted);
 
@@ -146,5 +144,62 @@ test('a regular expression finds what the core finds, walks, and says what is wr
   assert.equal(await page.$eval('#search', (input) => [input.value, document.activeElement === input, input.getAttribute('aria-invalid')].join()), 'conv(,true,true');
   await page.keyboard.press('Escape');
   assert.equal(await page.evaluate(() => document.activeElement.matches('canvas.lanes')), true);
+  await page.close();
+});
+
+/** The view with more fields: a range, a tab. */
+const viewWith = (fields) => `#k=${core.summary.ops}.${core.summary.span_ns}&${fields}`;
+
+test('a range shows the core’s figures of each device, op type and link, and leads to a link’s transfers', async () => {
+  const [start, end] = [0.2, 0.6].map((share) => Math.round(core.summary.span_ns * share));
+  const page = await opened(viewWith(`r=${start},${end}&tab=range`));
+  const range = () => new RangeQuery(start, end);
+  const figures = JSON.parse(core.session.range(range()));
+  const devices = core.summary.devices.map((device, id) => ({ name: device.name, ...figures.splits[id] }));
+  const all = { name: 'All devices', ...figures.splits.at(-1) };
+  await waitForText(page, '#panel-range', `${figures.transfers} transfers`);
+  const table = async (name, expected) => {
+    const { head, rows } = await copied(page, `#panel-range section[aria-label="${name}"] [role="grid"]`);
+    assert.deepEqual(rows, expected.map((row) => cells(row, head)), name);
+  };
+  await table('Split per device', [all, ...devices]);
+  await table('Op types', JSON.parse(core.session.opTypes(range())));
+  await table('Transfers', figures.links);
+  const [link] = figures.links;
+  await page.click('#panel-range section[aria-label="Transfers"] tbody tr');
+  await waitForText(page, '#panel-transfers .table-said', `${link.count} transfers received in the range`);
+  const { head, rows } = await copied(page, '#panel-transfers [role="grid"]');
+  assert.deepEqual(new Set(rows.map((row) => [row[head.indexOf('source')], row[head.indexOf('destination')]].join(' to '))), new Set([`${link.source} to ${link.destination}`]));
+  await page.close();
+});
+
+test('a device chosen among the splits is what the figures beside are about', async () => {
+  const page = await opened();
+  const types = JSON.parse(core.session.opTypes(new RangeQuery(0, core.summary.span_ns + 1, 1)));
+  await waitForText(page, '#panel-range', 'All devices');
+  await page.focus('#panel-range section[aria-label="Split per device"] [role="grid"]');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await waitForText(page, '#panel-range', `${types.length} op types`);
+  const { head, rows } = await copied(page, '#panel-range section[aria-label="Op types"] [role="grid"]');
+  assert.deepEqual(rows, types.map((row) => cells(row, head)));
+  await page.close();
+});
+
+test('the table says in rows what is in view, in the order asked for', async () => {
+  const [start, end] = [0.3, 0.31].map((share) => Math.round(core.summary.span_ns * share));
+  const page = await opened(viewWith(`w=${start},${end}&tab=table`));
+  const rowsOf = (sort, descending) => {
+    const { rows } = JSON.parse(core.session.opsIn(new RangeQuery(start, end), sort, descending, 0, 5000));
+    return rows.map((row) => ({ ...row, device: core.summary.devices[row.device].name, length_ns: row.end_ns - row.start_ns }));
+  };
+  const count = rowsOf('start_ns', false).length;
+  assert.ok(count > 1 && count < core.summary.ops);
+  await waitForText(page, '#panel-table .table-said', `${count} ops in view`);
+  const grid = '#panel-table [role="grid"]';
+  const first = await copied(page, grid);
+  assert.deepEqual(first.rows, rowsOf('start_ns', false).map((row) => cells(row, first.head)));
+  await (await page.$$(`${grid} .sort`))[first.head.indexOf('length_ns')].click();
+  const second = await copied(page, grid);
+  assert.deepEqual(second.rows, rowsOf('length_ns', true).map((row) => cells(row, second.head)));
   await page.close();
 });

@@ -9,7 +9,6 @@ mod args;
 mod commands;
 mod failure;
 mod input;
-mod opening;
 mod page;
 mod render;
 

@@ -4,6 +4,7 @@ use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::marks::MarksQuery;
+use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range;
 use steplens_core::analysis::search::Matches;
@@ -21,6 +22,8 @@ pub struct Session {
     study: Option<Study>,
     files: Vec<FileReport>,
     matches: Matches,
+    /// The list whose rows were asked for last: the next ones are most likely of the same.
+    list: Option<OpList>,
 }
 
 #[wasm_bindgen]
@@ -30,7 +33,7 @@ impl Session {
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         let rules = CategoryRules::new(&communication).map_err(|message| error("bad-option", &message))?;
         let opener = Some(Opener::new(rules, Limits::default()));
-        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default() })
+        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default(), list: None })
     }
 
     /// Starts the next file.
@@ -99,6 +102,7 @@ impl Session {
         let study = self.study.as_mut().ok_or_else(not_open)?;
         study.arrange(by);
         self.matches.arrange(&study.lanes);
+        self.list = None;
         Ok(json::lane_groups(study))
     }
 
@@ -111,12 +115,7 @@ impl Session {
     /// `OpDetails` of an op.
     pub fn op(&self, op: u32) -> Result<String, JsValue> {
         let details = json::op_details(self.study()?, OpId::new(op));
-        details.ok_or_else(|| no_such_op(op))
-    }
-
-    /// What leads to an op and on from it, as `Flow` in protocol.ts.
-    pub fn flow(&self, op: u32, hops: u32) -> Result<String, JsValue> {
-        json::op_flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
+        details.ok_or_else(|| error("no-such-op", &format!("the trace has no op {op}")))
     }
 
     /// The op of `lane` that covers `at_ns`, or comes within `slack_ns` of it.
@@ -170,6 +169,26 @@ impl Session {
     pub fn ops(&self, ops: &[u32]) -> Result<String, JsValue> {
         let ops: Vec<OpId> = ops.iter().map(|&op| OpId::new(op)).collect();
         Ok(json::op_rows(self.study()?, &ops))
+    }
+
+    /// A page of the ops of a range, by one of `OpSort` in protocol.ts.
+    #[wasm_bindgen(js_name = opsIn)]
+    pub fn ops_in(
+        &mut self,
+        query: RangeQuery,
+        sort: &str,
+        descending: bool,
+        offset: usize,
+        limit: usize,
+    ) -> Result<String, JsValue> {
+        let column = json::op_column(sort)
+            .ok_or_else(|| error("bad-option", &format!("ops cannot be sorted by `{sort}`")))?;
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let known = self.list.take().filter(|list| list.answers(&query.0, column));
+        let list = known.unwrap_or_else(|| OpList::of(study, query.0, column));
+        let page = json::op_page(study, &list, descending, offset, limit);
+        self.list = Some(list);
+        Ok(page)
     }
 
     /// The op types of a range.
@@ -243,10 +262,6 @@ impl RangeQuery {
 
 fn not_open() -> JsValue {
     error("not-open", "no trace is open in this session")
-}
-
-fn no_such_op(op: u32) -> JsValue {
-    error("no-such-op", &format!("the trace has no op {op}"))
 }
 
 fn window(start_ns: f64, end_ns: f64) -> Interval {

@@ -1,10 +1,10 @@
 // The canvas's colours, read from the style sheet's custom properties so that the theme has one home.
 import { CATEGORIES } from '../engine/protocol';
-import { parseHex, shifted, type Rgb } from './color';
-import { textured, TEXTURES, type Fill } from './texture';
+import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 
 /** Marks carry two bits of category, three of shade and one of search; density adds three. */
 export const DENSITY_LEVELS = 8;
+export const SHADES = 8;
 
 export interface Theme {
   background: string;
@@ -25,12 +25,12 @@ export interface Theme {
   halo: string;
   font: string;
   small_font: string;
-  /** The fill of each category, in the order of CATEGORIES. */
-  categories: Fill[];
+  /** The plain colour of each category, in the order of CATEGORIES. */
+  categories: string[];
   /** Fill of a mark by `bucketOf`: with no search, and for marks that match one. */
-  fills: Fill[];
+  fills: string[];
   /** The same for marks that do not match the search. */
-  faded: Fill[];
+  faded: string[];
 }
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
@@ -56,22 +56,17 @@ const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [
   { lightness: -0.04, hue: -12 },
 ];
 
-/** With `textures`, categories differ by more than colour. */
-export function readTheme(element: Element, textures: boolean): Theme {
+export function readTheme(element: Element): Theme {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(name).trim();
   const band = parseHex(read('--band'));
-  const plain = CATEGORIES.map((category) => parseHex(read(`--${category}`)));
-  const textureOf = (category: number) => (textures ? (TEXTURES[category] ?? null) : null);
-  const categories = plain.map((color, category) => textured(color, textureOf(category), band, 1));
-  const shades = plain.map(shadesOf);
+  const categories = CATEGORIES.map((category) => read(`--${category}`));
+  const plain = categories.flatMap((color) => shadesOf(parseHex(color)));
   // Two bits can say a fourth category; it is drawn like the first.
-  const fillsOf = (strength: number) =>
-    Array.from({ length: 32 }, (_, bits) => (bits & 3) % plain.length).flatMap((category, bits) =>
-      DENSITY_SHARES.map((share) =>
-        textured(shades[category]?.[bits >> 2] ?? band, textureOf(category), band, strength * share),
-      ),
-    );
+  const shades = [...plain, ...plain.slice(0, SHADES)];
+  const byStyle = Array.from({ length: 32 }, (_, bits) => shades[(bits & 3) * SHADES + (bits >> 2)] ?? band);
+  const fills = byStyle.flatMap((color) => DENSITY_SHARES.map((share) => toCss(mixed(color, band, share))));
+  const faded = byStyle.flatMap((color) => DENSITY_SHARES.map((share) => toCss(mixed(color, band, 0.22 * share))));
   const family = read('--font');
   return {
     background: read('--background'),
@@ -89,8 +84,8 @@ export function readTheme(element: Element, textures: boolean): Theme {
     font: `11px ${family}`,
     small_font: `10px ${family}`,
     categories,
-    fills: fillsOf(1),
-    faded: fillsOf(0.22),
+    fills,
+    faded,
   };
 }
 

@@ -246,6 +246,14 @@ export interface OpRow extends OpRef {
   category: Category;
 }
 
+/** What a table of ops can be sorted by; equal ones follow one another in order of start. */
+export type OpSort = 'start_ns' | 'length_ns' | 'name' | 'op_type' | 'category' | 'device';
+
+export interface OpPage {
+  total: number;
+  rows: OpRow[];
+}
+
 /** The ops that overlap a window: that start before it ends and end after it starts, or have no length and lie within. */
 export interface RangeQuery {
   start_ns: Ns;
@@ -266,23 +274,6 @@ export interface RangeSummary {
   transferred_bytes: number;
   /** The transfers by source and destination, the most bytes first. */
   links: { source: string; destination: string; count: number; bytes: number }[];
-}
-
-/** One op used what another made; a transfer is an op on the way from producer to consumers. */
-export interface FlowEdge {
-  from: OpRef;
-  to: OpRef;
-  /** -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ... */
-  hop: number;
-  /** Whether one of the two is a transfer. */
-  transfer: boolean;
-}
-
-export interface Flow {
-  /** Every edge once, the nearest first. */
-  edges: FlowEdge[];
-  /** Whether there are more than the 2,000 that are told. */
-  truncated: boolean;
 }
 
 /**
@@ -311,7 +302,7 @@ export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'de
 export interface TransfersQuery {
   sort: TransferSort;
   descending: boolean;
-  /** Substring of tensor, source or destination; empty for all. */
+  /** A part of the tensor, source or destination; with `->` in it, of the source and of the destination; empty for all. */
   filter: string;
   /** Only those whose receipt lies in it; null for all. */
   range: RangeQuery | null;
@@ -366,8 +357,6 @@ export interface Engine {
   /** Whether anything was recorded of which thread ran which op: without, lanes arranged by thread say nothing. */
   hasThreads(): Promise<boolean>;
   op(op: OpId): Promise<OpDetails>;
-  /** What an op's data was made from and what was made of it, up to `hops` edges away, both ways. */
-  flow(op: OpId, hops: number): Promise<Flow>;
   /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
   /** The next (+1) or previous (-1) op in the lane of `op`. */
@@ -378,6 +367,8 @@ export interface Engine {
   search(query: SearchQuery): Promise<SearchResult>;
   /** Rows of many ops at once, in the order of `ops`. */
   ops(ops: Uint32Array): Promise<OpRow[]>;
+  /** The ops of a range, some rows at a time. Their order is kept until another one is asked for: four bytes an op. */
+  opsIn(query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number): Promise<OpPage>;
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */

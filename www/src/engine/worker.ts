@@ -14,6 +14,7 @@ import type {
   MarksQuery,
   Minimap,
   OpenOptions,
+  OpSort,
   RangeQuery,
   SearchQuery,
   Source,
@@ -139,7 +140,6 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),
   op: (op: number) => parsed(current().op(op)),
-  flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
@@ -153,6 +153,8 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
+  opsIn: (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
+    parsed(current().opsIn(rangeOf(query), sort, descending, offset, limit)),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),

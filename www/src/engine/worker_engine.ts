@@ -6,6 +6,7 @@ import type {
   Engine,
   MarksQuery,
   OpenOptions,
+  OpSort,
   Progress,
   RangeQuery,
   SearchQuery,
@@ -53,13 +54,14 @@ export class WorkerEngine implements Engine {
   arrange = (by: Arrangement) => this.#query('arrange', by);
   hasThreads = () => this.#query('hasThreads');
   op = (op: number) => this.#query('op', op);
-  flow = (op: number, hops: number) => this.#query('flow', op, hops);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   range = (query: RangeQuery) => this.#query('range', query);
   minimap = (bins: number) => this.#query('minimap', bins);
   search = (query: SearchQuery) => this.#query('search', query);
   ops = (ops: Uint32Array) => this.#query('ops', ops);
+  opsIn = (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
+    this.#query('opsIn', query, sort, descending, offset, limit);
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');

@@ -23,6 +23,12 @@ export function chooseTab(context: Context, tab: Tab): void {
   noteView(context);
 }
 
+/** Turns to the transfers that `filter` keeps. */
+export function showTransfers(context: Context, filter: string): void {
+  context.state.transfers_filter = filter;
+  chooseTab(context, 'transfers');
+}
+
 export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_open = !state.drawer_open;
   keep('drawer-open', state.drawer_open ? 'yes' : 'no');

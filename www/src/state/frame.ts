@@ -43,8 +43,7 @@ export class Frame {
   readonly #animations = new Set<Animation>();
   readonly #after: (() => void)[] = [];
   #changed = 0;
-  /** The animation frame that was asked for, or 0. */
-  #asked = 0;
+  #asked = false;
   #last_ms = 0;
   #measures = 0;
 
@@ -74,13 +73,9 @@ export class Frame {
   }
 
   #ask(): void {
-    if (this.#asked === 0) this.#asked = requestAnimationFrame((now_ms) => this.#run(now_ms));
-  }
-
-  /** The next frame, at once: for what should not wait for the screen, such as finding out what a new trace needs. */
-  runNow(): void {
-    cancelAnimationFrame(this.#asked);
-    this.#run(performance.now());
+    if (this.#asked) return;
+    this.#asked = true;
+    requestAnimationFrame((now_ms) => this.#run(now_ms));
   }
 
   #run(now_ms: number): void {
@@ -97,7 +92,7 @@ export class Frame {
       all |= changed;
       for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
     }
-    this.#asked = 0;
+    this.#asked = false;
     all |= this.#changed;
     this.#changed = 0;
     let drew = false;

@@ -2,12 +2,12 @@
 import { tensorLabel } from '../base/names';
 import { formatDuration, ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import type { OpDetails, OpId, OpRef, RangeSummary } from '../engine/protocol';
+import type { OpDetails, OpId, OpRef, RangeQuery, RangeSummary } from '../engine/protocol';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
 import { lanesWithin } from './sight';
-import { announce, type Context, type State } from './state';
+import { announce, scopeQuery, type Context, type State } from './state';
 import { turnDrawer } from './drawer';
 import { frameWindow, showLane, showWindow } from './view';
 
@@ -106,24 +106,24 @@ export async function followFlow(context: Context, step: 1 | -1): Promise<void> 
   else announce(context, step > 0 ? 'No consumer was recorded' : 'No producer was recorded', Changed.notice);
 }
 
-const requests = new WeakMap<Context, (range: Window) => void>();
+const requests = new WeakMap<Context, (query: RangeQuery) => void>();
 
 /** Asks for the figures of the range; while it is being dragged, only the newest matters. */
-function requestSplits(context: Context, range: Window): void {
+function requestSplits(context: Context): void {
   let request = requests.get(context);
   if (!request) {
     request = latest(
-      ({ start, end }: Window) => context.engine.range({ start_ns: start, end_ns: end, device: null, lanes: null }),
-      ({ splits }: RangeSummary, query) => {
+      (query: RangeQuery) => context.engine.range(query),
+      ({ splits }: RangeSummary, { start_ns, end_ns }) => {
         const { state, frame } = context;
-        if (state.range?.start !== query.start || state.range.end !== query.end) return;
+        if (state.range?.start !== start_ns || state.range.end !== end_ns) return;
         state.range_splits = splits;
         frame.invalidate(Changed.scope);
       },
     );
     requests.set(context, request);
   }
-  request(range);
+  request(scopeQuery(context.state, null));
 }
 
 /** Selects a range within the step, of some lanes or (null) of all; or none. */
@@ -137,7 +137,7 @@ export function setRange(context: Context, range: Window | null, lanes: Uint32Ar
   state.range = inside && inside.end > inside.start ? inside : null;
   state.range_lanes = state.range ? lanes : null;
   if (state.range) {
-    requestSplits(context, state.range);
+    requestSplits(context);
     turnDrawer(context, 'range');
   } else state.range_splits = null;
   frame.invalidate(Changed.scope);

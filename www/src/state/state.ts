@@ -13,6 +13,7 @@ import type {
   OpenOptions,
   OpRef,
   Progress,
+  RangeQuery,
   SearchResult,
   Split,
   Summary,
@@ -21,7 +22,7 @@ import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['range', 'selection', 'transfers', 'matches', 'problems'] as const;
+export const TABS = ['range', 'selection', 'transfers', 'matches', 'table', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -92,11 +93,11 @@ export interface State {
   range_splits: Split[] | null;
   search: Search;
   tab: Tab;
+  /** What the transfers' table is filtered by. */
+  transfers_filter: string;
   drawer_open: boolean;
   drawer_height: number;
   theme: ThemeChoice;
-  /** Whether categories differ by more than colour; null is as the system has it. */
-  textures: boolean | null;
   /** What a screen reader hears next. */
   notice: string;
 }
@@ -144,10 +145,10 @@ export function initialState(): State {
     range_splits: null,
     search: { query: '', regex: false, result: null, position: -1, pending: null },
     tab: 'range',
+    transfers_filter: '',
     drawer_open: true,
     drawer_height: 248,
     theme: 'auto',
-    textures: null,
     notice: '',
   };
 }
@@ -169,6 +170,13 @@ export function bounds(state: State): Window {
 /** The range if one is selected, else the step: what figures are about. */
 export function scope(state: State): Window {
   return state.range ?? { start: ns(0), end: state.trace?.summary.span_ns ?? ns(1) };
+}
+
+/** The ops that figures are about: those that overlap the range, in its lanes; else all. */
+export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
+  const { start, end } = scope(state);
+  // The window is half-open, and the last op may have no length: without a range every op counts.
+  return { start_ns: start, end_ns: state.range ? end : ns(end + 1), device, lanes: state.range_lanes };
 }
 
 /** The scope's split of one device or, with null, of the whole step; null while the core has not answered. */

@@ -62,7 +62,7 @@ const figures =
   });
 
 export const countColumn = figures(formatCount, 76, true);
-export const durationColumn = figures(formatDuration, 92, true);
+export const durationColumn = figures(formatDuration, 80, true);
 export const bytesColumn = figures(formatBytes, 92, true);
 export const rateColumn = figures(formatRate, 96, true);
 /** Points of time, to the microsecond and all in one unit, so that a column of them can be compared. */

@@ -10,6 +10,7 @@ import { matchesPanel } from './panel_matches';
 import { problemsPanel } from './panel_problems';
 import { rangePanel } from './panel_range';
 import { selectionPanel } from './panel_selection';
+import { tablePanel } from './panel_table';
 import { transfersPanel } from './panel_transfers';
 
 const TITLES: Record<Tab, string> = {
@@ -17,6 +18,7 @@ const TITLES: Record<Tab, string> = {
   selection: 'Selection',
   transfers: 'Transfers',
   matches: 'Matches',
+  table: 'Table',
   problems: 'Problems',
 };
 
@@ -30,6 +32,7 @@ export function drawer(context: Context): HTMLElement {
     selection: selectionPanel(context),
     transfers: transfersPanel(context),
     matches: matchesPanel(context),
+    table: tablePanel(context),
     problems: problemsPanel(context),
   };
   const counts = new Map<Tab, HTMLElement>();

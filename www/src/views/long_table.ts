@@ -21,6 +21,8 @@ export interface TableOptions<R, K extends string> {
   page: (query: PageQuery<K>) => Promise<Page<R>>;
   /** What the filter looks at; without it there is none. */
   filter?: string;
+  /** Hears what is typed into the filter. */
+  onFilter?: (text: string) => void;
   go?: (row: R, index: number) => void;
   isChosen?: (row: R) => boolean;
   /** Controls before the filter. */
@@ -57,12 +59,12 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     'aria-label': `Filter ${many}`,
     spellcheck: 'false',
     autocomplete: 'off',
-    oninput: () => refresh(),
+    oninput: () => filterTyped(),
     onkeydown: (event) => {
       if (event.key !== 'Escape' || filter.value === '') return;
       event.stopPropagation();
       filter.value = '';
-      refresh();
+      filterTyped();
     },
   });
   const copy = el('button', { class: 'chip', type: 'button', onclick: () => void copyAll() }, 'Copy as CSV');
@@ -114,6 +116,10 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     version += 1;
     if (!keep_place) rows.toTop();
     ask();
+  };
+  const filterTyped = () => {
+    options.onFilter?.(filter.value);
+    refresh();
   };
   const setFilter = (text: string) => {
     filter.value = text;

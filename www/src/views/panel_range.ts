@@ -1,59 +1,60 @@
 // The drawer's first tab: the figures of the selected range, or of the whole step while there is none.
 import { el, setText } from '../base/dom';
+import { plural } from '../base/format';
 import { placeLabel } from '../base/names';
-import { formatDuration, formatPoint, ns } from '../base/time';
-import type { DeviceId, OpTypeRow } from '../engine/protocol';
+import { formatDuration, formatPoint } from '../base/time';
+import type { DeviceId, RangeQuery } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { setRange } from '../state/select';
-import { scope, type Context } from '../state/state';
+import { scope, scopeQuery, type Context } from '../state/state';
+import { linksTable } from './range_links';
 import { splitsTable } from './range_splits';
 import { typesTable } from './range_types';
 
-interface Question {
-  start: number;
-  end: number;
-  device: DeviceId | null;
-}
+const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
+  el('section', { class: 'range-part', 'aria-label': name }, ...content);
+const chip = (text: string, title: string, run: () => void): HTMLButtonElement =>
+  el('button', { class: 'chip', type: 'button', title, onclick: run }, text);
+const title = (): HTMLElement => el('h2', { class: 'range-title' });
 
 export function rangePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  /** What the op types are about: one device, or all. */
+  /** What the figures beside the splits are about: one device, or all. */
   let device: DeviceId | null = null;
   const choose = (chosen: DeviceId | null) => {
     device = chosen === device ? null : chosen;
     splits.mark();
     ask();
   };
-  const length = el('h2', { class: 'range-title' });
+  const length = title();
   const where = el('span', { class: 'note' });
-  const clear = el(
-    'button',
-    { class: 'chip', type: 'button', title: 'Back to the whole step (Esc)', onclick: () => setRange(context, null) },
-    'whole step',
-  );
-  const splits = splitsTable(context, [length, where, clear], () => device, choose);
-  const of_device = el('h2', { class: 'range-title' });
-  const all = el('button', { class: 'chip', type: 'button', onclick: () => choose(null) }, 'all devices');
+  const whole = chip('whole step', 'Back to the whole step (Esc)', () => setRange(context, null));
+  const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
+  const splits = splitsTable(context, [length, where, whole, lanes], () => device, choose);
+  const of_device = title();
+  const all = chip('all devices', 'Back to the figures of all devices', () => choose(null));
   const types = typesTable(context, [of_device, all]);
+  const links = linksTable(context);
   const element = el(
     'div',
     { class: 'range' },
-    el('section', { class: 'range-part', 'aria-label': 'Split per device' }, splits.element),
-    el('section', { class: 'range-part', 'aria-label': 'Op types' }, types.element),
+    part('Split per device', splits.element),
+    part('Op types', types.element),
+    part('Transfers', links.element),
   );
 
-  const request = latest(
-    ({ start, end, device: of }: Question) =>
-      engine.opTypes({ start_ns: ns(start), end_ns: ns(end), device: of, lanes: null }),
-    (rows: OpTypeRow[]) => types.update(rows),
-  );
+  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update);
+  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update);
+  let asked: RangeQuery | null = null;
   const ask = () => {
-    const { start, end } = scope(state);
-    // The window is half-open, and the last op may have no length: without a range every op counts.
-    request({ start, end: state.range ? end : end + 1, device });
-    const name = device === null ? '' : (state.trace?.summary.devices[device]?.name ?? '');
-    setText(of_device, device === null ? 'Op types' : `Op types of ${placeLabel(name)}`);
+    const query = scopeQuery(state, device);
+    if (asked && same(asked, query)) return;
+    asked = query;
+    requestTypes(query);
+    requestLinks(query);
+    const name = device === null ? '' : placeLabel(state.trace?.summary.devices[device]?.name ?? '');
+    setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
     all.hidden = device === null;
   };
   const sayScope = () => {
@@ -61,20 +62,25 @@ export function rangePanel(context: Context): HTMLElement {
     const resolution = Math.max((end - start) / 1000, 1);
     setText(length, `${state.range ? 'Range' : 'Whole step'} ${formatDuration(end - start)}`);
     setText(where, state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '');
-    clear.hidden = !state.range;
+    whole.hidden = !state.range;
+    lanes.hidden = !state.range_lanes;
+    setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));
   };
-  let stale = true;
   frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.selection, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) device = null;
-    if (changed & (Changed.trace | Changed.scope)) stale = true;
+    if (changed & Changed.trace) {
+      device = null;
+      asked = null;
+    }
     if (state.tab !== 'range' || !state.drawer_open) return;
     if (changed & Changed.selection) types.mark();
-    if (!stale) return;
-    stale = false;
+    if (changed === Changed.selection) return;
     sayScope();
     splits.refresh(true);
     ask();
   });
   return element;
 }
+
+const same = (a: RangeQuery, b: RangeQuery): boolean =>
+  a.start_ns === b.start_ns && a.end_ns === b.end_ns && a.device === b.device && a.lanes === b.lanes;

@@ -3,7 +3,7 @@ import { placeLabel, tensorLabel } from '../base/names';
 import { plural } from '../base/format';
 import type { Transfer, TransferSort } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import type { Context } from '../state/state';
+import { scopeQuery, type Context } from '../state/state';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from './columns';
 import { longTable } from './long_table';
 import { goToOp, nameCell } from './parts';
@@ -67,30 +67,36 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
 
 export function transfersPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
+  let filtered = '';
   const table = longTable<Transfer, Key>(context, {
     one: 'transfer',
     many: 'transfers',
     id: 'transfer',
     columns: COLUMNS,
     sorting: { key: 'delayed_ns', descending: true },
-    filter: 'tensor or device',
-    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, range: null, ...query }),
-    go: (row) => goToOp(context, row.op),
+    filter: 'tensor or device, or A -> B',
+    onFilter: (text) => {
+      state.transfers_filter = filtered = text;
+    },
+    page: ({ sort, ...query }) =>
+      engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
+    go: (row) => void goToOp(context, row.op),
     isChosen: (row) => row.op === state.selection?.op,
-    said: (total) => `${plural(total, 'transfer')} between tasks`,
+    said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between tasks'}`,
   });
   let stale = true;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.selection, (changed) => {
+  frame.onDom(Changed.trace | Changed.drawer | Changed.selection | Changed.scope, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) {
+    if (changed & (Changed.trace | Changed.scope)) stale = true;
+    if (state.transfers_filter !== filtered) {
+      filtered = state.transfers_filter;
+      table.setFilter(filtered);
       stale = true;
-      table.setFilter('');
     }
     if (state.tab !== 'transfers' || !state.drawer_open) return;
-    if (stale) {
-      stale = false;
-      table.refresh();
-    } else table.mark();
+    if (!stale) table.mark();
+    else table.refresh();
+    stale = false;
   });
   return table.element;
 }

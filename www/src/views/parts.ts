@@ -16,9 +16,7 @@ export function opLink(context: Context, op: OpId, name: string, title?: string)
 }
 
 /** Goes to an op from a table, which stays: one wants to go on from there. */
-export function goToOp(context: Context, op: OpId): void {
-  void selectOp(context, op, 'show', 'stay');
-}
+export const goToOp = (context: Context, op: OpId): Promise<void> => selectOp(context, op, 'show', 'stay');
 
 /** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
 export const nameCell = (name: string): HTMLElement => el('span', { class: 'op-link' }, name);

@@ -32,7 +32,7 @@ export function splitsTable(
     {
       key: 'name',
       title: 'Device',
-      width: 132,
+      width: 112,
       value: (row) => row.name,
       cell: (row) => nameCell(row.device === null ? row.name : placeLabel(row.name)),
       whole: (row) => row.name,
@@ -40,7 +40,7 @@ export function splitsTable(
     {
       key: 'bar',
       title: 'Split',
-      width: 120,
+      width: 70,
       cell: (row) => {
         const bar = splitBar(false);
         bar.update(row.split, row.name);
@@ -53,14 +53,17 @@ export function splitsTable(
         key,
         title: short,
         about: `${label}: ${explanation}`,
-        width: 72,
+        width: short.length > 5 ? 66 : 57,
         numeric: true,
         descending: true,
         value: (row) => of(row, key),
         cell: ({ split }) => (split && split.window_ns > 0 ? formatShare(split[key] / split.window_ns) : '–'),
       };
     }),
-    durationColumn('busy_ns', 'busy', (row) => of(row, 'busy_ns'), 'Time in which at least one op is recorded'),
+    {
+      ...durationColumn<Row, Key>('busy_ns', 'busy', (row) => of(row, 'busy_ns'), 'Time in which at least one op is recorded'),
+      width: 76,
+    },
   ];
   const rows = (): Row[] => {
     const devices = state.trace?.summary.devices ?? [];

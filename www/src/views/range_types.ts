@@ -7,7 +7,7 @@ import { el } from '../base/dom';
 import { longTable, type LongTable } from './long_table';
 import { goToOp, nameCell } from './parts';
 
-type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'max_ns';
+type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -21,12 +21,15 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     {
       key: 'op_type',
       title: 'Op type',
-      width: 200,
+      width: 162,
       value: (row) => row.op_type,
       cell: (row) => [el('span', { class: `dot dot-${row.category}`, title: row.category }), nameCell(row.op_type)],
       whole: (row) => `${row.op_type}: go to the longest`,
     },
-    countColumn('count', 'Ops', (row) => row.count, 'Ops that overlap the range'),
+    {
+      ...countColumn<OpTypeRow, Key>('count', 'Ops', (row) => row.count, 'Ops that overlap the range'),
+      width: 56,
+    },
     durationColumn(
       'total_ns',
       'Total',
@@ -37,14 +40,16 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       key: 'share_ppm',
       title: 'Share',
       about: 'Of the summed time of all ops',
-      width: 124,
+      width: 104,
       numeric: true,
       descending: true,
       value: (row) => row.share_ppm,
       cell: (row) => barCell(row.share_ppm / most, `fill-${row.category}`, formatShare(row.share_ppm / 1e6)),
     },
     durationColumn('mean_ns', 'Mean', (row) => row.mean_ns, 'Of their whole lengths'),
-    durationColumn('max_ns', 'Longest', (row) => row.max_ns, 'A click on a row goes there'),
+    durationColumn('p50_ns', 'p50', (row) => row.p50_ns, 'Half of them are no longer than this'),
+    durationColumn('p99_ns', 'p99', (row) => row.p99_ns, 'Of a hundred of them, 99 are no longer than this'),
+    durationColumn('max_ns', 'Max', (row) => row.max_ns, 'The longest; a click on a row goes there'),
   ];
   const table = longTable<OpTypeRow, Key>(context, {
     one: 'op type',
@@ -55,7 +60,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     filter: 'op type',
     tools,
     page: async (query) => pageOf(rows, columns, query),
-    go: (row) => goToOp(context, row.longest),
+    go: (row) => void goToOp(context, row.longest),
     isChosen: (row) => row.longest === context.state.selection?.op,
     said: (total) => plural(total, 'op type'),
   });

@@ -11,7 +11,6 @@ import { drawLabels, drawMarks, type Placement } from '../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
-import { TEXTURE_PX } from '../draw/texture';
 import { runsOf } from '../state/boxes';
 import { clockOf } from '../state/clock';
 import { Changed } from '../state/frame';
@@ -24,7 +23,6 @@ import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
 import { listenToPointer } from './pointer';
 import { followPointer } from './row_keys';
-import { speakOfTimeline } from './spoken';
 import { currentTheme } from './theme';
 import type { Tree } from './tree';
 
@@ -66,16 +64,15 @@ export function timeline(context: Context, tree: Tree): Timeline {
     role: 'application',
     'aria-roledescription': 'timeline',
     'aria-describedby': 'live',
+    'aria-label':
+      'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
-  /** The trace that a frame has shown. */
-  let ready_of: unknown = null;
 
-  speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
   followPointer(scroller);
@@ -89,10 +86,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
     drawn.range_plate = paintAxis(context, axis);
-    if (state.marks && ready_of !== state.trace) {
-      ready_of = state.trace;
-      performance.mark('steplens:ready');
-    }
+    if (state.marks) noteReady(context);
   });
   return { axis: axis.element, scroller };
 }
@@ -119,6 +113,14 @@ function keepScrolled(context: Context, scroller: HTMLElement): void {
 }
 
 const searching = ({ state }: Context): boolean => state.search.query !== '' && state.search.result !== null;
+
+/** The first frame with marks is the one that shows the trace. */
+function noteReady({ state, frame }: Context): void {
+  if (state.shown) return;
+  state.shown = true;
+  performance.mark('steplens:ready');
+  frame.invalidate(Changed.phase);
+}
 
 function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis: Surface): void {
   const fit = () => {
@@ -242,8 +244,6 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     height,
     factor,
     offset,
-    texture_x: Math.round(to.toPx(0)) % TEXTURE_PX,
-    texture_y: -Math.round(state.scroll_y * ratio) % TEXTURE_PX,
     canvas_width: lanes.element.width,
     canvas_height: lanes.element.height,
     pixel_ratio: ratio,

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 /// Which ops figures are about: those of the choice that overlap the window.
 ///
 /// An op overlaps if it starts before the window ends and ends after it starts; one without length if it starts within.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RangeQuery {
     /// When.
     pub window: Interval,

@@ -9,10 +9,10 @@ mod summary;
 mod tables;
 mod transfers;
 
-pub use op_details::{op_details, op_flow};
+pub use op_details::op_details;
 pub use ops::write_ops;
 pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
-pub use tables::{lane_groups, op_rows, op_types, range, search};
+pub use tables::{lane_groups, op_column, op_page, op_rows, op_types, range, search};
 pub use transfers::{Links, Ordering, PageQuery, TransferRow, page, transfer_rows, transfers};
 
 use serde::Serialize;

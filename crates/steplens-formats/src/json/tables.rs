@@ -3,6 +3,7 @@
 use super::{OpRef, SplitNs, text};
 use serde::Serialize;
 use steplens_core::analysis::grouping::LaneGroup;
+use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::op_types::{self, OpTypeRow};
 use steplens_core::analysis::range::{self, Range, RangeLink, RangeQuery};
 use steplens_core::analysis::search::Matches;
@@ -110,6 +111,30 @@ pub fn search(trace: &Trace, query: &str, regex: bool, matches: &Matches, proble
 pub fn op_rows(study: &Study, ops: &[OpId]) -> String {
     let known = ops.iter().filter(|op| op.index() < study.trace.ops().len());
     text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
+}
+
+/// Some rows of a list of ops, and how many it has in all; from its end on if `descending`.
+pub fn op_page(study: &Study, list: &OpList, descending: bool, offset: usize, limit: usize) -> String {
+    #[derive(Serialize)]
+    struct Page<'a> {
+        total: usize,
+        rows: Vec<OpRow<'a>>,
+    }
+    let ops = list.page(descending, offset, limit);
+    text(&Page { total: list.len(), rows: ops.iter().map(|&op| OpRow::of(study, op)).collect() })
+}
+
+/// The column of [`OpRow`]'s JSON that is called `name`, to sort by.
+pub fn op_column(name: &str) -> Option<OpColumn> {
+    Some(match name {
+        "start_ns" => OpColumn::Start,
+        "length_ns" => OpColumn::Length,
+        "name" => OpColumn::Name,
+        "op_type" => OpColumn::OpType,
+        "category" => OpColumn::Category,
+        "device" => OpColumn::Device,
+        _ => return None,
+    })
 }
 
 /// An op as a row of a table.

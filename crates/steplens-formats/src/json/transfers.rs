@@ -60,7 +60,8 @@ pub struct PageQuery {
     pub sort: Ordering,
     /// The largest first.
     pub descending: bool,
-    /// Only those whose tensor, source or destination contains this, in any case; empty for all.
+    /// Only those whose tensor, source or destination contains this, in any case; with `->` in it, those from what is
+    /// before it to what is after it; empty for all.
     pub filter: String,
     /// Only those whose receipt lies in this range.
     pub range: Option<RangeQuery>,
@@ -148,9 +149,13 @@ pub fn page(study: &Study, query: &PageQuery) -> String {
     }
     let range = query.range.as_ref().map(|query| Range::of(study, query));
     let is_received = |transfer: &&Transfer| range.as_ref().is_none_or(|range| range.receives(transfer.op));
-    let matches = |transfer: &&Transfer| {
-        let mut texts = [transfer.tensor, transfer.source, transfer.destination].into_iter();
-        query.filter.is_empty() || texts.any(|id| contains(study.trace.text(id), &query.filter))
+    let has = |id, part: &str| contains(study.trace.text(id), part);
+    let link = query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
+    let matches = |transfer: &&Transfer| match link {
+        Some((source, destination)) => has(transfer.source, source) && has(transfer.destination, destination),
+        None => {
+            [transfer.tensor, transfer.source, transfer.destination].iter().any(|&id| has(id, &query.filter))
+        }
     };
     let mut found: Vec<&Transfer> =
         study.transfers.rows().iter().filter(is_received).filter(matches).collect();
