@@ -57,8 +57,8 @@ async function lanesOf({ engine }: Context, { devices }: Summary, restored: View
 
 function show(context: Context, trace: OpenTrace, lanes: Lanes, restored: ViewNote | null): void {
   const { state, frame } = context;
-  const { theme, drawer_open, drawer_height, viewport } = state;
-  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, viewport, trace, lanes });
+  const { theme, drawer_open, drawer_height, tree_width, viewport } = state;
+  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, tree_width, viewport, trace, lanes });
   const { summary } = trace;
   state.window = wholeStep(state);
   if (restored) applyBeforeLayout(context, restored);

@@ -1,7 +1,7 @@
-// What outlives the page: theme, drawer, lane height. Where the browser keeps nothing, the page works all the same.
+// What outlives the page: theme, drawer, width of the column. Where the browser keeps nothing, the page works all the same.
 import type { State, ThemeChoice } from './state';
 
-type Name = 'theme' | 'drawer-open' | 'drawer-height';
+type Name = 'theme' | 'drawer-open' | 'drawer-height' | 'tree-width';
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -10,6 +10,14 @@ export function keep(name: Name, value: string): void {
     localStorage.setItem(key(name), value);
   } catch {
     // Storage is off for this page: a file from disk, or a private window.
+  }
+}
+
+export function forget(name: Name): void {
+  try {
+    localStorage.removeItem(key(name));
+  } catch {
+    // Where storage is off, nothing was kept.
   }
 }
 
@@ -30,4 +38,6 @@ export function restorePreferences(state: State): void {
   const height = Number(kept('drawer-height'));
   // Without a wish of the user, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);
+  const width = Number(kept('tree-width'));
+  state.tree_width = width > 0 ? width : null;
 }

@@ -97,6 +97,8 @@ export interface State {
   transfers_filter: string;
   drawer_open: boolean;
   drawer_height: number;
+  /** Null for what the style sheet has for this window. */
+  tree_width: number | null;
   theme: ThemeChoice;
   /** What a screen reader hears next. */
   notice: string;
@@ -148,6 +150,7 @@ export function initialState(): State {
     transfers_filter: '',
     drawer_open: true,
     drawer_height: 248,
+    tree_width: null,
     theme: 'auto',
     notice: '',
   };

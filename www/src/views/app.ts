@@ -20,6 +20,7 @@ import { stepBar } from './step_bar';
 import { timeline } from './timeline';
 import { tooltip } from './tooltip';
 import { tree } from './tree';
+import { treeEdge } from './tree_width';
 
 export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
@@ -30,6 +31,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
   keepArranged(context);
+  const edge = treeEdge(context);
   const rows = tree(context);
   const { axis, scroller } = timeline(context, rows);
   const tracks = el(
@@ -37,6 +39,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     { class: 'tracks' },
     el('div', { class: 'axis-row' }, corner(context), axis, clockButton(context)),
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), tooltip(context)),
+    edge,
   );
   root.replaceChildren(
     header(context),

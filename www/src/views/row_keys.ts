@@ -13,7 +13,7 @@ interface InHand {
 }
 
 /** Where the pointer is over the rows and lanes, in CSS pixels from the top of the canvas. */
-let pointer_y: number | null = null;
+const pointer: { y: number | null; came_last: boolean } = { y: null, came_last: false };
 
 const deviceOf = (element: Element | null): DeviceId | null => {
   const device = element?.closest<HTMLElement>('[data-device]')?.dataset['device'];
@@ -23,7 +23,7 @@ const deviceOf = (element: Element | null): DeviceId | null => {
 /** The device whose row has the keyboard. */
 export const focusedDevice = (): DeviceId | null => deviceOf(document.activeElement);
 
-/** The row or header that has the keyboard; else what is under the pointer; else the device of the selected op. */
+/** What the keyboard or the pointer came to last; else the device of the selected op. */
 function inHand({ state }: Context): InHand | null {
   const { sections } = state.layout;
   const one = (device: DeviceId): InHand => ({ devices: [device], section: null });
@@ -31,20 +31,21 @@ function inHand({ state }: Context): InHand | null {
     devices: section.bands.map((band) => band.device),
     section: sections.indexOf(section),
   });
-  const active = document.activeElement?.matches(':focus-visible') ? document.activeElement : null;
-  const focused = deviceOf(active);
-  if (focused !== null) return one(focused);
-  const first = active?.closest<HTMLElement>('[data-first]')?.dataset['first'];
-  const headed = sections.find(({ bands }) => bands[0]?.device === Number(first));
-  if (headed) return all(headed);
-  if (pointer_y !== null) {
-    const band = bandAt(state, pointer_y);
-    const section = sectionAt(state, pointer_y);
-    if (band) return one(band.device);
-    if (section) return all(section);
-  }
+  const focused = (): InHand | null => {
+    const device = focusedDevice();
+    const first = document.activeElement?.closest<HTMLElement>('[data-first]')?.dataset['first'];
+    const section = sections.find(({ bands }) => bands[0]?.device === Number(first));
+    return device !== null ? one(device) : section ? all(section) : null;
+  };
+  const pointed = (): InHand | null => {
+    if (pointer.y === null) return null;
+    const band = bandAt(state, pointer.y);
+    const section = sectionAt(state, pointer.y);
+    return band ? one(band.device) : section ? all(section) : null;
+  };
   const selected = state.selection?.details?.device;
-  return selected === undefined ? null : one(selected);
+  const [first, second] = pointer.came_last ? [pointed, focused] : [focused, pointed];
+  return first() ?? second() ?? (selected === undefined ? null : one(selected));
 }
 
 export function hideInHand(context: Context): void {
@@ -105,12 +106,18 @@ export function listenToRowKeys(context: Context, trees: readonly HTMLElement[])
     });
 }
 
-/** Keeps track of where the pointer is, for keys that act on the device under it. */
-export function followPointer(scroller: HTMLElement): void {
+/** Keeps track of where the pointer and the keyboard are, for keys that act on the device there. */
+export function followHands(scroller: HTMLElement): void {
   scroller.addEventListener('pointermove', (event) => {
-    pointer_y = event.clientY - scroller.getBoundingClientRect().top;
+    const y = event.clientY - scroller.getBoundingClientRect().top;
+    // Browsers tell of a pointer that rests, too, when something moves under it.
+    if (y !== pointer.y) pointer.came_last = true;
+    pointer.y = y;
   });
   scroller.addEventListener('pointerleave', () => {
-    pointer_y = null;
+    pointer.y = null;
+  });
+  scroller.addEventListener('focusin', () => {
+    pointer.came_last = false;
   });
 }

@@ -22,7 +22,7 @@ import type { Context } from '../state/state';
 import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
 import { listenToPointer } from './pointer';
-import { followPointer } from './row_keys';
+import { followHands } from './row_keys';
 import { currentTheme } from './theme';
 import type { Tree } from './tree';
 
@@ -75,7 +75,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
 
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
-  followPointer(scroller);
+  followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
   frame.onDom(Changed.trace, requestMarks);
