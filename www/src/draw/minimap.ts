@@ -80,3 +80,26 @@ export function drawMinimapRange(
   context.fillStyle = theme.accent;
   context.fillRect(scale.toPx(range.start), height - 3, Math.max((range.end - range.start) * scale.density, 2), 3);
 }
+
+/** Pennants where notes begin, and for stretches a line as long as they are. */
+export function drawMinimapNotes(
+  context: CanvasRenderingContext2D,
+  notes: readonly { start_ns: number; end_ns: number }[],
+  scale: TimeScale,
+  height: number,
+  theme: Theme,
+): void {
+  context.fillStyle = theme.note;
+  for (const { start_ns, end_ns } of notes) {
+    const x = Math.round(scale.toPx(start_ns));
+    context.globalAlpha = 0.8;
+    context.fillRect(x, 0, 1, height);
+    context.globalAlpha = 1;
+    if (end_ns > start_ns) context.fillRect(x, 0, Math.max((end_ns - start_ns) * scale.density, 1), 2);
+    context.beginPath();
+    context.moveTo(x, 0);
+    context.lineTo(x + 7, 3.5);
+    context.lineTo(x, 7);
+    context.fill();
+  }
+}

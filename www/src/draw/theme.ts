@@ -23,6 +23,8 @@ export interface Theme {
   accent: string;
   range: string;
   halo: string;
+  note: string;
+  on_note: string;
   font: string;
   small_font: string;
   /** The plain colour of each category, in the order of CATEGORIES. */
@@ -81,6 +83,8 @@ export function readTheme(element: Element): Theme {
     accent: read('--accent'),
     range: read('--range'),
     halo: read('--halo'),
+    note: read('--note'),
+    on_note: read('--on-note'),
     font: `11px ${family}`,
     small_font: `10px ${family}`,
     categories,

@@ -22,9 +22,11 @@ export const Changed = {
   /** Marks or the minimap's shares have arrived. */
   marks: 1 << 10,
   notice: 1 << 11,
+  /** The user's notes, which of them is chosen or named, and what is offered to undo. */
+  notes: 1 << 12,
 } as const;
 
-export const EVERYTHING = (1 << 12) - 1;
+export const EVERYTHING = (1 << 13) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -5,6 +5,7 @@ import { EngineError, errorBody } from '../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
+import { notesFrom } from './notes';
 import { selectOp, setRange } from './select';
 import { setSearch } from './search';
 import { announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
@@ -78,6 +79,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
   state.wall_clock = view.wall_clock;
+  state.notes = notesFrom(view.notes);
   state.tab = view.tab;
 }
 

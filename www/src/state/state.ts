@@ -18,11 +18,12 @@ import type {
   Split,
   Summary,
 } from '../engine/protocol';
+import type { Note } from './notes';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['range', 'selection', 'transfers', 'matches', 'table', 'problems'] as const;
+export const TABS = ['range', 'selection', 'transfers', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -63,6 +64,12 @@ export interface Search {
   pending: 1 | -1 | null;
 }
 
+export interface Offer {
+  text: string;
+  action: string;
+  run: () => void;
+}
+
 export interface State {
   /** Shown beside whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
@@ -92,6 +99,14 @@ export interface State {
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Split[] | null;
   search: Search;
+  /** In order of start. */
+  notes: readonly Note[];
+  /** The id of the note whose name field is open. */
+  naming: number | null;
+  /** The id of the note that was made, gone to or clicked last. */
+  chosen_note: number | null;
+  /** What can be taken back, until something else is. */
+  offer: Offer | null;
   tab: Tab;
   /** What the transfers' table is filtered by. */
   transfers_filter: string;
@@ -146,6 +161,10 @@ export function initialState(): State {
     range_lanes: null,
     range_splits: null,
     search: { query: '', regex: false, result: null, position: -1, pending: null },
+    notes: [],
+    naming: null,
+    chosen_note: null,
+    offer: null,
     tab: 'range',
     transfers_filter: '',
     drawer_open: true,

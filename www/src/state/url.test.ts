@@ -25,6 +25,10 @@ const note: ViewNote = {
   wall_clock: true,
   query: 'a&b=c+d #<x>%20',
   regex: true,
+  notes: [
+    { start_ns: ns(5), end_ns: ns(5), text: 'a;b~1,c&d=~0 <i>' },
+    { start_ns: ns(7.5), end_ns: ns(90), text: '' },
+  ],
   tab: 'transfers',
 };
 
@@ -44,6 +48,7 @@ test('what is at its default takes no room', () => {
     wall_clock: false,
     query: '',
     regex: false,
+    notes: [],
     tab: 'selection',
   };
   assert.equal(encodeView(plain), 'k=4175.338961873');
@@ -52,8 +57,9 @@ test('what is at its default takes no room', () => {
 
 test('foreign and malformed fragments do no harm', () => {
   assert.equal(decodeView('#section-2'), null);
-  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5&rl=x,9-3,0-999999999');
+  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5&n=1,0,a;x;3,4;5,6,fine&rl=x,9-3,0-999999999');
   assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.rows.lane_size], [null, null, 'selection', 'auto']);
   assert.equal(broken?.rows.hidden.size, 0);
+  assert.deepEqual(broken?.notes, [{ start_ns: 5, end_ns: 6, text: 'fine' }]);
   assert.ok((broken?.range_lanes?.length ?? Infinity) < 2e6);
 });

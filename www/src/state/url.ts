@@ -6,6 +6,7 @@ import type { Window } from '../base/time_scale';
 import { ARRANGEMENTS, type DeviceId } from '../engine/protocol';
 import { PITCHES } from './pitch';
 import type { Rows } from './rows';
+import { LONGEST_TEXT, MOST_NOTES, type NoteText } from './notes';
 import { TABS, wholeStep, type State, type Tab } from './state';
 
 export interface ViewNote {
@@ -20,6 +21,7 @@ export interface ViewNote {
   query: string;
   /** Whether the query is a regular expression. */
   regex: boolean;
+  notes: readonly NoteText[];
   tab: Tab;
 }
 
@@ -42,6 +44,7 @@ export function viewNote(state: State): ViewNote | null {
     wall_clock: state.wall_clock,
     query: state.search.query,
     regex: state.search.regex,
+    notes: state.notes,
     tab: state.tab,
   };
 }
@@ -67,6 +70,7 @@ export function encodeView(note: ViewNote): string {
   if (note.range_lanes) fields.push(['rl', runsText(note.range_lanes)]);
   if (note.wall_clock) fields.push(['t', 'utc']);
   if (note.query !== '') fields.push([note.regex ? 'rx' : 'q', note.query]);
+  fields.push(['n', note.notes.map(noteText).join(';')]);
   if (note.tab !== 'selection') fields.push(['tab', note.tab]);
   return fields
     .filter(([, value]) => value !== '')
@@ -103,6 +107,7 @@ export function decodeView(fragment: string): ViewNote | null {
     wall_clock: fields.get('t') === 'utc',
     query: fields.get('rx') ?? fields.get('q') ?? '',
     regex: fields.has('rx'),
+    notes: notesOf(fields.get('n')),
     tab: TABS.find((known) => known === tab) ?? 'selection',
   };
 }
@@ -137,4 +142,19 @@ function lanesOf(text: string | null): Uint32Array | null {
     for (let lane = Number(first); lane <= Number(last ?? first) && lanes.size < MOST_LANES; lane++) lanes.add(lane);
   }
   return lanes.size > 0 ? Uint32Array.from(lanes).sort() : null;
+}
+
+/** `start,end,text`; what separates notes is written otherwise within a text. */
+const noteText = ({ start_ns, end_ns, text }: NoteText): string =>
+  `${round(start_ns)},${round(end_ns)},${text.replaceAll('~', '~0').replaceAll(';', '~1')}`;
+
+function notesOf(text: string | null): NoteText[] {
+  const parts = (text ?? '').split(';', MOST_NOTES);
+  return parts.flatMap((part) => {
+    const [, start, end, name] = /^(-?[\d.]+),(-?[\d.]+),(.*)$/s.exec(part) ?? [];
+    const [start_ns, end_ns] = [Number(start), Number(end)];
+    if (name === undefined || !(end_ns >= start_ns) || !Number.isFinite(end_ns - start_ns)) return [];
+    const read = name.replaceAll('~1', ';').replaceAll('~0', '~').slice(0, LONGEST_TEXT);
+    return [{ start_ns: ns(start_ns), end_ns: ns(end_ns), text: read }];
+  });
 }

@@ -15,7 +15,9 @@ import { header } from './header';
 import { helpSheet } from './help_sheet';
 import { listenToKeys } from './keys';
 import { minimap } from './minimap';
+import { noteField } from './note_field';
 import { errorBar, liveRegion, loadingCard } from './status';
+import { statusLine } from './status_line';
 import { stepBar } from './step_bar';
 import { timeline } from './timeline';
 import { tooltip } from './tooltip';
@@ -38,7 +40,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     'div',
     { class: 'tracks' },
     el('div', { class: 'axis-row' }, corner(context), axis, clockButton(context)),
-    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), tooltip(context)),
+    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,
   );
   root.replaceChildren(
@@ -59,6 +61,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     loadingCard(context),
     acceptFiles(context),
     helpSheet(),
+    statusLine(context),
     liveRegion(context),
   );
   listenToKeys(context);

@@ -7,6 +7,7 @@ import { TABS, type Context, type Tab } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
 import { matchesPanel } from './panel_matches';
+import { notesPanel } from './panel_notes';
 import { problemsPanel } from './panel_problems';
 import { rangePanel } from './panel_range';
 import { selectionPanel } from './panel_selection';
@@ -19,6 +20,7 @@ const TITLES: Record<Tab, string> = {
   transfers: 'Transfers',
   matches: 'Matches',
   table: 'Table',
+  marks: 'Marks',
   problems: 'Problems',
 };
 
@@ -33,6 +35,7 @@ export function drawer(context: Context): HTMLElement {
     transfers: transfersPanel(context),
     matches: matchesPanel(context),
     table: tablePanel(context),
+    marks: notesPanel(context),
     problems: problemsPanel(context),
   };
   const counts = new Map<Tab, HTMLElement>();
@@ -74,12 +77,13 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
-  frame.onDom(Changed.trace | Changed.search, () => {
+  frame.onDom(Changed.trace | Changed.search | Changed.notes, () => {
     const summary = state.trace?.summary;
     const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
     for (const [tab, count] of [
       ['transfers', summary?.transfers ?? 0],
       ['matches', state.search.result?.count ?? 0],
+      ['marks', state.notes.length],
       ['problems', problems],
     ] as const) {
       const badge = counts.get(tab);

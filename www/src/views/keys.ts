@@ -1,6 +1,7 @@
 // What each key of the table does.
 import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
+import { addNote, dismissOffer } from '../state/notes';
 import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, selectNeighbour } from '../state/select';
@@ -58,6 +59,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   consumer: (context) => void followFlow(context, 1),
   producer: (context) => void followFlow(context, -1),
   range: rangeOfSelection,
+  mark: addNote,
   search: focusSearch,
   clear: clearOne,
   taller: (context) => stepLaneSize(context, 1),
@@ -78,7 +80,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
 function clearOne(context: Context): void {
   const { state } = context;
   if (cancelDrag()) return;
-  if (state.error) dismissError(context);
+  if (state.offer) dismissOffer(context);
+  else if (state.error) dismissError(context);
   else if (state.loading) context.engine.cancel();
   else if (!clearNearest(context)) setSearch(context, { text: '', regex: state.search.regex });
 }

@@ -1,20 +1,35 @@
-// The minimap: the whole step in one strip; drag the window on it, or its edges, or draw a new one.
+// The minimap: the whole step in one strip; drag the window on it, or its edges, or draw a new one; or use the keyboard.
 import { el, setText } from '../base/dom';
 import { clamp } from '../base/geom';
 import { formatDuration, formatPoint, ns } from '../base/time';
-import { moved, TimeScale, type Window } from '../base/time_scale';
-import { drawMinimap, drawMinimapRange, drawMinimapWindow, HANDLE } from '../draw/minimap';
+import { MIN_WINDOW_NS, moved, TimeScale } from '../base/time_scale';
+import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../draw/minimap';
 import { Changed } from '../state/frame';
 import { bounds, wholeStep, type Context } from '../state/state';
-import { setWindow, zoomAt } from '../state/view';
+import { leavePlace } from '../state/history';
+import { fitAll, setWindow, zoomAt } from '../state/view';
 import { surface } from './canvas';
+import { dragging, type Gesture, type Point } from './gestures';
 import { currentTheme } from './theme';
+import { zoomFactor } from './wheel';
 
 const HEIGHT = 40;
+const CLICK_PX = 3;
+/** How near to an edge a finger takes it. */
+const TOUCH_HANDLE = 16;
+/** Of the window, for one press of an arrow key; and how much closer one is. */
+const NUDGE = 0.1;
+const ZOOM = 1.25;
 
 export function minimap(context: Context): HTMLElement {
   const { state, frame } = context;
-  const map = surface({ class: 'minimap', 'aria-hidden': 'true' });
+  const map = surface({
+    class: 'minimap',
+    tabindex: 0,
+    role: 'slider',
+    'aria-label': 'Window on the step',
+    title: 'Drag the window or its edges, click or draw a new one; arrow keys move it and zoom',
+  });
   // The picture of the step is kept; a frame that only moves the window copies it.
   const picture = surface({});
   let stale = true;
@@ -33,10 +48,17 @@ export function minimap(context: Context): HTMLElement {
   frame.onDom(Changed.view | Changed.trace, () => {
     setText(length, formatDuration(state.window.end - state.window.start));
     const resolution = (state.window.end - state.window.start) / 1000;
-    length.title = `${formatPoint(state.window.start, resolution)} to ${formatPoint(state.window.end, resolution)} after the step’s first start`;
+    const words = `${formatPoint(state.window.start, resolution)} to ${formatPoint(state.window.end, resolution)}`;
+    length.title = `${words} after the step’s first start`;
+    const span = state.trace?.summary.span_ns ?? 1;
+    const middle = (state.window.start + state.window.end) / 2;
+    map.element.setAttribute('aria-valuemin', '0');
+    map.element.setAttribute('aria-valuemax', '100');
+    map.element.setAttribute('aria-valuenow', String(Math.round(clamp(middle / span, 0, 1) * 100)));
+    map.element.setAttribute('aria-valuetext', `${words} of ${formatDuration(span)}`);
   });
   frame.onCanvas(
-    Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope,
+    Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
     (changed) => {
       if (!state.trace || map.width === 0) return;
       const theme = currentTheme();
@@ -50,6 +72,7 @@ export function minimap(context: Context): HTMLElement {
       map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
       if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
       drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
+      drawMinimapNotes(map.context, state.notes, scale(), HEIGHT, theme);
     },
   );
   listen(context, map.element, scale);
@@ -61,70 +84,134 @@ export function minimap(context: Context): HTMLElement {
   );
 }
 
-type Grip =
-  | { kind: 'move'; last: number }
-  | { kind: 'edge'; fixed_ns: number }
-  | { kind: 'draw'; from: number; fixed_ns: number; moved: boolean };
+/** Keys on the minimap move and size the window in it. */
+function keyed(context: Context, event: KeyboardEvent): boolean {
+  const { state } = context;
+  const length = state.window.end - state.window.start;
+  const whole = wholeStep(state);
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: -length * NUDGE,
+    ArrowRight: length * NUDGE,
+    PageUp: -length,
+    PageDown: length,
+    Home: whole.start - state.window.start,
+    End: whole.end - state.window.end,
+  };
+  const zooms: Readonly<Record<string, number>> = { ArrowUp: 1 / ZOOM, ArrowDown: ZOOM };
+  if (event.altKey || event.ctrlKey || event.metaKey) return false;
+  const move = moves[event.key];
+  const zoom = zooms[event.key];
+  if (move !== undefined) setWindow(context, moved(state.window, move, bounds(state)));
+  else if (zoom !== undefined) zoomAt(context, (state.window.start + state.window.end) / 2, zoom);
+  return move !== undefined || zoom !== undefined;
+}
 
 function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeScale): void {
   const { state } = context;
-  let grip: Grip | null = null;
-  const xOf = (event: MouseEvent) => event.clientX - element.getBoundingClientRect().left;
+  let grip: Gesture | null = null;
+  /** A press beside the window, which is a click until it has moved. */
+  let press: { x: number } | null = null;
+  const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - element.getBoundingClientRect().left, y: 0 });
 
-  const gripAt = (x: number): Grip => {
+  const gripAt = ({ x }: Point, reach: number): Gesture | null => {
     const { start, end } = state.window;
-    const at = scale();
-    const left = at.toPx(start);
-    const right = at.toPx(end);
+    const [left, right] = [scale().toPx(start), scale().toPx(end)];
     const whole = wholeStep(state);
-    if (Math.abs(x - left) <= HANDLE) return { kind: 'edge', fixed_ns: end };
-    if (Math.abs(x - right) <= HANDLE) return { kind: 'edge', fixed_ns: start };
     const everything = start <= whole.start && end >= whole.end;
-    if (x > left && x < right && !everything) return { kind: 'move', last: x };
-    return { kind: 'draw', from: x, fixed_ns: at.toNs(x), moved: false };
+    // Of a window too narrow to hold, the middle moves it and the outer sides of its edges size it.
+    const inner = Math.min(reach, (right - left) / 4);
+    if (x >= left - reach && x <= left + inner) return sizeGesture(context, scale, end);
+    if (x >= right - inner && x <= right + reach) return sizeGesture(context, scale, start);
+    return x > left && x < right && !everything ? slideGesture(context, scale, x) : null;
+  };
+
+  const begin = (gesture: Gesture) => {
+    grip = gesture;
+    press = null;
+    dragging(() => {
+      gesture.cancel();
+      grip = null;
+    });
+  };
+  const end = () => {
+    grip = null;
+    press = null;
+    dragging(null);
   };
 
   element.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || grip || press) return;
     element.setPointerCapture(event.pointerId);
-    grip = gripAt(xOf(event));
+    const point = pointOf(event);
+    const found = gripAt(point, event.pointerType === 'touch' ? TOUCH_HANDLE : HANDLE);
+    if (found) begin(found);
+    else press = point;
   });
   element.addEventListener('pointermove', (event) => {
-    const x = xOf(event);
-    if (!grip) {
-      const { kind } = gripAt(x);
-      element.style.cursor = kind === 'edge' ? 'ew-resize' : kind === 'move' ? 'grab' : 'crosshair';
-      return;
-    }
-    const at = scale();
-    if (grip.kind === 'move') {
-      setWindow(context, moved(state.window, at.lengthOf(x - grip.last), bounds(state)));
-      grip.last = x;
-      return;
-    }
-    if (grip.kind === 'draw' && !grip.moved && Math.abs(x - grip.from) < 3) return;
-    if (grip.kind === 'draw') grip.moved = true;
-    setWindow(context, between(grip.fixed_ns, at.toNs(clamp(x, 0, at.width))));
+    const point = pointOf(event);
+    if (press && Math.abs(point.x - press.x) >= CLICK_PX) begin(sizeGesture(context, scale, scale().toNs(press.x)));
+    if (grip) grip.move(point);
+    if (event.buttons === 0) element.style.cursor = gripAt(point, HANDLE)?.cursor ?? 'crosshair';
   });
-  element.addEventListener('pointerup', (event) => {
+  element.addEventListener('pointerup', () => {
     // A click beside the window brings it there.
-    if (grip?.kind === 'draw' && !grip.moved) {
+    if (press) {
+      leavePlace(context);
       const middle = (state.window.start + state.window.end) / 2;
-      setWindow(context, moved(state.window, scale().toNs(xOf(event)) - middle, bounds(state)));
+      setWindow(context, moved(state.window, scale().toNs(press.x) - middle, bounds(state)));
     }
-    grip = null;
+    end();
+  });
+  element.addEventListener('pointercancel', () => {
+    grip?.cancel();
+    end();
+  });
+  element.addEventListener('dblclick', () => fitAll(context));
+  element.addEventListener('keydown', (event) => {
+    if (!keyed(context, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
   });
   element.addEventListener(
     'wheel',
     (event) => {
       event.preventDefault();
-      zoomAt(context, scale().toNs(xOf(event)), Math.exp(clamp(event.deltaY, -120, 120) * 0.0028));
+      const sideways = event.shiftKey ? event.deltaX || event.deltaY : event.deltaX;
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        setWindow(context, moved(state.window, scale().lengthOf(sideways), bounds(state)));
+      else zoomAt(context, scale().toNs(pointOf(event).x), zoomFactor(event.deltaY));
     },
     { passive: false },
   );
 }
 
-const between = (a: number, b: number): Window => ({
-  start: ns(Math.min(a, b)),
-  end: ns(Math.max(a, b, Math.min(a, b) + 100)),
-});
+function backTo(context: Context): () => void {
+  const { window } = context.state;
+  return () => setWindow(context, window);
+}
+
+/** Moves the window as it is. */
+function slideGesture(context: Context, scale: () => TimeScale, from: number): Gesture {
+  const { window } = context.state;
+  const cancel = backTo(context);
+  return {
+    cursor: 'grab',
+    move: ({ x }) => setWindow(context, moved(window, scale().lengthOf(x - from), bounds(context.state))),
+    cancel,
+  };
+}
+
+/** Draws the window from the moment `fixed` to where the hand is. */
+function sizeGesture(context: Context, scale: () => TimeScale, fixed: number): Gesture {
+  const cancel = backTo(context);
+  return {
+    cursor: 'ew-resize',
+    move({ x }) {
+      const at = scale().toNs(clamp(x, 0, scale().width));
+      const length = Math.max(Math.abs(at - fixed), MIN_WINDOW_NS);
+      const start = at < fixed ? fixed - length : fixed;
+      setWindow(context, { start: ns(start), end: ns(start + length) });
+    },
+    cancel,
+  };
+}

@@ -2,6 +2,7 @@
 import { holds } from '../base/geom';
 import { toggleFold } from '../state/devices';
 import { clearNearest, selectOp, setRange } from '../state/select';
+import { chooseNote, goToNote, noteWithId, type Note } from '../state/notes';
 import { foldedAt } from '../state/sight';
 import type { Context } from '../state/state';
 import { frameWindow, timeScale } from '../state/view';
@@ -178,8 +179,18 @@ export function listenToPointer(
     forget();
   };
 
+  const flagAt = ({ on, point }: { on: HTMLCanvasElement; point: Point }): Note | undefined => {
+    const flag = drawn.flags.find(({ rect }) => on === axis && point.x >= rect.x - 1 && point.x < rect.x + rect.width + 1);
+    return noteWithId(state, flag?.id ?? null);
+  };
+
   const click = (event: PointerEvent, { on, kind, from }: Press) => {
     if (on === axis) {
+      const note = flagAt({ on, point: from });
+      if (note) {
+        chooseNote(context, note);
+        return;
+      }
       if (!onPlate({ on, point: from }) && kind === 'mouse') setRange(context, null);
       return;
     }
@@ -216,6 +227,7 @@ export function listenToPointer(
     if (keys.shift) return 'crosshair';
     if (onPlate({ on, point })) return 'grab';
     if (fixedEnd(point.x, 'mouse') !== null) return 'ew-resize';
+    if (flagAt({ on, point })) return 'pointer';
     if (on === axis) return 'crosshair';
     const on_stub = drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
     return on_stub || state.hover ? 'pointer' : 'default';
@@ -239,8 +251,10 @@ export function listenToPointer(
   lanes.addEventListener('dblclick', (event) => {
     if (last_kind === 'mouse') frameAt(pointOf(event));
   });
-  axis.addEventListener('dblclick', () => {
-    if (state.range) frameWindow(context, state.range);
+  axis.addEventListener('dblclick', (event) => {
+    const note = flagAt({ on: axis, point: pointOf(event) });
+    if (note) goToNote(context, note);
+    else if (state.range) frameWindow(context, state.range);
   });
   listenToWheel(context, [scroller, axis], pointOf);
 }

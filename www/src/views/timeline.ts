@@ -9,6 +9,7 @@ import { batchOf, type Batch } from '../draw/batch';
 import { drawAxis, drawGrid } from '../draw/axis';
 import { drawLabels, drawMarks, type Placement } from '../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
+import { drawFlags, drawNoteLines, drawStretches, flagsOf, type Flag } from '../draw/notes';
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
 import { runsOf } from '../state/boxes';
@@ -38,6 +39,7 @@ export interface Drawn {
   stubs: Stub[];
   /** The range's plate on the axis. */
   range_plate: Rect | null;
+  flags: Flag[];
 }
 
 export interface Timeline {
@@ -54,7 +56,8 @@ const DRAWN_ON =
   Changed.scope |
   Changed.search |
   Changed.theme |
-  Changed.marks;
+  Changed.marks |
+  Changed.notes;
 
 export function timeline(context: Context, tree: Tree): Timeline {
   const { state, frame } = context;
@@ -69,7 +72,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
-  const drawn: Drawn = { batch: null, stubs: [], range_plate: null };
+  const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
 
@@ -85,7 +88,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     if (changed & (Changed.marks | Changed.search) || !state.marks)
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
-    drawn.range_plate = paintAxis(context, axis);
+    Object.assign(drawn, paintAxis(context, axis));
     if (state.marks) noteReady(context);
   });
   return { axis: axis.element, scroller };
@@ -167,6 +170,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
+  drawNoteLines(canvas, state.notes, scale, height, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
@@ -305,8 +309,8 @@ function headers({ state }: Context, width: number): Rect[] {
   });
 }
 
-/** Returns where the range's plate is. */
-function paintAxis({ state }: Context, axis: Surface): Rect | null {
+/** Returns what of it a hand can take. */
+function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate' | 'flags'> {
   const theme = currentTheme();
   const scale = timeScale(state);
   const clock = clockOf(state);
@@ -314,6 +318,8 @@ function paintAxis({ state }: Context, axis: Surface): Rect | null {
   axis.clear();
   const clock_button = { x: axis.width - CLOCK_BUTTON_PX, y: 0, width: CLOCK_BUTTON_PX, height };
   const length = state.range && rangePlate(canvas, state.range, scale, theme);
+  canvas.font = theme.font;
+  const flags = flagsOf(state.notes, scale, (text) => canvas.measureText(text).width);
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme);
   drawAxis(
     canvas,
@@ -321,10 +327,12 @@ function paintAxis({ state }: Context, axis: Surface): Rect | null {
     clock,
     height,
     theme,
-    [clock_button, ...[length, pointer].flatMap((plate) => (plate ? [plate.rect] : []))],
+    [clock_button, ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : []))],
   );
+  drawStretches(canvas, state.notes, scale, height, theme);
+  drawFlags(canvas, flags, state.chosen_note, height, theme);
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);
   if (length) drawPlate(canvas, length, theme.accent, theme.background, theme.accent);
   if (pointer) drawPlate(canvas, pointer, theme.text, theme.background, theme.text);
-  return length?.rect ?? null;
+  return { range_plate: length?.rect ?? null, flags };
 }
