@@ -129,6 +129,7 @@ pub fn ask_all(study: &Study) {
     }
     for op in study.trace.ops().ids() {
         json::op_details(study, op);
+        json::op_flow(study, op, 3);
     }
     let mut sink = std::io::sink();
     let wrote = [

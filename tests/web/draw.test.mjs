@@ -54,6 +54,60 @@ test('marks are where their ops are, in the colour of their category', async () 
   await page.close();
 });
 
+/** How many pixels of each colour are in a box of the canvas, in CSS pixels; the most frequent first. */
+const coloursIn = (page, box) => page.$eval('canvas.lanes', (canvas, { x, y, width, height }) => {
+  const { data } = canvas.getContext('2d').getImageData(x, y, width, height);
+  const counts = new Map();
+  for (let at = 0; at < data.length; at += 4) {
+    const colour = data.slice(at, at + 3).join();
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  }
+  return [...counts.values()].sort((a, b) => b - a);
+}, box);
+
+test('categories can be told apart without colour: on a key, and for those who ask for more contrast', async () => {
+  const kinds = [['compute', 'MatMul'], ['copy', 'MEMCPYDtoH'], ['communication', '_Send']];
+  const bytes = runMetadata(kinds.map(([, type], task) => ({
+    device: `/job:a/replica:0/task:${task}/device:CPU:0`,
+    ops: [{ name: 'x', label: `x = ${type}()`, start: 5000, end: 6000 }],
+  })));
+  const window = [-100_000, 1_100_000];
+  const { page } = await visit(browser, `${site.url}${fragment({ ops: 3, span_ns: 1_000_000 }, ...window)}`);
+  const show = () => waitForReady(page, () => chooseBytes(page, [{ name: 'drawn.pb', bytes }]));
+  await show();
+  const { width } = await canvasBox(page);
+  const places = [];
+  for (const [category] of kinds) {
+    const rows = await rowsWith(page, { ...edges([[0, 1_000_000]], window, width), category });
+    // Right of the middle, where no label is.
+    places.push({ x: Math.round(width * 0.6), y: Math.round(rows[0][0]), width: 32, height: Math.max(1, Math.floor(rows[0][1] - rows[0][0])) });
+  }
+  const tones = async () => {
+    const counts = [];
+    for (const place of places) counts.push((await coloursIn(page, place)).length);
+    return counts;
+  };
+  assert.deepEqual(await tones(), [1, 1, 1], 'plain colours, until somebody asks for more');
+  const pressed = () => page.$eval('.textures', (button) => button.getAttribute('aria-pressed'));
+  const until = (wanted) => page.waitForFunction((wanted) => document.querySelector('.textures').getAttribute('aria-pressed') === wanted, {}, wanted);
+  await page.keyboard.press('x');
+  await until('true');
+  assert.deepEqual(await tones(), [1, 2, 2], 'copy and communication have a texture, compute has none');
+  const [dots, hatch] = [await coloursIn(page, places[1]), await coloursIn(page, places[2])];
+  assert.notDeepEqual(dots, hatch, 'and not the same one');
+  await page.reload();
+  assert.equal(await pressed(), 'true', 'it is remembered');
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  assert.equal(await pressed(), 'false');
+  const wishes = await page.createCDPSession();
+  await wishes.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-contrast', value: 'more' }] });
+  await until('true');
+  await show();
+  assert.deepEqual(await tones(), [1, 2, 2]);
+  await page.close();
+});
+
 for (const category of ['compute', 'communication']) {
   test(`a click on an op of ps4w.pb (${category}) shows its details`, async () => {
     const { session, summary } = await open(fixture('ps4w.pb'));

@@ -36,6 +36,19 @@ pub(crate) struct Files {
     /// Count ops as communication whose type or name matches this regular expression; may be given several times
     #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
     pub(crate) communication: Vec<String>,
+
+    /// Open only the devices whose names match this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) devices: Option<String>,
+
+    /// Open only the ops that overlap this window, such as 10ms..20ms or 1.5s..; counted from the first start of any op
+    /// in the files, which are read twice for that
+    #[arg(long, value_name = "START..END")]
+    pub(crate) window: Option<String>,
+
+    /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory: Option<usize>,
 }
 
 #[derive(Debug, Group)]

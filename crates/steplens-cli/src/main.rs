@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod failure;
 mod input;
+mod opening;
 mod page;
 mod render;
 

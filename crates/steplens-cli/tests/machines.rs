@@ -13,7 +13,7 @@ const FILES: [&str; 5] =
 #[test]
 fn json_is_what_formats_writes() {
     for file in FILES {
-        let Opened { trace, files } =
+        let Opened { trace, files, .. } =
             Opener::open_bytes(file, &fixture(file), CategoryRules::default()).unwrap();
         let study = Study::of(trace);
         let mut ops = Vec::new();

@@ -10,6 +10,7 @@ use crate::natural;
 use crate::op::OpTableBuilder;
 use crate::order;
 use crate::output::{OutputRecord, OutputTableBuilder};
+use crate::selection::{FoundDevice, LeftOut, Selection};
 use crate::trace::Trace;
 use crate::units::{MAX_UNIX_NS, Timestamp};
 
@@ -52,7 +53,35 @@ pub enum Refused {
     TimeOutOfRange,
     /// The tables are full: 2^32 - 2 rows.
     TooManyOps,
+    /// It is not among those selected, or [`fill`](TraceBuilder::fill) was called; it is counted.
+    LeftOut,
 }
+
+/// A block of ops of one device: its name, and what was found in it.
+#[derive(Clone, Debug)]
+struct Slot {
+    name: Option<StringId>,
+    /// Whether its device is selected, as far as is known.
+    is_selected: bool,
+    ops: u64,
+    taken: u32,
+    outside_window: u64,
+    first_start: i64,
+    last_end: i64,
+}
+
+impl Slot {
+    fn left_out(&self) -> LeftOut {
+        if !self.is_selected {
+            return LeftOut { devices: self.ops, ..LeftOut::default() };
+        }
+        let taken = u64::from(self.taken);
+        LeftOut { devices: 0, window: self.outside_window, memory: self.ops - taken - self.outside_window }
+    }
+}
+
+/// More devices than any run has: those of a hostile file are not counted on and on after the memory is full.
+const MAX_COUNTED_SLOTS: usize = 1 << 16;
 
 /// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
 #[derive(Default)]
@@ -64,32 +93,78 @@ pub struct TraceBuilder {
     memory: MemoryTableBuilder,
     /// The slot of each op, in the order of the file.
     slot_of_op: Chunked<u32>,
-    slots: Vec<Option<StringId>>,
+    slots: Vec<Slot>,
+    selection: Selection,
+    is_full: bool,
     /// (slot, thread, name).
     threads: Vec<(u32, u32, StringId)>,
 }
 
 impl TraceBuilder {
+    /// From now on takes only the ops that `selection` has.
+    pub fn select(&mut self, selection: Selection) {
+        self.selection = selection;
+    }
+
+    /// Which ops are taken.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// From now on takes no op, and only counts them.
+    pub fn fill(&mut self) {
+        self.is_full = true;
+    }
+
+    /// Whether ops are only counted.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Whether another block of ops can be started: always, until ops are only counted.
+    pub fn has_room_for_device(&self) -> bool {
+        !self.is_full || self.slots.len() < MAX_COUNTED_SLOTS
+    }
+
+    /// How many ops were left out so far.
+    pub fn left_out(&self) -> LeftOut {
+        self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
+    }
+
     /// Starts a block of ops of one device.
     pub fn begin_device(&mut self) -> DeviceSlot {
-        self.slots.push(None);
+        self.slots.push(Slot {
+            name: None,
+            is_selected: true,
+            ops: 0,
+            taken: 0,
+            outside_window: 0,
+            first_start: i64::MAX,
+            last_end: i64::MIN,
+        });
         DeviceSlot(self.slots.len() as u32 - 1)
     }
 
-    /// Names the device of a block.
-    pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) {
+    /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
+    pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) -> bool {
         let name = self.trace.strings.intern(name);
         if let Some(task) = task_of(self.trace.text(name)).map(str::to_owned) {
             self.trace.strings.intern(task.as_bytes());
         }
+        let is_selected = self.selection.has_device(self.trace.text(name));
         if let Some(own) = self.slots.get_mut(slot.0 as usize) {
-            *own = Some(name);
+            own.name = Some(name);
+            own.is_selected = is_selected;
+            if !is_selected {
+                own.taken = 0;
+            }
         }
+        is_selected
     }
 
     /// Whether the device of a block has a name yet.
     pub fn is_named(&self, slot: DeviceSlot) -> bool {
-        self.slots.get(slot.0 as usize).is_some_and(Option::is_some)
+        self.slots.get(slot.0 as usize).is_some_and(|slot| slot.name.is_some())
     }
 
     /// Names a thread of a block's device.
@@ -100,7 +175,7 @@ impl TraceBuilder {
 
     /// Adds an op; its outputs and allocator reports follow.
     pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
-        self.check(&record.times)?;
+        self.admit(slot, &record.times)?;
         let node = self.node(record.name, record.label);
         self.push_op(slot, node, &record.times);
         Ok(())
@@ -113,9 +188,33 @@ impl TraceBuilder {
 
     /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
     pub fn op_of(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) -> Result<(), Refused> {
-        self.check(times)?;
+        self.admit(slot, times)?;
         self.push_op(slot, node, times);
         Ok(())
+    }
+
+    /// Counts an op of a device that is not selected, without a look at it.
+    pub fn pass_by(&mut self, slot: DeviceSlot) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.ops += 1;
+        }
+    }
+
+    /// Counts an op; says whether it is to be taken.
+    #[inline]
+    fn admit(&mut self, slot: DeviceSlot, times: &OpTimes) -> Result<(), Refused> {
+        self.check(times)?;
+        let Some(slot) = self.slots.get_mut(slot.0 as usize) else { return Err(Refused::LeftOut) };
+        slot.ops += 1;
+        slot.first_start = slot.first_start.min(times.start_unix_ns);
+        slot.last_end = slot.last_end.max(times.start_unix_ns + times.length_ns.max(0));
+        if slot.is_selected && !self.selection.has_times(times) {
+            slot.outside_window += 1;
+        } else if slot.is_selected && !self.is_full {
+            slot.taken += 1;
+            return Ok(());
+        }
+        Err(Refused::LeftOut)
     }
 
     /// Whether a table can hold an op of these times.
@@ -163,7 +262,7 @@ impl TraceBuilder {
 
     /// How many ops there are so far.
     pub fn op_count(&self) -> usize {
-        self.slot_of_op.len()
+        self.slots.iter().map(|slot| slot.taken as usize).sum()
     }
 
     /// How many graph nodes there are so far.
@@ -178,18 +277,18 @@ impl TraceBuilder {
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
             + self.slot_of_op.heap_bytes()
-            + self.slots.capacity() * 4
+            + self.slots.capacity() * size_of::<Slot>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
 
     /// The trace of everything added, with ops in categories by `rules`.
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
+        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
         let mut trace = std::mem::take(&mut self.trace);
-        let unnamed = trace.strings.intern(b"(unnamed device)");
-        let names: Vec<StringId> = self.slots.iter().map(|name| name.unwrap_or(unnamed)).collect();
-        let (device_of_slot, mut devices) = sort_devices(&trace, &names);
-        for slot in self.slot_of_op.iter() {
-            devices[device_of_slot[slot as usize].index()].op_count += 1;
+        for (slot, device) in self.slots.iter().zip(&device_of_slot) {
+            if let Some(device) = device {
+                devices[device.index()].op_count += slot.taken;
+            }
         }
         let mut first_op = 0;
         for device in &mut devices {
@@ -199,7 +298,7 @@ impl TraceBuilder {
         let rows = sort_ops(&self.ops, &self.slot_of_op, &device_of_slot, &devices);
         self.slot_of_op = Chunked::default();
 
-        trace.origin_unix_ns = self.ops.start.iter().min().unwrap_or(0);
+        trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
         trace.ops = self.ops.finish(&rows, trace.origin_unix_ns);
         trace.outputs = self.outputs.finish(&rows);
         trace.memory = self.memory.finish(&rows);
@@ -209,7 +308,7 @@ impl TraceBuilder {
         trace.threads = self
             .threads
             .iter()
-            .map(|&(slot, thread, name)| (device_of_slot[slot as usize], thread, name))
+            .filter_map(|&(slot, thread, name)| Some((device_of_slot[slot as usize]?, thread, name)))
             .collect();
         order::by_number(&mut trace.threads, |(device, thread, name)| {
             (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
@@ -218,15 +317,43 @@ impl TraceBuilder {
         trace.nodes.categorize(&trace.strings, rules);
         trace
     }
+
+    /// What the files hold of every device, those that are left out among them.
+    pub fn found(&mut self) -> Vec<FoundDevice> {
+        let (device_of_slot, devices) = self.devices(|_| true);
+        let name = |device: &Device| self.trace.text(device.name).to_owned();
+        let mut found: Vec<FoundDevice> = devices
+            .iter()
+            .map(|device| FoundDevice { name: name(device), ..FoundDevice::default() })
+            .collect();
+        for (slot, device) in self.slots.iter().zip(device_of_slot) {
+            let Some(device) = device.map(|device| &mut found[device.index()]) else { continue };
+            device.ops += slot.ops;
+            device.taken += u64::from(slot.taken);
+            if slot.first_start <= slot.last_end {
+                let span = device.span_unix_ns.get_or_insert(slot.first_start..slot.last_end);
+                *span = span.start.min(slot.first_start)..span.end.max(slot.last_end);
+            }
+        }
+        found
+    }
+
+    /// The devices of the blocks that are wanted, in order, and the device of each block.
+    fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+        let unnamed = self.trace.strings.intern(b"(unnamed device)");
+        let name = |slot: &Slot| is_wanted(slot).then(|| slot.name.unwrap_or(unnamed));
+        let names: Vec<Option<StringId>> = self.slots.iter().map(name).collect();
+        sort_devices(&self.trace, &names)
+    }
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot.
-fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device>) {
+fn sort_devices(trace: &Trace, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
     let key = |name: StringId| {
         let text = trace.text(name);
         (task_of(text).unwrap_or("\u{10ffff}"), text)
     };
-    let mut distinct = names.to_vec();
+    let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
     order::by(&mut distinct, |a, b| {
@@ -242,20 +369,21 @@ fn sort_devices(trace: &Trace, names: &[StringId]) -> (Vec<DeviceId>, Vec<Device
         let task = task_of(text).and_then(|task| trace.strings.find(task));
         Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
     });
-    (names.iter().map(|name| id_of_name[name.index()]).collect(), devices.collect())
+    (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
 }
 
 /// The rows of the file in the order of the trace: by device, start, end, place in the file.
 fn sort_ops(
     ops: &OpTableBuilder,
     slot_of_op: &Chunked<u32>,
-    device_of_slot: &[DeviceId],
+    device_of_slot: &[Option<DeviceId>],
     devices: &[Device],
 ) -> Vec<u32> {
     let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
-    let mut rows = vec![0; slot_of_op.len()];
+    let mut rows = vec![0; devices.last().map_or(0, |device| device.end_op() as usize)];
     for (row, slot) in slot_of_op.iter().enumerate() {
-        let place = &mut next[device_of_slot[slot as usize].index()];
+        let Some(device) = device_of_slot[slot as usize] else { continue };
+        let place = &mut next[device.index()];
         rows[*place] = row as u32;
         *place += 1;
     }

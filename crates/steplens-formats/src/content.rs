@@ -22,10 +22,22 @@ enum Kind {
 
 /// What a file turned out to hold.
 pub(crate) enum Found {
-    /// A RunMetadata: what was wrong with it, and where and why reading stopped before its end.
-    RunMetadata(Problems, Option<(u64, String)>),
+    /// A RunMetadata.
+    RunMetadata(FoundRunMetadata),
     /// A session: the files it was made from.
     Session(Result<Vec<FileReport>, ReadErrorKind>),
+}
+
+/// What reading a RunMetadata came to.
+pub(crate) struct FoundRunMetadata {
+    /// What was wrong with it.
+    pub(crate) problems: Problems,
+    /// Where and why reading stopped before its end.
+    pub(crate) stopped_at: Option<(u64, String)>,
+    /// Where the memory was full.
+    pub(crate) full_at: Option<u64>,
+    /// How many bytes it has, unpacked.
+    pub(crate) bytes: u64,
 }
 
 impl Content {
@@ -83,7 +95,11 @@ impl Content {
     }
 }
 
-fn finish_run_metadata(mut reader: RunMetadataReader, builder: &TraceBuilder) -> Found {
-    let problems = reader.finish(builder);
-    Found::RunMetadata(problems, reader.stopped_at().cloned())
+fn finish_run_metadata(mut reader: RunMetadataReader, builder: &mut TraceBuilder) -> Found {
+    Found::RunMetadata(FoundRunMetadata {
+        problems: reader.finish(builder),
+        stopped_at: reader.stopped_at().cloned(),
+        full_at: reader.full_at(),
+        bytes: reader.bytes_read(),
+    })
 }

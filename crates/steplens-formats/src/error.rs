@@ -45,6 +45,11 @@ pub enum ReadErrorKind {
         /// How many graph nodes it holds instead.
         graph_nodes: usize,
     },
+    /// Ops enough, but none on the devices and in the window that were selected.
+    NothingSelected {
+        /// How many ops were left out.
+        ops: u64,
+    },
     /// A Steplens session that cannot be read.
     SessionDamaged {
         /// Where the damage is, in the unpacked file.
@@ -68,6 +73,7 @@ impl ReadErrorKind {
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::NoOps { .. } => "no-ops",
+            Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
             Self::Gzip { .. } => "gzip-damaged",
         }
@@ -97,6 +103,11 @@ impl fmt::Display for ReadErrorKind {
                 f,
                 "got a RunMetadata with {graph_nodes} graph nodes and no op in its step_stats, want ops; \
                  record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
+            ),
+            Self::NothingSelected { ops } => write!(
+                f,
+                "got {ops} ops and none of them on the devices and in the window of time selected, want at least one; \
+                 select other devices or a longer window"
             ),
             Self::SessionDamaged { offset, got } => write!(
                 f,

@@ -1,11 +1,12 @@
 //! Opening: bytes of one or several files in, one trace and a list of problems out.
 
-use crate::content::{Content, Found};
+use crate::content::{Content, Found, FoundRunMetadata};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::sniff::{self, Kind};
 use crate::unpack::Gunzip;
 use std::borrow::Cow;
-use steplens_core::{CategoryRules, Problem, Problems, Trace, TraceBuilder};
+use steplens_core::selection::{FoundDevice, LeftOut};
+use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 
 /// What opening may use.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +40,24 @@ pub struct FileReport {
     pub problems: Vec<Problem>,
 }
 
+impl FileReport {
+    /// Whether it brought nothing because something is wrong with it.
+    pub fn is_unreadable(&self) -> bool {
+        self.format == UNREADABLE
+    }
+}
+
+/// The format of a file that cannot be used.
+const UNREADABLE: &str = "unreadable";
+
 /// An opened trace.
 pub struct Opened {
     /// The trace of all files together.
     pub trace: Trace,
     /// The files in the order they were given.
     pub files: Vec<FileReport>,
+    /// What the files hold of every device, those that were left out among them.
+    pub found: Vec<FoundDevice>,
 }
 
 /// Opens files as one trace: `begin_file`, `push` all of its bytes, `end_file`, for each; then `finish`.
@@ -65,6 +78,7 @@ struct Current {
     bytes: u64,
     ops_before: usize,
     graph_nodes_before: usize,
+    left_out_before: LeftOut,
     /// The first bytes, until there are enough to tell the format.
     head: Vec<u8>,
     input: Input,
@@ -90,6 +104,24 @@ impl Opener {
         }
     }
 
+    /// Opens only the ops that `selection` has.
+    pub fn select(mut self, selection: Selection) -> Self {
+        self.builder.select(selection);
+        self
+    }
+
+    /// Opens no op, and only counts what is there: for [`found`](Self::found).
+    pub fn count_only(mut self) -> Self {
+        self.builder.fill();
+        self
+    }
+
+    /// What the files read so far hold of every device.
+    pub fn found(&mut self) -> Vec<FoundDevice> {
+        self.end_file();
+        self.builder.found()
+    }
+
     /// Opens one file whose bytes are at hand.
     pub fn open_bytes(name: &str, bytes: &[u8], rules: CategoryRules) -> Result<Opened, ReadError> {
         let mut opener = Self::new(rules, Limits::default());
@@ -107,6 +139,7 @@ impl Opener {
             bytes: 0,
             ops_before: self.builder.op_count(),
             graph_nodes_before: self.builder.graph_node_count(),
+            left_out_before: self.builder.left_out(),
             head: Vec::new(),
             input: Input::Unknown,
         });
@@ -137,7 +170,7 @@ impl Opener {
         if matches!(current.input, Input::Unknown) {
             current.start(self.limits, &mut self.builder);
         }
-        let (reports, error) = current.end(&mut self.builder);
+        let (reports, error) = current.end(self.limits, &mut self.builder);
         self.files.extend(reports);
         self.first_error = self.first_error.take().or(error);
     }
@@ -151,10 +184,17 @@ impl Opener {
     pub fn finish(mut self) -> Result<Opened, ReadError> {
         self.end_file();
         if self.builder.op_count() == 0 {
-            let nothing = || ReadError { file: "(no file)".to_owned(), kind: ReadErrorKind::Empty };
+            let nothing = || {
+                let ops = self.builder.left_out().total();
+                let kind =
+                    if ops > 0 { ReadErrorKind::NothingSelected { ops } } else { ReadErrorKind::Empty };
+                let first = self.files.first().map_or("(no file)", |file| &file.name);
+                ReadError { file: first.to_owned(), kind }
+            };
             return Err(self.first_error.unwrap_or_else(nothing));
         }
-        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files })
+        let found = self.builder.found();
+        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files, found })
     }
 }
 
@@ -181,7 +221,7 @@ impl Current {
     }
 
     /// The reports of this file, or of those that it was made from, and why it cannot be used.
-    fn end(self, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
+    fn end(self, limits: Limits, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
         let (found, format, packing) = match self.input {
             Input::Plain(content) => (Ok(content.finish(builder)), "run-metadata", Ok(())),
             Input::Gzip(mut gunzip, mut content) => {
@@ -193,23 +233,44 @@ impl Current {
         };
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
+        let left_out = builder.left_out().since(self.left_out_before);
+        let mut told = Problems::default();
+        tell_left_out(&mut told, left_out, builder.selection());
         let (problems, error) = match found {
-            Ok(Found::Session(Ok(files))) => return (files, None),
+            Ok(Found::Session(Ok(files))) if left_out.total() == 0 => return (files, None),
+            Ok(Found::Session(Ok(files))) => {
+                // A session does not say which op came from which of its files: what is left is one file.
+                let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
+                let problems = files.into_iter().flat_map(|file| file.problems);
+                let problems = told.as_slice().iter().cloned().chain(problems).collect();
+                return (
+                    vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }],
+                    None,
+                );
+            }
             Ok(Found::Session(Err(kind))) => {
                 (Problems::default(), Some(packing.err().map_or(kind, |why| ReadErrorKind::Gzip { why })))
             }
-            Ok(Found::RunMetadata(mut problems, stopped_at)) => {
+            Ok(Found::RunMetadata(FoundRunMetadata { mut problems, stopped_at, full_at, bytes })) => {
+                if full_at.is_some() || left_out.memory > 0 {
+                    tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);
+                }
                 if let Err(why) = &packing {
                     problems.add("gzip-damaged", self.bytes, || {
                         format!("the gzip packing is damaged ({why}); everything before the damage is shown")
                     });
                 }
-                let error = (ops == 0).then(|| why_no_ops(&problems, stopped_at, packing, graph_nodes));
+                let is_error = ops == 0 && left_out.total() == 0;
+                let full =
+                    format!("more than fits into the {} MiB of memory allowed", limits.memory_bytes >> 20);
+                let stopped_at = full_at.map(|at| (at, full)).or(stopped_at);
+                let error = is_error.then(|| why_no_ops(&problems, stopped_at, packing, graph_nodes));
                 (problems, error)
             }
             Err(kind) => (Problems::default(), Some(kind)),
         };
-        let mut problems = problems.as_slice().to_vec();
+        // What is missing comes before what is odd.
+        let mut problems = [told.as_slice(), problems.as_slice()].concat();
         if let Some(kind) = &error {
             problems.push(Problem {
                 code: kind.code().into(),
@@ -218,10 +279,39 @@ impl Current {
                 detail: kind.to_string(),
             });
         }
-        let format = if error.is_some() { "unreadable" } else { format }.into();
+        let format = if error.is_some() { UNREADABLE } else { format }.into();
         let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
     }
+}
+
+/// Says what the user's selection left out.
+fn tell_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
+    if left_out.devices > 0 {
+        let devices = selection.devices().unwrap_or_default();
+        problems.add_many("left-out-devices", left_out.devices, 0, || {
+            format!("ops of devices that `{devices}` does not match are left out, as selected")
+        });
+    }
+    if left_out.window > 0 {
+        problems.add_many("left-out-window", left_out.window, 0, || {
+            "ops that do not overlap the window of time selected are left out".to_owned()
+        });
+    }
+}
+
+/// Says what did not fit into memory, and what to do about it.
+fn tell_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
+    let mebibytes = |bytes: u64| bytes >> 20;
+    problems.add_many("memory-limit", left_out, full_at, || {
+        format!(
+            "the {} MiB of memory allowed were full after {} of {} MiB; {ops} ops are shown and {left_out} ops left out: \
+             open only some of the devices, or a window of time",
+            mebibytes(limits.memory_bytes as u64),
+            mebibytes(full_at),
+            mebibytes(bytes),
+        )
+    });
 }
 
 /// The one sentence for a file that was read as RunMetadata and brought no op.

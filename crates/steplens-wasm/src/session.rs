@@ -115,7 +115,12 @@ impl Session {
     /// `OpDetails` of an op.
     pub fn op(&self, op: u32) -> Result<String, JsValue> {
         let details = json::op_details(self.study()?, OpId::new(op));
-        details.ok_or_else(|| error("no-such-op", &format!("the trace has no op {op}")))
+        details.ok_or_else(|| no_such_op(op))
+    }
+
+    /// What leads to an op and on from it, as `Flow` in protocol.ts.
+    pub fn flow(&self, op: u32, hops: u32) -> Result<String, JsValue> {
+        json::op_flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
     }
 
     /// The op of `lane` that covers `at_ns`, or comes within `slack_ns` of it.
@@ -262,6 +267,10 @@ impl RangeQuery {
 
 fn not_open() -> JsValue {
     error("not-open", "no trace is open in this session")
+}
+
+fn no_such_op(op: u32) -> JsValue {
+    error("no-such-op", &format!("the trace has no op {op}"))
 }
 
 fn window(start_ns: f64, end_ns: f64) -> Interval {

@@ -4,7 +4,7 @@ use crate::{Limits, open, open_within, survive};
 use steplens_formats::Opened;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::wire::put_bytes;
-use steplens_tests::writer::{Scenario, WORKER, op};
+use steplens_tests::writer::{BASE_UNIX_NS, Scenario, WORKER, op};
 
 /// A field with its length before it.
 fn field(number: u32, value: &[u8]) -> Vec<u8> {
@@ -99,8 +99,22 @@ fn a_message_too_large_is_left_out() {
 fn what_does_not_fit_the_memory_is_left_out() {
     let file = Scenario::new().device(WORKER, (0..50_000).map(|at| op("good", at, 1))).bytes();
     let opened = open_within(&file, Limits { memory_bytes: 1 << 20 }).unwrap();
-    assert_eq!(codes(&opened), [("memory-limit".to_owned(), 1)]);
-    assert!((4_000..49_000).contains(&opened.trace.ops().len()));
+    let ops = opened.trace.ops().len();
+    assert!((4_000..49_000).contains(&ops));
+    assert_eq!(codes(&opened), [("memory-limit".to_owned(), 50_000 - ops as u64)]);
+    let [found] = opened.found.as_slice() else { panic!("one device") };
+    assert_eq!((found.name.as_str(), found.ops, found.taken), (WORKER, 50_000, ops as u64));
+    let span = BASE_UNIX_NS..BASE_UNIX_NS + 50_000;
+    assert_eq!(found.span_unix_ns, Some(span), "what does not fit is counted all the same");
+}
+
+#[test]
+fn devices_past_any_count_are_not_counted_in_full_memory() {
+    let devices = (0..70_000).flat_map(|_| field(1, &field(1, &field(2, &field(1, b"op")))));
+    let file: Vec<u8> = device_with(&[]).into_iter().chain(devices).collect();
+    let opened = open_within(&file, Limits { memory_bytes: 1 << 10 }).unwrap();
+    let codes: Vec<_> = codes(&opened).into_iter().map(|(code, _)| code).collect();
+    assert!(codes.contains(&"too-many-devices".to_owned()) && codes.contains(&"memory-limit".to_owned()));
 }
 
 #[test]

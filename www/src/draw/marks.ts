@@ -12,6 +12,9 @@ export interface Placement {
   height: Float32Array;
   factor: number;
   offset: number;
+  /** Where textures begin, so that they move with the marks. */
+  texture_x: number;
+  texture_y: number;
   canvas_width: number;
   canvas_height: number;
   pixel_ratio: number;
@@ -21,12 +24,15 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
   const { order, starts } = batch;
   const { row, x0, x1, count } = batch.marks;
   const { top, height, factor, offset, canvas_width, canvas_height } = place;
+  const origin = new DOMMatrix([1, 0, 0, 1, place.texture_x, place.texture_y]);
   for (let group = 0; group < starts.length - 1; group++) {
     const from = starts[group]!;
     const to = starts[group + 1]!;
     if (from === to) continue;
     const fill = group % FILLS;
-    context.fillStyle = (fill < FADED_FILLS ? theme.faded[fill] : theme.fills[fill - FADED_FILLS]) ?? theme.text;
+    const style = (fill < FADED_FILLS ? theme.faded[fill] : theme.fills[fill - FADED_FILLS]) ?? theme.text;
+    if (typeof style !== 'string') style.setTransform(origin);
+    context.fillStyle = style;
     for (let at = from; at < to; at++) {
       const i = order[at]!;
       const at_row = row[i]!;

@@ -1,10 +1,10 @@
 // The canvas's colours, read from the style sheet's custom properties so that the theme has one home.
 import { CATEGORIES } from '../engine/protocol';
-import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
+import { parseHex, shifted, type Rgb } from './color';
+import { textured, TEXTURES, type Fill } from './texture';
 
 /** Marks carry two bits of category, three of shade and one of search; density adds three. */
 export const DENSITY_LEVELS = 8;
-export const SHADES = 8;
 
 export interface Theme {
   background: string;
@@ -27,12 +27,12 @@ export interface Theme {
   on_note: string;
   font: string;
   small_font: string;
-  /** The plain colour of each category, in the order of CATEGORIES. */
-  categories: string[];
+  /** The fill of each category, in the order of CATEGORIES. */
+  categories: Fill[];
   /** Fill of a mark by `bucketOf`: with no search, and for marks that match one. */
-  fills: string[];
+  fills: Fill[];
   /** The same for marks that do not match the search. */
-  faded: string[];
+  faded: Fill[];
 }
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
@@ -58,17 +58,22 @@ const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [
   { lightness: -0.04, hue: -12 },
 ];
 
-export function readTheme(element: Element): Theme {
+/** With `textures`, categories differ by more than colour. */
+export function readTheme(element: Element, textures: boolean): Theme {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(name).trim();
   const band = parseHex(read('--band'));
-  const categories = CATEGORIES.map((category) => read(`--${category}`));
-  const plain = categories.flatMap((color) => shadesOf(parseHex(color)));
+  const plain = CATEGORIES.map((category) => parseHex(read(`--${category}`)));
+  const textureOf = (category: number) => (textures ? (TEXTURES[category] ?? null) : null);
+  const categories = plain.map((color, category) => textured(color, textureOf(category), band, 1));
+  const shades = plain.map(shadesOf);
   // Two bits can say a fourth category; it is drawn like the first.
-  const shades = [...plain, ...plain.slice(0, SHADES)];
-  const byStyle = Array.from({ length: 32 }, (_, bits) => shades[(bits & 3) * SHADES + (bits >> 2)] ?? band);
-  const fills = byStyle.flatMap((color) => DENSITY_SHARES.map((share) => toCss(mixed(color, band, share))));
-  const faded = byStyle.flatMap((color) => DENSITY_SHARES.map((share) => toCss(mixed(color, band, 0.22 * share))));
+  const fillsOf = (strength: number) =>
+    Array.from({ length: 32 }, (_, bits) => (bits & 3) % plain.length).flatMap((category, bits) =>
+      DENSITY_SHARES.map((share) =>
+        textured(shades[category]?.[bits >> 2] ?? band, textureOf(category), band, strength * share),
+      ),
+    );
   const family = read('--font');
   return {
     background: read('--background'),
@@ -88,8 +93,8 @@ export function readTheme(element: Element): Theme {
     font: `11px ${family}`,
     small_font: `10px ${family}`,
     categories,
-    fills,
-    faded,
+    fills: fillsOf(1),
+    faded: fillsOf(0.22),
   };
 }
 

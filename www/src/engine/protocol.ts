@@ -276,6 +276,23 @@ export interface RangeSummary {
   links: { source: string; destination: string; count: number; bytes: number }[];
 }
 
+/** One op used what another made; a transfer is an op on the way from producer to consumers. */
+export interface FlowEdge {
+  from: OpRef;
+  to: OpRef;
+  /** -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ... */
+  hop: number;
+  /** Whether one of the two is a transfer. */
+  transfer: boolean;
+}
+
+export interface Flow {
+  /** Every edge once, the nearest first. */
+  edges: FlowEdge[];
+  /** Whether there are more than the 2,000 that are told. */
+  truncated: boolean;
+}
+
 /**
  * The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
  * (`stream:all`, `memcpy`) is left out.
@@ -357,6 +374,8 @@ export interface Engine {
   /** Whether anything was recorded of which thread ran which op: without, lanes arranged by thread say nothing. */
   hasThreads(): Promise<boolean>;
   op(op: OpId): Promise<OpDetails>;
+  /** What an op's data was made from and what was made of it, up to `hops` edges away, both ways. */
+  flow(op: OpId, hops: number): Promise<Flow>;
   /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
   /** The next (+1) or previous (-1) op in the lane of `op`. */

@@ -140,6 +140,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),
   op: (op: number) => parsed(current().op(op)),
+  flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),

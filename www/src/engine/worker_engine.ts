@@ -54,6 +54,7 @@ export class WorkerEngine implements Engine {
   arrange = (by: Arrangement) => this.#query('arrange', by);
   hasThreads = () => this.#query('hasThreads');
   op = (op: number) => this.#query('op', op);
+  flow = (op: number, hops: number) => this.#query('flow', op, hops);
   opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   range = (query: RangeQuery) => this.#query('range', query);

@@ -45,7 +45,8 @@ export class Frame {
   readonly #animations = new Set<Animation>();
   readonly #after: (() => void)[] = [];
   #changed = 0;
-  #asked = false;
+  /** The animation frame that was asked for, or 0. */
+  #asked = 0;
   #last_ms = 0;
   #measures = 0;
 
@@ -75,9 +76,13 @@ export class Frame {
   }
 
   #ask(): void {
-    if (this.#asked) return;
-    this.#asked = true;
-    requestAnimationFrame((now_ms) => this.#run(now_ms));
+    if (this.#asked === 0) this.#asked = requestAnimationFrame((now_ms) => this.#run(now_ms));
+  }
+
+  /** The next frame, at once: for what should not wait for the screen, such as finding out what a new trace needs. */
+  runNow(): void {
+    cancelAnimationFrame(this.#asked);
+    this.#run(performance.now());
   }
 
   #run(now_ms: number): void {
@@ -94,7 +99,7 @@ export class Frame {
       all |= changed;
       for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
     }
-    this.#asked = false;
+    this.#asked = 0;
     all |= this.#changed;
     this.#changed = 0;
     let drew = false;

@@ -42,10 +42,19 @@ export function onSettled(then: () => void): void {
   settled.push(then);
 }
 
+/** Whether the view is at rest: nothing has changed it for a moment. */
+export const isSettled = (): boolean => timer === undefined;
+
+function stopWaiting(): void {
+  clearTimeout(timer);
+  timer = undefined;
+}
+
 /** The view, or what goes with it into the URL, has changed. */
 export function noteView({ state }: Context): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
+    timer = undefined;
     remember(state);
     for (const then of settled) then();
   }, PAUSE_MS);
@@ -53,7 +62,7 @@ export function noteView({ state }: Context): void {
 
 /** Forgets every place but the present one: another trace was opened. */
 export function startHistory({ state }: Context): void {
-  clearTimeout(timer);
+  stopWaiting();
   places = [placeOf(state)];
   at = 0;
 }
@@ -81,6 +90,6 @@ export function nextPlace({ state }: Context, step: 1 | -1): Place | undefined {
 
 /** The view shows the place that it was sent to. */
 export function arrived(): void {
-  clearTimeout(timer);
+  stopWaiting();
   for (const then of settled) then();
 }

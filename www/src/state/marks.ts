@@ -33,7 +33,12 @@ export function marksRequester(context: Context): MarksRequester {
     (marks: Marks) => {
       if (asked_of !== state.lanes) return;
       state.marks = marks;
-      frame.invalidate(Changed.marks);
+      frame.invalidate(Changed.marks | (state.shown ? 0 : Changed.phase));
+      // The frame that draws them is the one that shows the trace.
+      if (!state.shown) {
+        state.shown = true;
+        frame.runNow();
+      }
     },
   );
   return () => {

@@ -73,6 +73,8 @@ function show(context: Context, trace: OpenTrace, lanes: Lanes, restored: ViewNo
     if (restored) applyAfterLayout(context, restored);
     requestMinimap(context);
   });
+  // The marks are asked for now; the worker has nothing else to do.
+  frame.runNow();
 }
 
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {

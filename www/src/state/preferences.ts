@@ -1,7 +1,7 @@
 // What outlives the page: theme, drawer, width of the column. Where the browser keeps nothing, the page works all the same.
 import type { State, ThemeChoice } from './state';
 
-type Name = 'theme' | 'drawer-open' | 'drawer-height' | 'tree-width';
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'tree-width';
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -34,6 +34,8 @@ const THEMES: readonly string[] = ['auto', 'light', 'dark'] satisfies ThemeChoic
 export function restorePreferences(state: State): void {
   const theme = kept('theme');
   if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
+  const textures = kept('textures');
+  if (textures !== null) state.textures = textures === 'yes';
   state.drawer_open = kept('drawer-open') !== 'no';
   const height = Number(kept('drawer-height'));
   // Without a wish of the user, the timeline gets most of a low window.

@@ -115,6 +115,8 @@ export interface State {
   /** Null for what the style sheet has for this window. */
   tree_width: number | null;
   theme: ThemeChoice;
+  /** Whether categories differ by more than colour; null is as the system has it. */
+  textures: boolean | null;
   /** What a screen reader hears next. */
   notice: string;
 }
@@ -171,6 +173,7 @@ export function initialState(): State {
     drawer_height: 248,
     tree_width: null,
     theme: 'auto',
+    textures: null,
     notice: '',
   };
 }

@@ -34,7 +34,7 @@ test('what is not ours is left alone', () => {
   assert.equal(command('f', 'KeyF', { ctrlKey: true }), undefined);
   assert.equal(command('w', 'KeyW', { ctrlKey: true }), undefined);
   assert.equal(command('ArrowLeft', 'ArrowLeft', { altKey: true, ctrlKey: true }), undefined);
-  assert.equal(command('x', 'KeyX'), undefined);
+  assert.equal(command('j', 'KeyJ'), undefined);
 });
 
 test('on a French keyboard, W A S D are by their place and the drawer is where they left it', () => {

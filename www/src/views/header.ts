@@ -12,7 +12,7 @@ import { showHelp } from './help';
 import { ICONS } from './icons';
 import { searchBox } from './search';
 import { shareButton } from './share';
-import { themeButton } from './theme';
+import { texturesButton, themeButton } from './theme';
 
 export function header(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -103,6 +103,7 @@ export function header(context: Context): HTMLElement {
     el('div', { class: 'actions' }, filePicker(context), sample),
     el('div', { class: 'about' }, title, facts),
     with_trace,
+    texturesButton(context),
     themeButton(context),
     help,
   );

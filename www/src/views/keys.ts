@@ -15,6 +15,7 @@ import { cancelDrag } from './gestures';
 import { helpIsOpen, showHelp } from './help';
 import { hideInHand, moveInHand, pinInHand } from './row_keys';
 import { focusSearch } from './search';
+import { toggleTextures } from './theme';
 
 /** The time under the pointer, else in the middle of the view. */
 const anchor = ({ state }: Context): number => timeScale(state).toNs(state.hover_x ?? state.viewport.width / 2);
@@ -71,6 +72,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'move-up': moveInHand(-1),
   'move-down': moveInHand(1),
   clock: toggleWallClock,
+  textures: toggleTextures,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

@@ -1,9 +1,10 @@
-// Light, dark, or as the system has it; and the canvas's share of the theme.
+// Light, dark, or as the system has it; textures; and the canvas's share of the theme.
 import { el, fill, icon } from '../base/dom';
 import { readTheme, type Theme } from '../draw/theme';
 import { Changed, EVERYTHING } from '../state/frame';
 import { keep } from '../state/preferences';
-import type { Context, ThemeChoice } from '../state/state';
+import { announce, type Context, type ThemeChoice } from '../state/state';
+import { titled } from './bindings';
 import { ICONS } from './icons';
 
 /** From auto to the other one than the system's, so that the first click is seen; then through both back to auto. */
@@ -19,11 +20,18 @@ let theme: Theme | null = null;
 
 /** The colours to draw with; read again after each change of the theme. */
 export function currentTheme(): Theme {
-  theme ??= readTheme(document.documentElement);
+  theme ??= readTheme(document.documentElement, document.documentElement.dataset['textures'] === 'on');
   return theme;
 }
 
-function applyTheme({ state, frame }: Context): void {
+/** People who ask their system for more contrast, or for its own few colours, need more than colour. */
+const SYSTEM_WANTS_TEXTURES = '(prefers-contrast: more), (forced-colors: active)';
+
+const hasTextures = ({ state }: Context): boolean => state.textures ?? matchMedia(SYSTEM_WANTS_TEXTURES).matches;
+
+function applyTheme(context: Context): void {
+  const { state, frame } = context;
+  document.documentElement.dataset['textures'] = hasTextures(context) ? 'on' : 'off';
   if (state.theme === 'auto') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = state.theme;
   theme = null;
@@ -36,6 +44,34 @@ export function cycleTheme(context: Context): void {
   applyTheme(context);
 }
 
+export function toggleTextures(context: Context): void {
+  const { state } = context;
+  state.textures = !hasTextures(context);
+  keep('textures', state.textures ? 'yes' : 'no');
+  applyTheme(context);
+  announce(
+    context,
+    state.textures ? 'Copy is dotted, communication is hatched' : 'Categories differ by colour only',
+    Changed.notice,
+  );
+}
+
+export function texturesButton(context: Context): HTMLElement {
+  const button = el(
+    'button',
+    {
+      class: 'button square textures',
+      type: 'button',
+      title: titled('Textures: copy dotted, communication hatched', 'textures'),
+      'aria-label': 'Textures for categories',
+      onclick: () => toggleTextures(context),
+    },
+    icon(ICONS.textures),
+  );
+  context.frame.onDom(Changed.theme, () => button.setAttribute('aria-pressed', String(hasTextures(context))));
+  return button;
+}
+
 export function themeButton(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = el('button', { class: 'button square', type: 'button', onclick: () => cycleTheme(context) });
@@ -44,7 +80,8 @@ export function themeButton(context: Context): HTMLElement {
     button.title = `Colours: ${WORDS[state.theme]}`;
     button.setAttribute('aria-label', button.title);
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => applyTheme(context));
+  for (const wish of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'])
+    matchMedia(wish).addEventListener('change', () => applyTheme(context));
   applyTheme(context);
   return button;
 }

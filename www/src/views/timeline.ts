@@ -12,6 +12,7 @@ import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected,
 import { drawFlags, drawNoteLines, drawStretches, flagsOf, type Flag } from '../draw/notes';
 import { drawPlate } from '../draw/shapes';
 import { TextRuler } from '../draw/text';
+import { TEXTURE_PX } from '../draw/texture';
 import { runsOf } from '../state/boxes';
 import { clockOf } from '../state/clock';
 import { Changed } from '../state/frame';
@@ -24,6 +25,7 @@ import { scrollTo, setViewport, timeScale } from '../state/view';
 import { surface, type Surface } from './canvas';
 import { listenToPointer } from './pointer';
 import { followHands } from './row_keys';
+import { speakOfTimeline } from './spoken';
 import { currentTheme } from './theme';
 import type { Tree } from './tree';
 
@@ -67,15 +69,16 @@ export function timeline(context: Context, tree: Tree): Timeline {
     role: 'application',
     'aria-roledescription': 'timeline',
     'aria-describedby': 'live',
-    'aria-label':
-      'Timeline. W, A, S and D zoom and move; period and comma walk through ops; the question mark lists all keys.',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
   const requestMarks = marksRequester(context);
+  /** The trace that a frame has shown. */
+  let ready_of: unknown = null;
 
+  speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
   listenToPointer(context, lanes.element, axis.element, scroller, drawn);
   followHands(scroller);
@@ -89,7 +92,10 @@ export function timeline(context: Context, tree: Tree): Timeline {
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
     Object.assign(drawn, paintAxis(context, axis));
-    if (state.marks) noteReady(context);
+    if (state.marks && ready_of !== state.trace) {
+      ready_of = state.trace;
+      performance.mark('steplens:ready');
+    }
   });
   return { axis: axis.element, scroller };
 }
@@ -116,14 +122,6 @@ function keepScrolled(context: Context, scroller: HTMLElement): void {
 }
 
 const searching = ({ state }: Context): boolean => state.search.query !== '' && state.search.result !== null;
-
-/** The first frame with marks is the one that shows the trace. */
-function noteReady({ state, frame }: Context): void {
-  if (state.shown) return;
-  state.shown = true;
-  performance.mark('steplens:ready');
-  frame.invalidate(Changed.phase);
-}
 
 function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis: Surface): void {
   const fit = () => {
@@ -248,6 +246,8 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     height,
     factor,
     offset,
+    texture_x: Math.round(to.toPx(0)) % TEXTURE_PX,
+    texture_y: -Math.round(state.scroll_y * ratio) % TEXTURE_PX,
     canvas_width: lanes.element.width,
     canvas_height: lanes.element.height,
     pixel_ratio: ratio,

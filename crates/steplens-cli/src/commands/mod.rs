@@ -10,11 +10,11 @@ mod transfers;
 use crate::args::{Args, Command, Files, Form};
 use crate::failure::Failure;
 use crate::input::inputs;
+use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use steplens_core::{CategoryRules, Study};
+use steplens_core::Study;
 use steplens_formats::open::FileReport;
-use steplens_formats::{Limits, Opener};
 
 /// Does what was asked.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -40,8 +40,8 @@ struct Loaded {
 impl Loaded {
     /// Reads all files as one trace, slice by slice.
     fn read(files: &Files) -> Result<Self, Failure> {
-        let mut opener = Opener::new(rules(files)?, Limits::default());
         let inputs = inputs(&files.files)?;
+        let mut opener = opening::opener(files, &inputs)?;
         for input in &inputs {
             opener.begin_file(&input.name);
             input.read(|slice| opener.push(slice))?;
@@ -49,8 +49,9 @@ impl Loaded {
         let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
         // By name, not by place: one input may report on several files.
         let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
+        let is_unusable = |file: &FileReport| file.is_unreadable() && is_explicit(&file.name);
         Ok(Self {
-            is_unusable: opened.files.iter().map(|file| file.ops == 0 && is_explicit(&file.name)).collect(),
+            is_unusable: opened.files.iter().map(is_unusable).collect(),
             study: Study::of(opened.trace),
             files: opened.files,
         })
@@ -89,6 +90,9 @@ impl Loaded {
                     for problem in problems {
                         let times = units::count(problem.count);
                         text += &format!("  {times} × {}: {}\n", problem.code, visible(&problem.detail));
+                        if problem.code == "memory-limit" {
+                            text += "    --devices REGEX opens some of the devices, --window START..END a window of time\n";
+                        }
                     }
                 }
             }
@@ -97,10 +101,4 @@ impl Loaded {
         let _ = io::stderr().write_all(text.as_bytes());
         if self.is_unusable.contains(&true) { Err(Failure::Told) } else { Ok(()) }
     }
-}
-
-/// What the user counts as communication.
-fn rules(files: &Files) -> Result<CategoryRules, Failure> {
-    CategoryRules::new(&files.communication)
-        .map_err(|why| Failure::Sentence(format!("--communication: {why}")))
 }

@@ -3,19 +3,20 @@
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::{Input, inputs};
+use crate::opening;
 use crate::page;
 use crate::render::{units, visible};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use steplens_formats::export::{Contents, single_file};
-use steplens_formats::{Limits, Opened, Opener, session};
+use steplens_formats::{Opened, session};
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
     refuse_overwriting(&inputs, &args.output)?;
-    let Opened { trace, files } = read(args, &inputs)?;
+    let Opened { trace, files, .. } = read(args, &inputs)?;
     let first = files.first().map_or("trace", |file| &file.name);
     let contents = Contents {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -45,23 +46,17 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
 ///
 /// What lay in a folder beside the traces has no business in a file that is sent to others.
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
-    let mut opener = Opener::new(super::rules(&args.files)?, Limits::default());
-    let mut empty = None;
+    let mut opener = opening::opener(&args.files, inputs)?;
     for input in inputs {
-        let ops = opener.ops();
         opener.begin_file(&input.name);
         input.read(|slice| opener.push(slice))?;
-        opener.end_file();
-        if opener.ops() == ops && input.is_explicit {
-            empty = empty.or(Some(&input.name));
-        }
     }
     let mut opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-    if let Some(empty) = empty {
-        let report = opened.files.iter().find(|report| report.ops == 0 && report.name == *empty);
-        let why =
-            report.and_then(|report| report.problems.last()).map_or("got no op, want ops", |why| &why.detail);
-        return Err(Failure::Sentence(format!("{empty}: {why}")));
+    let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
+    let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_explicit(&file.name));
+    if let Some(file) = unusable {
+        let why = file.problems.last().map_or("got no op, want ops", |why| &why.detail);
+        return Err(Failure::Sentence(format!("{}: {why}", file.name)));
     }
     opened.files.retain(|report| report.ops > 0);
     opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));

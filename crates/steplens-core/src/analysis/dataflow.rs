@@ -18,6 +18,8 @@ const MAX_LOOK_BACK: usize = 64;
 const MAX_NODES: usize = 4096;
 /// How many consumers of one value are found at most. A loop reads a variable once an iteration.
 const MAX_CONSUMERS: usize = 16_384;
+/// How many ops are looked at to find the consumers of one, times the nodes that may have made their input.
+const MAX_LOOKS: usize = 1 << 16;
 
 /// Indexes from names to ops, both ways. Built once for a trace, in time linear in ops and labels.
 #[derive(Default)]
@@ -105,15 +107,18 @@ impl DataFlow {
         (producer != op).then_some(producer)
     }
 
-    /// The ops on the device of `op` that used what it made, in order of start.
+    /// The ops on the device of `op` that used what it made, in order of start; the first of very many.
     pub fn consumers(&self, trace: &Trace, op: OpId) -> Vec<OpId> {
         let name = trace.nodes().name(trace.ops().node(op));
         let device = trace.device_of(op);
         let start = |op| trace.ops().start(op);
         let mut consumers = Vec::new();
+        let mut looks = MAX_LOOKS / equal(&self.named, name).len().max(1);
         for &(_, node) in equal(&self.consumers, name) {
             let own = self.ops_of(trace, device, node);
             for &consumer in &own[own.partition_point(|&other| start(other) < start(op))..] {
+                let Some(left) = looks.checked_sub(1) else { break };
+                looks = left;
                 let producer = self.last_before(trace, device, name, start(consumer));
                 if producer == Some(op) && consumer != op {
                     consumers.push(consumer);

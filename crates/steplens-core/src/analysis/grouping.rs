@@ -98,7 +98,7 @@ impl Groups {
         let mut parts = Parts::of(trace, device, by);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
-        let shared = shared_scope(trace, &parts.rows);
+        let shared = if by == Arrangement::Scope { shared_scope(trace, &parts.rows) } else { "" };
         for part in &mut parts.rows {
             let name = match by {
                 Arrangement::Thread => thread_name(trace, device, part.key),

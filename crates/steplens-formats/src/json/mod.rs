@@ -9,7 +9,7 @@ mod summary;
 mod tables;
 mod transfers;
 
-pub use op_details::op_details;
+pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
 pub use tables::{lane_groups, op_column, op_page, op_rows, op_types, range, search};

@@ -1,17 +1,15 @@
-//! Everything that is known about one op.
+//! Everything that is known about one op, and what its data came from and went to.
 
 use super::transfers::{TransferRow, row};
 use super::{OpRef, text};
 use serde::Serialize;
+use steplens_core::analysis::flow::{self, Flow, MAX_INPUTS};
 use steplens_core::label::{self, InputRef};
-use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
 /// How many consumers are listed; the count tells of the rest.
 const MAX_CONSUMERS: usize = 100;
-/// How many inputs are listed. Real ops have a few, `AddN` some hundreds.
-const MAX_INPUTS: usize = 1_000;
 
 #[derive(Serialize)]
 struct Details<'a> {
@@ -71,6 +69,33 @@ struct Record {
     bytes: i64,
 }
 
+/// What leads to `op` and on from it within `hops` edges; `None` if the trace has no such op.
+pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
+    #[derive(Serialize)]
+    struct Edge {
+        from: OpRef,
+        to: OpRef,
+        hop: i32,
+        transfer: bool,
+    }
+    #[derive(Serialize)]
+    struct Edges {
+        edges: Vec<Edge>,
+        truncated: bool,
+    }
+    if op.index() >= study.trace.ops().len() {
+        return None;
+    }
+    let flow = Flow::around(study, op, hops);
+    let edge = |edge: &flow::Edge| Edge {
+        from: OpRef::of(study, edge.from),
+        to: OpRef::of(study, edge.to),
+        hop: edge.hop,
+        transfer: edge.is_transfer,
+    };
+    Some(text(&Edges { edges: flow.edges.iter().map(edge).collect(), truncated: flow.is_truncated }))
+}
+
 /// The details of `op`; `None` if the trace has no such op.
 pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let trace = &study.trace;
@@ -82,10 +107,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let thread = trace.ops().thread(op);
     let label = trace.text(trace.nodes().label(node));
     let transfer = study.transfers.of_op(op);
-    let consumers = match transfer {
-        Some(transfer) => study.transfers.consumers(trace, &study.flow, transfer),
-        None => consumers(study, op),
-    };
+    let consumers = flow::consumers(study, op);
     Some(text(&Details {
         op: op.get(),
         name: trace.op_name(op),
@@ -109,16 +131,6 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         memory: memory(study, op),
         transfer: transfer.map(|transfer| row(study, transfer)),
     }))
-}
-
-/// Who used what `op` made: ops of its device, and the transfers that took it elsewhere.
-fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
-    let mut consumers = study.flow.consumers(&study.trace, op);
-    consumers.extend(study.transfers.sent_from(op));
-    order::by_number(&mut consumers, |consumer| {
-        (study.trace.ops().start(consumer).0, i64::from(consumer.get()))
-    });
-    consumers
 }
 
 fn input<'a>(study: &Study, op: OpId, input: InputRef<'a>) -> Input<'a> {

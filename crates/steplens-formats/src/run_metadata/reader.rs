@@ -18,6 +18,9 @@ const MEMORY_CHECK_PERIOD: u32 = 4096;
 /// A message this long counts as two of them, one of twice the length as three.
 const LONG_MESSAGE_BYTES: usize = 1 << 10;
 
+/// What a device without a name is called.
+const UNNAMED_DEVICE: &str = "(unnamed device)";
+
 /// A message whose fields are read one by one, because it is as large as the file allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -115,15 +118,19 @@ pub struct RunMetadataReader {
     /// What is there of a head or message that earlier slices did not complete.
     held: Vec<u8>,
     slot: Option<DeviceSlot>,
+    /// The device is known, and not selected: its ops are counted and skipped.
+    skips_ops: bool,
     scratch: op_stats::Scratch,
     memory_limit: usize,
     until_memory_check: u32,
     problems: Problems,
     stopped_at: Option<(u64, String)>,
+    /// Where the memory was full.
+    full_at: Option<u64>,
 }
 
 impl RunMetadataReader {
-    /// A reader that stops when the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
     pub fn new(memory_limit: usize) -> Self {
         Self {
             open: vec![Open { place: Place::Root, end: u64::MAX }],
@@ -131,11 +138,13 @@ impl RunMetadataReader {
             at: 0,
             held: Vec::new(),
             slot: None,
+            skips_ops: false,
             scratch: op_stats::Scratch::default(),
             memory_limit,
             until_memory_check: MEMORY_CHECK_PERIOD,
             problems: Problems::default(),
             stopped_at: None,
+            full_at: None,
         }
     }
 
@@ -163,7 +172,7 @@ impl RunMetadataReader {
     }
 
     /// Says that the file is over; returns everything that was wrong with it.
-    pub fn finish(&mut self, builder: &TraceBuilder) -> Problems {
+    pub fn finish(&mut self, builder: &mut TraceBuilder) -> Problems {
         let within = match self.state {
             State::Stopped => None,
             State::Within { part: Part::Op, .. } => Some("an op"),
@@ -186,6 +195,16 @@ impl RunMetadataReader {
         self.stopped_at.as_ref()
     }
 
+    /// Where in the file the memory was full; `None` if all of it fits.
+    pub fn full_at(&self) -> Option<u64> {
+        self.full_at
+    }
+
+    /// How many bytes there were.
+    pub fn bytes_read(&self) -> u64 {
+        self.at
+    }
+
     fn place(&self) -> Place {
         self.open.last().map_or(Place::Root, |open| open.place)
     }
@@ -202,7 +221,7 @@ impl RunMetadataReader {
         taken
     }
 
-    fn close_ended(&mut self, builder: &TraceBuilder) {
+    fn close_ended(&mut self, builder: &mut TraceBuilder) {
         while self.open.len() > 1 && self.room(self.at) == 0 {
             if self.place() == Place::DevStats {
                 self.end_device(builder);
@@ -211,12 +230,14 @@ impl RunMetadataReader {
         }
     }
 
-    fn end_device(&mut self, builder: &TraceBuilder) {
+    fn end_device(&mut self, builder: &mut TraceBuilder) {
+        self.skips_ops = false;
         if let Some(slot) = self.slot.take()
             && !builder.is_named(slot)
         {
+            builder.name_device(slot, UNNAMED_DEVICE.as_bytes());
             self.problems.add("unnamed-device", self.at, || {
-                format!("the dev_stats that end at byte {} name no device; their ops are shown under \"(unnamed device)\"", self.at)
+                format!("the dev_stats that end at byte {} name no device; their ops are shown under \"{UNNAMED_DEVICE}\"", self.at)
             });
         }
     }
@@ -265,6 +286,9 @@ impl RunMetadataReader {
             return self.damaged(start, &format!("a field of {length} bytes where {place} has {room} left"));
         }
         match self.place().step(tag.field, tag.wire) {
+            Step::Enter(Place::DevStats) if !builder.has_room_for_device() => {
+                self.stop("too-many-devices", start, "more devices than are counted");
+            }
             Step::Enter(place) => {
                 self.open.push(Open { place, end: self.at.saturating_add(length) });
                 if place == Place::DevStats {
@@ -272,6 +296,14 @@ impl RunMetadataReader {
                     self.count_towards_memory_check(0, builder);
                 }
             }
+            Step::Read(Part::Op) if self.skips_ops => {
+                if let Some(slot) = self.slot {
+                    builder.pass_by(slot);
+                }
+                self.skip(length);
+            }
+            // Nothing but ops is counted.
+            Step::Read(Part::GraphNode | Part::ThreadName) if builder.is_full() => self.skip(length),
             Step::Read(part) if length <= MAX_MESSAGE_BYTES => {
                 // An empty message has no byte to wait for.
                 if length == 0 {
@@ -328,7 +360,7 @@ impl RunMetadataReader {
         let start = self.at - message.len() as u64;
         match (part, self.slot) {
             (Part::Op, Some(slot)) => self.read_op(message, slot, start, builder),
-            (Part::Device, Some(slot)) => builder.name_device(slot, message),
+            (Part::Device, Some(slot)) => self.skips_ops = !builder.name_device(slot, message),
             (Part::ThreadName, Some(slot)) => self.read_thread_name(message, slot, start, builder),
             (Part::GraphNode, _) => {
                 if let Err(damaged) = graph_node::read(message, builder) {
@@ -363,6 +395,7 @@ impl RunMetadataReader {
                     format!("the op at byte {start} runs more than 146 years from 1970; left out")
                 })
             }
+            Ok(Outcome::Refused(Refused::LeftOut)) => {}
             Ok(Outcome::Refused(Refused::TooManyOps)) => {
                 self.stop("too-many-ops", start, "more ops than the 4,294,967,294 a trace can hold")
             }
@@ -394,16 +427,16 @@ impl RunMetadataReader {
     }
 
     /// Counts a message; a long one may bring as much as many short ones.
-    fn count_towards_memory_check(&mut self, bytes: usize, builder: &TraceBuilder) {
+    fn count_towards_memory_check(&mut self, bytes: usize, builder: &mut TraceBuilder) {
         let counts_as = 1 + u32::try_from(bytes / LONG_MESSAGE_BYTES).unwrap_or(u32::MAX - 1);
         self.until_memory_check = self.until_memory_check.saturating_sub(counts_as);
         if self.until_memory_check > 0 {
             return;
         }
         self.until_memory_check = MEMORY_CHECK_PERIOD;
-        if builder.heap_bytes() > self.memory_limit {
-            let limit = format!("more than fits into the {} MiB of memory allowed", self.memory_limit >> 20);
-            self.stop("memory-limit", self.at, &limit);
+        if !builder.is_full() && builder.heap_bytes() > self.memory_limit {
+            builder.fill();
+            self.full_at = Some(self.at);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::codec::{Column, Sections, unzigzag};
 use super::label::{Expected, WORD};
-use super::read_ops::read_ops;
+use super::read_ops::{SessionDevice, read_ops};
 use super::strings::StringRows;
 use super::{Damage, GROWTH, MAGIC, VERSION};
 use crate::open::FileReport;
@@ -37,16 +37,17 @@ pub(crate) fn read(
     let (rows, columns) = sections.get(*b"strs")?;
     let strings = StringRows::read(rows, columns, budget)?;
     let (ops, _) = sections.get::<0>(*b"oper")?;
-    let needed = ops.saturating_mul(BYTES_PER_OP).saturating_add(builder.heap_bytes());
     if ops == 0 {
         return Err(start.damage("no op"));
     }
+    let mut reader =
+        Reader { sections: &sections, strings: &strings, left: budget, builder, taking: false, selected: 0 };
+    reader.trace()?;
+    let files = reader.files(ops)?;
+    let needed = reader.selected.saturating_mul(BYTES_PER_OP).saturating_add(reader.builder.heap_bytes());
     if needed > memory_bytes {
         return Err(Damage { at: 0, got: "more ops than fit into the memory allowed" });
     }
-    let mut reader = Reader { sections: &sections, strings: &strings, left: budget, builder, taking: false };
-    reader.trace()?;
-    let files = reader.files(ops)?;
     reader.left = budget;
     reader.taking = true;
     reader.trace()?;
@@ -61,6 +62,8 @@ pub(super) struct Reader<'a, 'b> {
     pub(super) builder: &'b mut TraceBuilder,
     /// Whether what is read goes into the builder.
     pub(super) taking: bool,
+    /// How many of the ops read are selected.
+    pub(super) selected: usize,
 }
 
 /// Name, op type and inputs of every graph node, to read labels by.
@@ -87,10 +90,10 @@ impl<'a> Reader<'a, '_> {
         if !(1..=1_000_000_000).contains(&unit_ns) {
             return Err(unit.damage("a unit of time that is none"));
         }
-        let slots = self.devices()?;
+        let devices = self.devices()?;
         let suggestions = self.graph()?;
         let nodes = self.nodes(&suggestions)?;
-        read_ops(self, origin_unix_ns, unit_ns, &slots, &nodes)
+        read_ops(self, origin_unix_ns, unit_ns, &devices, &nodes)
     }
 
     /// The text of the next row of `column`.
@@ -112,29 +115,30 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The devices with their threads; the slot of each, and how many ops it has.
-    fn devices(&mut self) -> Result<Vec<(DeviceSlot, u64)>, Damage> {
+    /// The devices with their threads.
+    fn devices(&mut self) -> Result<Vec<SessionDevice>, Damage> {
         let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
-        let mut slots = Vec::with_capacity(rows);
+        let mut devices = Vec::with_capacity(rows);
         for _ in 0..rows {
             let name = self.text(&mut names)?;
             let slot = if self.taking { self.builder.begin_device() } else { DeviceSlot::default() };
-            if self.taking {
-                self.builder.name_device(slot, name);
-            }
-            slots.push((slot, counts.number()?));
+            let is_selected = match self.taking {
+                true => self.builder.name_device(slot, name),
+                false => self.builder.selection().has_device(&String::from_utf8_lossy(name)),
+            };
+            devices.push(SessionDevice { slot, is_selected, ops: counts.number()? });
         }
         all_read([names, counts])?;
-        let (rows, [mut devices, mut threads, mut names]) = self.sections.get(*b"thrd")?;
+        let (rows, [mut places, mut threads, mut names]) = self.sections.get(*b"thrd")?;
         for _ in 0..rows {
-            let (slot, _) = slots[devices.row(slots.len())?];
+            let device = &devices[places.row(devices.len())?];
             let (thread, name) = (threads.narrow()?, self.text(&mut names)?);
             if self.taking {
-                self.builder.name_thread(slot, thread, name);
+                self.builder.name_thread(device.slot, thread, name);
             }
         }
-        all_read([devices, threads, names])?;
-        Ok(slots)
+        all_read([places, threads, names])?;
+        Ok(devices)
     }
 
     fn graph(&mut self) -> Result<Suggestions, Damage> {

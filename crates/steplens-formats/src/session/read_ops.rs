@@ -5,15 +5,22 @@ use super::codec::Column;
 use super::read::{Reader, all_read};
 use std::ops::Range;
 use steplens_core::NodeId;
-use steplens_core::builder::{DeviceSlot, OpTimes};
+use steplens_core::builder::{DeviceSlot, OpTimes, Refused};
 use steplens_core::output::OutputRecord;
 
-/// Reads the ops of all devices: `slots` has each device's slot and how many ops it has.
+/// A device of the session.
+pub(super) struct SessionDevice {
+    pub(super) slot: DeviceSlot,
+    pub(super) is_selected: bool,
+    pub(super) ops: u64,
+}
+
+/// Reads the ops of all `devices`.
 pub(super) fn read_ops(
     reader: &mut Reader<'_, '_>,
     origin_unix_ns: i64,
     unit_ns: i64,
-    slots: &[(DeviceSlot, u64)],
+    devices: &[SessionDevice],
     node_ids: &[NodeId],
 ) -> Result<(), Damage> {
     let (rows, columns) = reader.sections.get::<10>(*b"oper")?;
@@ -22,9 +29,9 @@ pub(super) fn read_ops(
     let mut outputs = Outputs::read(reader)?;
     let mut reports = Reports::read(reader)?;
     let mut read = 0;
-    for &(slot, count) in slots {
+    for &SessionDevice { slot, is_selected, ops } in devices {
         let mut start_unix_ns = origin_unix_ns;
-        for _ in 0..count {
+        for _ in 0..ops {
             let node = node_ids[nodes.delta_row(node_ids.len())?];
             let out_of_range = starts.damage("a time that is out of range");
             start_unix_ns = start_unix_ns.checked_add(starts.narrow()?).ok_or(out_of_range)?;
@@ -46,9 +53,14 @@ pub(super) fn read_ops(
                 true => reader.builder.op_of(slot, node, &times),
                 false => reader.builder.check(&times),
             };
-            added.map_err(|_| out_of_range)?;
-            outputs.next_op(reader, output_counts.number()?)?;
-            reports.next_op(reader, report_counts.number()?, start_unix_ns, unit_ns)?;
+            let is_taken = match added {
+                Ok(()) => reader.taking,
+                Err(Refused::LeftOut) => false,
+                Err(_) => return Err(out_of_range),
+            };
+            reader.selected += usize::from(is_selected && reader.builder.selection().has_times(&times));
+            outputs.next_op(reader, output_counts.number()?, is_taken)?;
+            reports.next_op(reader, report_counts.number()?, (start_unix_ns, unit_ns), is_taken)?;
             read += 1;
         }
     }
@@ -97,14 +109,14 @@ impl<'a> Outputs<'a> {
         Ok(outputs)
     }
 
-    fn next_op(&mut self, reader: &mut Reader<'_, '_>, count: u64) -> Result<(), Damage> {
+    fn next_op(&mut self, reader: &mut Reader<'_, '_>, count: u64, is_taken: bool) -> Result<(), Damage> {
         for _ in 0..count {
             let (record, sizes) = &self.distinct[self.rows.row(self.distinct.len())?];
             let shape = sizes.clone().map(|sizes| &self.sizes[sizes]);
             let rank = shape.map_or(0, <[i64]>::len);
             reader.look_up(record.allocator.len() + 8 * rank, &self.rows)?;
             let record = OutputRecord { shape, allocation_id: self.ids.signed()?, ..*record };
-            if reader.taking {
+            if is_taken {
                 reader.builder.output(&record);
             }
         }
@@ -146,14 +158,14 @@ impl<'a> Reports<'a> {
         &mut self,
         reader: &mut Reader<'_, '_>,
         count: u64,
-        start_unix_ns: i64,
-        unit_ns: i64,
+        (start_unix_ns, unit_ns): (i64, i64),
+        is_taken: bool,
     ) -> Result<(), Damage> {
         for _ in 0..count {
             let Report { allocator, bytes } = &self.distinct[self.rows.row(self.distinct.len())?];
             reader.look_up(allocator.len(), &self.rows)?;
             let [total, peak, live] = *bytes;
-            if reader.taking {
+            if is_taken {
                 reader.builder.allocator_use(allocator, total, peak, live);
             }
             let mut at_unix_ns = start_unix_ns - start_unix_ns.rem_euclid(unit_ns);
@@ -161,7 +173,7 @@ impl<'a> Reports<'a> {
             for _ in 0..self.counts.number()? {
                 at_unix_ns = at_unix_ns.wrapping_add(self.times.signed()?.wrapping_mul(unit_ns));
                 let before = std::mem::replace(&mut held, self.held.signed()?);
-                if reader.taking {
+                if is_taken {
                     reader.builder.allocation(at_unix_ns, held.wrapping_sub(before));
                 }
             }

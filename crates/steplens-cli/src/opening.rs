@@ -1,0 +1,93 @@
+//! What the command line says about opening: what counts as communication, which part, in how much memory.
+
+use crate::args::Files;
+use crate::failure::Failure;
+use crate::input::Input;
+use std::ops::Range;
+use steplens_core::{CategoryRules, Selection};
+use steplens_formats::{Limits, Opener};
+
+/// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
+pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure> {
+    let rules = CategoryRules::new(&files.communication)
+        .map_err(|why| Failure::Sentence(format!("--communication: {why}")))?;
+    let mut limits = Limits::default();
+    if let Some(mebibytes) = files.memory {
+        limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
+    }
+    let window = files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()?;
+    let selection = Selection::new(files.devices.as_deref(), window)
+        .map_err(|why| Failure::Sentence(format!("--devices: {why}")))?;
+    Ok(Opener::new(rules, limits).select(selection))
+}
+
+/// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.
+fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
+    let unreadable = || {
+        Failure::Sentence(format!(
+            "--window: got `{window}`, want START..END such as 10ms..20ms, 1.5s.. or ..800us"
+        ))
+    };
+    let (start, end) = window.split_once("..").ok_or_else(unreadable)?;
+    let bound = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => duration_ns(text).map(Some).ok_or_else(unreadable),
+    };
+    let (start, end) = (bound(start)?, bound(end)?);
+    if let (Some(start), Some(end)) = (start, end)
+        && end <= start
+    {
+        return Err(Failure::Sentence(format!("--window: got `{window}`, want an end after its start")));
+    }
+    if inputs.iter().any(|input| input.path.is_none()) {
+        return Err(Failure::Sentence(
+            "--window: standard input can be read only once, and the first start must be known before; \
+             write it to a file first"
+                .to_owned(),
+        ));
+    }
+    let origin = first_start(inputs)?;
+    let at = |bound: Option<i64>, open_end| bound.map_or(open_end, |ns| origin.saturating_add(ns));
+    Ok(at(start, i64::MIN)..at(end, i64::MAX))
+}
+
+/// Reads all files for nothing but their ops' times.
+fn first_start(inputs: &[Input]) -> Result<i64, Failure> {
+    let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
+    for input in inputs {
+        counting.begin_file(&input.name);
+        input.read(|slice| counting.push(slice))?;
+    }
+    let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
+    // Without any op there is nothing to count from, and opening will say so.
+    Ok(spans.map(|span| span.start).min().unwrap_or(0))
+}
+
+/// `10ms`, `1.5s`, `800us`, `7ns` in ns.
+fn duration_ns(text: &str) -> Option<i64> {
+    let unit = text.find(|c: char| c.is_alphabetic() || c == 'µ')?;
+    let per_unit = match text[unit..].trim() {
+        "ns" => 1.0,
+        "us" | "µs" | "μs" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    let number: f64 = text[..unit].trim().parse().ok()?;
+    let ns = (number * per_unit).round();
+    (0.0..=9e18).contains(&ns).then_some(ns as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        let ns = ["10ms", "1.5s", "800us", "0.25 µs", "7ns", "0s"].map(duration_ns);
+        assert_eq!(ns, [Some(10_000_000), Some(1_500_000_000), Some(800_000), Some(250), Some(7), Some(0)]);
+        for text in ["10", "ms", "", "-1ms", "1e400s", "nan ms", "10 m"] {
+            assert_eq!(duration_ns(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Flow: what an op's data was made from and what was made of it, hop by hop, across devices through their transfers.
+
+use crate::ids::OpId;
+use crate::label;
+use crate::{Study, order};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
+
+/// How many edges are followed: more cannot be told apart in a picture.
+pub const MAX_EDGES: usize = 2_000;
+/// How many inputs of one op are looked at. Real ops have a few, `AddN` some hundreds.
+pub const MAX_INPUTS: usize = 1_000;
+/// How many inputs are looked at in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
+const MAX_INPUTS_TOGETHER: usize = 5 * MAX_EDGES;
+
+/// One op used what another made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// What made it.
+    pub from: OpId,
+    /// What used it.
+    pub to: OpId,
+    /// How far from the op that was asked about: -1 from its producers to it, -2 to these from theirs; 1 from it to its
+    /// consumers, 2 from these to theirs.
+    pub hop: i32,
+    /// Whether one of the two is a transfer.
+    pub is_transfer: bool,
+}
+
+/// The edges around an op, the nearest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flow {
+    /// Every edge once.
+    pub edges: Vec<Edge>,
+    /// Whether there are more within the hops asked for.
+    pub is_truncated: bool,
+}
+
+impl Flow {
+    /// What leads to `op` and on from it, at most `hops` edges away. A transfer is an op on the way: one hop leads from
+    /// the producer to the transfer, the next one to the consumers.
+    pub fn around(study: &Study, op: OpId, hops: u32) -> Self {
+        let mut search = Search { study, seen: HashSet::default(), inputs: 0, flow: Self::default() };
+        let (mut back, mut forth) = (Side::from(op), Side::from(op));
+        // Both ways in turn, so that what is left out is what is farthest.
+        for hop in 1..=i32::try_from(hops).unwrap_or(i32::MAX) {
+            if back.front.is_empty() && forth.front.is_empty() || search.flow.is_truncated {
+                break;
+            }
+            search.step(&mut back, -hop);
+            search.step(&mut forth, hop);
+        }
+        search.flow
+    }
+}
+
+/// What was reached one way.
+struct Side {
+    reached: HashSet<OpId, FixedState>,
+    /// The ops reached by the last hop.
+    front: Vec<OpId>,
+}
+
+impl Side {
+    fn from(op: OpId) -> Self {
+        Self { reached: HashSet::from_iter([op]), front: vec![op] }
+    }
+}
+
+struct Search<'a> {
+    study: &'a Study,
+    /// The edges by their ends.
+    seen: HashSet<(OpId, OpId), FixedState>,
+    inputs: usize,
+    flow: Flow,
+}
+
+impl Search<'_> {
+    /// Follows every edge from the front of `side` to where it leads.
+    fn step(&mut self, side: &mut Side, hop: i32) {
+        for op in std::mem::take(&mut side.front) {
+            let others = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
+            // No op feeds itself, whatever names say.
+            for other in others.into_iter().filter(|&other| other != op) {
+                if self.flow.edges.len() == MAX_EDGES {
+                    self.flow.is_truncated = true;
+                    return;
+                }
+                let (from, to) = if hop < 0 { (other, op) } else { (op, other) };
+                if self.seen.insert((from, to)) {
+                    let is_transfer = [from, to].iter().any(|&end| self.study.transfers.of_op(end).is_some());
+                    self.flow.edges.push(Edge { from, to, hop, is_transfer });
+                }
+                if side.reached.insert(other) {
+                    side.front.push(other);
+                }
+            }
+        }
+    }
+
+    fn producers(&mut self, op: OpId) -> Vec<OpId> {
+        let left = MAX_INPUTS_TOGETHER - self.inputs;
+        let (producers, inputs) = producers(self.study, op, left);
+        self.inputs += inputs;
+        self.flow.is_truncated |= self.inputs == MAX_INPUTS_TOGETHER;
+        producers
+    }
+}
+
+/// What made the inputs of `op`: ops of its device and transfers to it, or the producer of what it transferred itself.
+/// Looks at no more than `most` inputs, and tells at how many.
+fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
+    let trace = &study.trace;
+    let sender = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok());
+    let mut producers: Vec<OpId> = sender.into_iter().collect();
+    let mut looked_at = 0;
+    let inputs = label::inputs(trace.text(trace.nodes().label(trace.ops().node(op))));
+    for input in inputs.take(MAX_INPUTS.min(most)) {
+        looked_at += 1;
+        let transfer = study.transfers.of_input(trace, op, input).map(|transfer| transfer.op);
+        producers.extend(transfer.or_else(|| study.flow.producer(trace, op, input)));
+    }
+    (producers, looked_at)
+}
+
+/// Who used what `op` made, in order of start: ops of its device and the transfers that took it elsewhere, or the ops
+/// that used what it transferred itself.
+pub fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
+    let trace = &study.trace;
+    if let Some(transfer) = study.transfers.of_op(op) {
+        return study.transfers.consumers(trace, &study.flow, transfer);
+    }
+    let mut consumers = study.flow.consumers(trace, op);
+    consumers.extend(study.transfers.sent_from(op));
+    order::by_number(&mut consumers, |consumer| (trace.ops().start(consumer).0, i64::from(consumer.get())));
+    consumers
+}
