@@ -110,6 +110,12 @@ impl Opener {
         self
     }
 
+    /// Opens what fits into `limits`.
+    pub fn limit(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Opens no op, and only counts what is there: for [`found`](Self::found).
     pub fn count_only(mut self) -> Self {
         self.builder.fill();

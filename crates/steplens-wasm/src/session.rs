@@ -8,7 +8,8 @@ use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range;
 use steplens_core::analysis::search::Matches;
-use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
+use steplens_core::selection::FoundDevice;
+use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp};
 use steplens_formats::open::FileReport;
 use steplens_formats::{Limits, Opener, json, session};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -21,6 +22,7 @@ pub struct Session {
     opener: Option<Opener>,
     study: Option<Study>,
     files: Vec<FileReport>,
+    found: Vec<FoundDevice>,
     matches: Matches,
     /// The list whose rows were asked for last: the next ones are most likely of the same.
     list: Option<OpList>,
@@ -33,7 +35,56 @@ impl Session {
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         let rules = CategoryRules::new(&communication).map_err(|message| error("bad-option", &message))?;
         let opener = Some(Opener::new(rules, Limits::default()));
-        Ok(Self { opener, study: None, files: Vec::new(), matches: Matches::default(), list: None })
+        Ok(Self {
+            opener,
+            study: None,
+            files: Vec::new(),
+            found: Vec::new(),
+            matches: Matches::default(),
+            list: None,
+        })
+    }
+
+    /// Before the first file: opens only the devices that match, and ops that overlap the window of ns from 1970. Times
+    /// are texts, because they do not fit a double.
+    pub fn select(
+        &mut self,
+        devices: Option<String>,
+        start_unix_ns: Option<String>,
+        end_unix_ns: Option<String>,
+    ) -> Result<(), JsValue> {
+        let window = match (start_unix_ns, end_unix_ns) {
+            (Some(start), Some(end)) => {
+                let time = |text: &str| text.parse().map_err(|_| error("bad-option", "a time is no number"));
+                Some(time(&start)?..time(&end)?)
+            }
+            _ => None,
+        };
+        let selection =
+            Selection::new(devices.as_deref(), window).map_err(|why| error("bad-option", &why))?;
+        self.opener = self.opener.take().map(|opener| opener.select(selection));
+        Ok(())
+    }
+
+    /// Before the first file: how much memory the ops may take.
+    #[wasm_bindgen(js_name = limitMemory)]
+    pub fn limit_memory(&mut self, bytes: f64) {
+        let limits = Limits { memory_bytes: bytes as usize };
+        self.opener = self.opener.take().map(|opener| opener.limit(limits));
+    }
+
+    /// Before the first file: only counts what is there, for `found`.
+    #[wasm_bindgen(js_name = countOnly)]
+    pub fn count_only(&mut self) {
+        self.opener = self.opener.take().map(Opener::count_only);
+    }
+
+    /// `Found`: what the files hold of every device, those that were left out among them.
+    pub fn found(&mut self) -> String {
+        match &mut self.opener {
+            Some(opener) => json::found(&opener.found()),
+            None => json::found(&self.found),
+        }
     }
 
     /// Starts the next file.
@@ -74,6 +125,7 @@ impl Session {
         let summary = json::summary(&study, &opened.files).to_text();
         self.study = Some(study);
         self.files = opened.files;
+        self.found = opened.found;
         Ok(summary)
     }
 

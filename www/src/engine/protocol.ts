@@ -360,13 +360,39 @@ export interface Source {
 export interface OpenOptions {
   /** Regular expressions over op types and names that count as communication too. */
   communication: string[];
+  /** A regular expression over the names of devices: only those it matches are opened. Without it all are. */
+  devices?: string | null;
+  /** Only ops that overlap [start, end) are opened, in ns from 1970; texts because such times do not fit a double. */
+  window_unix_ns?: [start: string, end: string] | null;
+  /** How much memory the ops may take. Without it, what the core allows itself in a page. */
+  memory_bytes?: number | null;
+}
+
+/** What the files hold, those ops among it that were left out. */
+export interface Found {
+  /** The first start of any op, in ns from 1970. */
+  origin_unix_ns: string;
+  /** From there to the last end; of devices that were not selected, times are not read. */
+  span_ns: Ns;
+  devices: FoundDevice[];
+}
+
+export interface FoundDevice {
+  name: string;
+  ops: number;
+  /** How many of them are in the trace. */
+  shown: number;
 }
 
 /** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
 export interface Engine {
   /** Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. */
   open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary>;
-  /** Stops the opening in progress; its promise rejects with the code `cancelled`. */
+  /** What the files of the open trace hold. */
+  found(): Promise<Found>;
+  /** Reads `sources` without opening them, only to count what they hold. */
+  count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
+  /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
   cancel(): void;
   marks(query: MarksQuery): Promise<Marks>;
   /** The groups of every device, by DeviceId. Lanes have other ids from then on. */

@@ -62,13 +62,31 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
   await started;
   const building = new Session(options.communication);
   try {
-    const summary = await read(building, id, sources);
+    const [start, end] = options.window_unix_ns ?? [];
+    building.select(options.devices ?? undefined, start, end);
+    if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
+    await read(building, id, sources);
+    const summary = guarded(() => building.finish(), 'arranging the ops');
     session?.free();
     session = building;
     return summary;
   } catch (thrown) {
     freeQuietly(building);
     throw thrown;
+  }
+}
+
+/** What the files hold, told by a session that opens none of it. */
+async function count(id: number, sources: Source[]): Promise<string> {
+  opening = id;
+  await started;
+  const counting = new Session([]);
+  try {
+    counting.countOnly();
+    await read(counting, id, sources);
+    return counting.found();
+  } finally {
+    freeQuietly(counting);
   }
 }
 
@@ -81,7 +99,7 @@ function freeQuietly(broken: Session): void {
   }
 }
 
-async function read(building: Session, id: number, sources: Source[]): Promise<string> {
+async function read(building: Session, id: number, sources: Source[]): Promise<void> {
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
   let bytes = 0;
   let told_at = 0;
@@ -94,7 +112,8 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
     let offset = 0;
     for await (const chunk of chunksOf(source.blob)) {
       if (opening !== id) throw CANCELLED;
-      push(building, chunk, source, offset);
+      const at = offset;
+      guarded(() => building.push(chunk), `reading ${source.name} at byte ${at} of ${source.blob.size}`);
       offset += chunk.byteLength;
       bytes += chunk.byteLength;
       if (performance.now() - told_at >= PROGRESS_MS) tell('reading');
@@ -105,18 +124,17 @@ async function read(building: Session, id: number, sources: Source[]): Promise<s
   // A turn of the event loop, so that a cancel which arrived by now is heard.
   await new Promise<void>((resolve) => setTimeout(resolve, 0));
   if (opening !== id) throw CANCELLED;
-  return building.finish();
 }
 
 /** A trap of the module says nothing about why. In practice memory ran out, which is at most 4 GiB for wasm. */
-function push(building: Session, chunk: Uint8Array, source: Source, offset: number): void {
+function guarded<T>(call: () => T, doing: string): T {
   try {
-    building.push(chunk);
+    return call();
   } catch (thrown) {
     if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
     throw {
       code: 'out-of-memory',
-      message: `${source.name}: the core stopped at byte ${offset} of ${source.blob.size}, most likely because memory ran out (${thrown.message})`,
+      message: `${doing}: the core stopped, most likely because memory ran out (${thrown.message})`,
     };
   }
 }
@@ -156,6 +174,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
   opsIn: (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
     parsed(current().opsIn(rangeOf(query), sort, descending, offset, limit)),
+  found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
@@ -199,6 +218,11 @@ async function answer(message: ToWorker): Promise<void> {
     case 'open': {
       const summary = await open(message.id, message.sources, message.options);
       post({ kind: 'answer', id: message.id, answer: JSON.parse(summary) });
+      return;
+    }
+    case 'count': {
+      const found = await count(message.id, message.sources);
+      post({ kind: 'answer', id: message.id, answer: JSON.parse(found) });
       return;
     }
     case 'query': {

@@ -4,6 +4,7 @@ import type { FromWorker, Query, ToWorker } from './messages';
 import type {
   Arrangement,
   Engine,
+  Found,
   MarksQuery,
   OpenOptions,
   OpSort,
@@ -46,6 +47,10 @@ export class WorkerEngine implements Engine {
     return this.#ask((id) => ({ kind: 'open', id, sources, options }), progress);
   }
 
+  count(sources: Source[], progress: (p: Progress) => void): Promise<Found> {
+    return this.#ask((id) => ({ kind: 'count', id, sources }), progress);
+  }
+
   cancel(): void {
     this.#post({ kind: 'cancel' });
   }
@@ -63,6 +68,7 @@ export class WorkerEngine implements Engine {
   ops = (ops: Uint32Array) => this.#query('ops', ops);
   opsIn = (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
     this.#query('opsIn', query, sort, descending, offset, limit);
+  found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');

@@ -3,12 +3,14 @@
 //! Every object names its `schema`. Durations and times are nanoseconds from the trace's origin; ids are row numbers.
 //! The TypeScript side of these shapes is `www/src/engine/protocol.ts`.
 
+mod found;
 mod op_details;
 mod ops;
 mod summary;
 mod tables;
 mod transfers;
 
+pub use found::found;
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
