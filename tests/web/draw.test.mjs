@@ -108,6 +108,54 @@ test('categories can be told apart without colour: on a key, and for those who a
   await page.close();
 });
 
+/** How often each row of pixels in a box changes between ink and ground, and whether it is ink from end to end. */
+const inkIn = (page, box) => page.$eval('canvas.lanes', (canvas, { x, y, width, height }) => {
+  const { data } = canvas.getContext('2d').getImageData(x, y, width, height);
+  // What is empty is transparent black.
+  const dark = (at) => data[at] + data[at + 1] + data[at + 2] < 450 && data[at + 3] > 128;
+  return Array.from({ length: height }, (_, row) => {
+    const ink = Array.from({ length: width }, (_, column) => dark((row * width + column) * 4));
+    return { solid: ink.every(Boolean), changes: ink.filter((is, column) => column > 0 && is !== ink[column - 1]).length };
+  });
+}, box);
+
+test('arrows lead to the selected op in dashes and away from it in one stroke, as many hops far as wished', async () => {
+  const chain = [['a', ''], ['b', 'a'], ['c', 'b'], ['d', 'c']];
+  const bytes = runMetadata([{
+    device: '/job:a/replica:0/task:0/device:CPU:0',
+    ops: chain.map(([name, input], index) => ({ name, label: `${name} = MatMul(${input})`, start: 5000 + 300 * index, end: 5100 + 300 * index })),
+  }]);
+  const span_ns = 1_000_000;
+  const window = [-100_000, 1_100_000];
+  const { page } = await visit(browser, `${site.url}${fragment({ ops: 4, span_ns }, ...window)}`);
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'chain.pb', bytes }]));
+  const box = await canvasBox(page);
+  const x = (at_us) => Math.round(((at_us * 1000 - window[0]) / (window[1] - window[0])) * box.width);
+  const rows = await rowsWith(page, { ...edges(chain.map((_, index) => [300_000 * index, 300_000 * index + 100_000]), window, box.width), category: 'compute' });
+  const [top, bottom] = [rows[0][0], rows.at(-1)[1]];
+  const said = (words) => page.waitForFunction((words) => document.querySelector('.hops')?.textContent.includes(words), {}, words);
+  const selected = (name) => page.waitForFunction((name) => document.querySelector('.op-name')?.textContent === name, {}, name);
+  await page.mouse.click(box.x + x(350), box.y + (top + bottom) / 2);
+  await selected('b');
+  await said('2 arrows');
+  const below = (from_us, to_us) => inkIn(page, { x: x(from_us) + 20, y: Math.round(bottom), width: x(to_us) - x(from_us) - 40, height: 14 });
+  const into = await below(100, 300);
+  assert.ok(into.some(({ changes }) => changes > 10) && into.every(({ solid }) => !solid), 'what leads to it is dashed');
+  assert.ok((await below(400, 600)).some(({ solid }) => solid), 'what leads away is one stroke');
+  assert.ok((await below(700, 900)).every(({ changes, solid }) => changes === 0 && !solid), 'one hop is all at first');
+  await page.keyboard.press('}');
+  await said('3 arrows');
+  assert.ok((await below(700, 900)).some(({ solid }) => solid), 'the second hop');
+  await page.keyboard.press('{');
+  await said('2 arrows');
+  // Framed, its producer is out of sight: its stub leads there.
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => !new URLSearchParams(location.hash.slice(1)).get('w')?.startsWith('-'));
+  await page.mouse.click(box.x + 12, box.y + (top + bottom) / 2);
+  await selected('a');
+  await page.close();
+});
+
 for (const category of ['compute', 'communication']) {
   test(`a click on an op of ps4w.pb (${category}) shows its details`, async () => {
     const { session, summary } = await open(fixture('ps4w.pb'));

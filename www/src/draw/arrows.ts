@@ -1,22 +1,13 @@
 // Arrows of the selected op: from its producers, to its consumers. Ends outside the view become stubs to click on.
-import { clamp, type Rect } from '../base/geom';
+//
+// What leads to the op is dashed with an open head, what leads away is solid with a filled one: no colour is needed.
+import type { Rect } from '../base/geom';
 import { shortened } from '../base/names';
 import type { OpId } from '../engine/protocol';
+import { bundled, nearby, type Arrow, type Bundle, type Point } from './bundles';
 import { drawPlate, plateAt } from './shapes';
 import type { TextRuler } from './text';
 import type { Theme } from './theme';
-
-/** One arrow in CSS pixels of the canvas; `leads_to` is the op at its far end. */
-export interface Arrow {
-  from: { x: number; y: number };
-  to: { x: number; y: number };
-  leads_to: OpId;
-  name: string;
-  /** Towards the selected op, or away from it. */
-  incoming: boolean;
-  /** Of the selected op. */
-  lane_height: number;
-}
 
 /** An arrow's end that lies outside, as a place to click. */
 export interface Stub {
@@ -24,6 +15,8 @@ export interface Stub {
   leads_to: OpId;
 }
 
+/** More than this is a hairball. */
+const MOST_BUNDLES = 24;
 /** More plates would cover the lanes they are about. */
 const MOST_STUBS = 8;
 const STUB_WIDTH = 180;
@@ -31,82 +24,127 @@ const STUB_WIDTH = 180;
 const FURTHEST = 150;
 const STEP = 3;
 
-/** Stubs keep clear of `taken`, and of each other. */
+/** Stubs keep clear of `taken`, and of each other. `untold` is how many arrows the core left out. */
 export function drawArrows(
   context: CanvasRenderingContext2D,
   arrows: readonly Arrow[],
+  untold: 'none' | 'some',
   area: Rect,
   taken: Rect[],
   ruler: TextRuler,
   theme: Theme,
 ): Stub[] {
+  const { bundles, left_out } = bundled(arrows, area, MOST_BUNDLES);
   const stubs: Stub[] = [];
-  // Lines first, so that no line crosses a stub.
-  for (const arrow of arrows)
-    curve(context, { ...arrow, from: nearby(arrow.from, area), to: nearby(arrow.to, area) }, theme);
-  for (const arrow of arrows) {
-    const far = arrow.incoming ? arrow.from : arrow.to;
+  // Lines first, so that no line crosses a stub; the nearest last, on top.
+  for (const bundle of bundles.toReversed()) curve(context, bundle, area, theme);
+  for (const bundle of bundles) {
+    const [arrow] = bundle;
+    const far = arrow.hop < 0 ? arrow.from : arrow.to;
     const outside = far.x < area.x || far.x > area.x + area.width || far.y < area.y || far.y > area.y + area.height;
-    if (!outside || stubs.length >= MOST_STUBS) continue;
-    const rect = stub(context, arrow, far, area, taken, ruler, theme);
+    if (!outside || stubs.length >= MOST_STUBS) {
+      if (!outside && bundle.length > 1) count(context, bundle, area, theme);
+      continue;
+    }
+    const rect = stub(context, bundle, far, area, taken, ruler, theme);
     taken.push(rect);
     stubs.push({ rect, leads_to: arrow.leads_to });
+  }
+  if (left_out > 0 || untold === 'some') {
+    context.font = theme.font;
+    const more = untold === 'some' ? ' and more' : '';
+    const text = `${left_out}${more} of ${arrows.length}${more} arrows not drawn: out of sight, or too many for one picture`;
+    const plate = plateAt(context, text, area.x + area.width, area.y + area.height - 22, area.x + area.width);
+    drawPlate(context, plate, theme.raised, theme.muted, theme.line);
   }
   return stubs;
 }
 
-/** How far outside an end is drawn that is further away: a line to the far end would hardly show where it leads. */
-const BEYOND = 60;
-
-const nearby = ({ x, y }: { x: number; y: number }, area: Rect) => ({
-  x: clamp(x, area.x - BEYOND, area.x + area.width + BEYOND),
-  y: clamp(y, area.y - BEYOND, area.y + area.height + BEYOND),
-});
-
 /** The line below a lane along which data goes from op to op within it, clear of their names. */
 const DIP = 6;
+const DASH = [5, 3];
+/** Further hops are fainter. */
+const FAINTEST = 0.45;
 
-function curve(context: CanvasRenderingContext2D, { from, to, lane_height }: Arrow, theme: Theme): void {
-  const level = Math.abs(from.y - to.y) < 1;
+function shapeOf({ from, to, lane_height }: Arrow): { level: boolean; edge: number; low: number; reach: number } {
   const edge = lane_height / 2;
+  return {
+    level: Math.abs(from.y - to.y) < 1,
+    edge,
+    low: from.y + edge + DIP,
+    reach: Math.min(Math.max(Math.abs(to.x - from.x) / 2, 14), 90),
+  };
+}
+
+function curve(context: CanvasRenderingContext2D, bundle: Bundle, area: Rect, theme: Theme): void {
+  const [first] = bundle;
+  const arrow = { ...first, from: nearby(first.from, area), to: nearby(first.to, area) };
+  const { from, to } = arrow;
+  const { level, edge, low, reach } = shapeOf(arrow);
+  const incoming = arrow.hop < 0;
   const path = () => {
     context.beginPath();
     if (level) {
-      const low = from.y + edge + DIP;
       context.moveTo(from.x, from.y + edge);
       context.bezierCurveTo(from.x, low, from.x + DIP, low, from.x + 2 * DIP, low);
       context.lineTo(Math.max(to.x - 2 * DIP, from.x + 2 * DIP), low);
       context.bezierCurveTo(to.x - DIP, low, to.x, low, to.x, to.y + edge + 1);
     } else {
-      const reach = Math.min(Math.max(Math.abs(to.x - from.x) / 2, 14), 90);
       context.moveTo(from.x, from.y);
       context.bezierCurveTo(from.x + reach, from.y, to.x - reach, to.y, to.x - 1, to.y);
     }
     context.stroke();
   };
+  const width = 1.5 + Math.min(Math.log2(bundle.length), 4) * 0.6;
+  context.save();
+  context.globalAlpha = Math.max(1 - 0.17 * (Math.abs(arrow.hop) - 1), FAINTEST);
   context.lineCap = 'round';
   context.strokeStyle = theme.halo;
-  context.lineWidth = 3.5;
+  context.lineWidth = width + 2;
   path();
-  context.strokeStyle = theme.text;
+  context.strokeStyle = context.fillStyle = theme.text;
+  context.lineWidth = width;
+  context.lineCap = incoming ? 'butt' : 'round';
+  if (incoming) context.setLineDash(DASH);
+  path();
+  context.setLineDash([]);
+  head(context, level ? { x: to.x, y: to.y + edge } : to, level, incoming, width + 2);
+  context.beginPath();
+  context.arc(from.x, level ? from.y + edge : from.y, 0.75 + width, 0, 2 * Math.PI);
+  context.fill();
+  context.restore();
+}
+
+/** Pointing up to a lane from below it, or right. */
+function head(context: CanvasRenderingContext2D, tip: Point, up: boolean, open: boolean, half: number): void {
+  const length = 2 * half;
+  context.beginPath();
+  context.moveTo(tip.x + (up ? -half : -length), tip.y + (up ? length : -half));
+  context.lineTo(tip.x, tip.y);
+  context.lineTo(tip.x + (up ? half : -length), tip.y + (up ? length : half));
+  if (!open) {
+    context.fill();
+    return;
+  }
   context.lineWidth = 1.5;
-  path();
-  context.fillStyle = theme.text;
-  const tip = level ? { x: to.x, y: to.y + edge } : to;
-  context.beginPath();
-  context.moveTo(tip.x, tip.y);
-  context.lineTo(tip.x + (level ? -3.5 : -7), tip.y + (level ? 7 : -3.5));
-  context.lineTo(tip.x + (level ? 3.5 : -7), tip.y + (level ? 7 : 3.5));
-  context.fill();
-  context.beginPath();
-  context.arc(from.x, level ? from.y + edge : from.y, 2.25, 0, 2 * Math.PI);
-  context.fill();
+  context.stroke();
+}
+
+/** How many a bundle is of, on the middle of its line. */
+function count(context: CanvasRenderingContext2D, bundle: Bundle, area: Rect, theme: Theme): void {
+  const [arrow] = bundle;
+  const [from, to] = [nearby(arrow.from, area), nearby(arrow.to, area)];
+  const { level, low } = shapeOf(arrow);
+  context.font = theme.small_font;
+  // A curve with level ends passes midway between them.
+  const y = level ? low : (from.y + to.y) / 2;
+  drawPlate(context, plateAt(context, `×${bundle.length}`, (from.x + to.x) / 2, y - 8, area.x + area.width), theme.raised, theme.text, theme.line);
 }
 
 function stub(
   context: CanvasRenderingContext2D,
-  arrow: Arrow,
-  far: { x: number; y: number },
+  [arrow, ...others]: Bundle,
+  far: Point,
   area: Rect,
   taken: readonly Rect[],
   ruler: TextRuler,
@@ -114,10 +152,11 @@ function stub(
 ): Rect {
   const sign = far.y < area.y ? '↑ ' : far.y > area.y + area.height ? '↓ ' : far.x < area.x ? '← ' : '→ ';
   const name = shortened(arrow.name, (text) => ruler.width(text) <= STUB_WIDTH) ?? '';
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
   context.font = theme.font;
   const made = plateAt(
     context,
-    sign + name,
+    sign + name + more,
     far.x,
     Math.min(Math.max(far.y - 8, area.y + 4), area.y + area.height - 20),
     area.x + area.width,

@@ -3,6 +3,7 @@ import { tensorLabel } from '../base/names';
 import { formatDuration, ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OpDetails, OpId, OpRef, RangeQuery, RangeSummary } from '../engine/protocol';
+import { requestFlow } from './flow';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
@@ -27,6 +28,7 @@ export async function selectOp(
   state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
   state.hover = null;
   frame.invalidate(Changed.selection | Changed.hover);
+  requestFlow(context);
   const details = await engine.op(op);
   if (state.trace !== trace || state.selection?.op !== op) return;
   state.selection = { op, details };

@@ -19,6 +19,7 @@ import type {
   Summary,
 } from '../engine/protocol';
 import type { Note } from './notes';
+import type { SelectedFlow } from './flow';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
@@ -90,6 +91,10 @@ export interface State {
   marks: Marks | null;
   minimap: Minimap | null;
   selection: Selection | null;
+  /** Of the op selected last. */
+  flow: SelectedFlow | null;
+  /** How many arrows far the flow is followed. */
+  hops: number;
   hover: Hover | null;
   /** Where the pointer is over the timeline, in CSS pixels from its left. */
   hover_x: number | null;
@@ -157,6 +162,8 @@ export function initialState(): State {
     marks: null,
     minimap: null,
     selection: null,
+    flow: null,
+    hops: 1,
     hover: null,
     hover_x: null,
     range: null,

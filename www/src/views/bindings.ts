@@ -39,6 +39,7 @@ export const KEY_LINES = [
   { group: 'Select', does: 'next and previous op in the lane', strokes: [{ command: 'next-op', key: '.' }, { command: 'previous-op', key: ',' }] },
   { group: 'Select', does: 'along the data, to the first consumer', strokes: [{ command: 'consumer', key: ']' }] },
   { group: 'Select', does: 'against the data, to the last producer', strokes: [{ command: 'producer', key: '[' }] },
+  { group: 'Select', does: 'arrows over more and fewer hops (Shift+], Shift+[)', strokes: [{ command: 'more-hops', key: '}' }, { command: 'fewer-hops', key: '{' }] },
   { group: 'Select', does: 'make the selected op the range', strokes: [{ command: 'range', key: 'r' }] },
   { group: 'Select', does: 'mark the range, the op, or the moment under the pointer', strokes: [{ command: 'mark', key: 'm' }] },
   { group: 'Select', does: 'search; Enter and Shift+Enter walk', strokes: [{ command: 'search', key: '/' }] },

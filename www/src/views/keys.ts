@@ -2,6 +2,7 @@
 import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
 import { addNote, dismissOffer } from '../state/notes';
+import { setHops } from '../state/flow';
 import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, selectNeighbour } from '../state/select';
@@ -59,6 +60,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'previous-op': (context) => void selectNeighbour(context, -1),
   consumer: (context) => void followFlow(context, 1),
   producer: (context) => void followFlow(context, -1),
+  'more-hops': (context) => setHops(context, context.state.hops + 1),
+  'fewer-hops': (context) => setHops(context, context.state.hops - 1),
   range: rangeOfSelection,
   mark: addNote,
   search: focusSearch,

@@ -5,6 +5,7 @@ import { placeLabel, tensorLabel } from '../base/names';
 import type { Input, OpDetails, Output } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
+import { hopsControl } from './hops';
 import { block, factLine, refLine } from './parts';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from './words';
@@ -14,12 +15,13 @@ const HINT = 'Click an op for its times, inputs, tensors and transfers; with the
 export function selectionPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
+  const hops = hopsControl(context);
   frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
       element.dataset['op'] = String(details.op);
-      fill(element, ...opView(context, details));
+      fill(element, ...opView(context, details, hops));
       element.scrollTop = 0;
       return;
     }
@@ -30,7 +32,7 @@ export function selectionPanel(context: Context): HTMLElement {
   return element;
 }
 
-function opView(context: Context, details: OpDetails): HTMLElement[] {
+function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLElement[] {
   const { transfer } = details;
   const device = context.state.trace?.summary.devices[details.device]?.name ?? '';
   const title = el(
@@ -40,6 +42,7 @@ function opView(context: Context, details: OpDetails): HTMLElement[] {
     el('h2', { class: 'op-name', title: transfer?.tensor }, transfer ? tensorLabel(transfer.tensor) : details.name),
     el('span', { class: 'op-type' }, details.op_type),
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
+    hops,
   );
   const body = el(
     'div',

@@ -3,10 +3,11 @@ import { el } from '../base/dom';
 import { tensorLabel } from '../base/names';
 import type { Rect } from '../base/geom';
 import { transformBetween, TimeScale } from '../base/time_scale';
-import type { LaneId, Marks, OpDetails, OpRef } from '../engine/protocol';
-import { drawArrows, type Arrow, type Stub } from '../draw/arrows';
+import type { LaneId, Marks, OpRef } from '../engine/protocol';
+import { drawArrows, type Stub } from '../draw/arrows';
 import { batchOf, type Batch } from '../draw/batch';
 import { drawAxis, drawGrid } from '../draw/axis';
+import type { Arrow } from '../draw/bundles';
 import { drawLabels, drawMarks, type Placement } from '../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf, type Flag } from '../draw/notes';
@@ -15,10 +16,10 @@ import { TextRuler } from '../draw/text';
 import { TEXTURE_PX } from '../draw/texture';
 import { runsOf } from '../state/boxes';
 import { clockOf } from '../state/clock';
+import { shownFlow } from '../state/flow';
 import { Changed } from '../state/frame';
 import { TASK_HEADER, type Band } from '../state/layout';
 import { marksRequester, scaleOf } from '../state/marks';
-import { consumersOf, producersOf } from '../state/select';
 import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../state/sight';
 import type { Context } from '../state/state';
 import { scrollTo, setViewport, timeScale } from '../state/view';
@@ -32,8 +33,6 @@ import type { Tree } from './tree';
 const AXIS_HEIGHT = 26;
 /** What the button at the end of the axis covers of it. */
 const CLOCK_BUTTON_PX = 56;
-/** More arrows than this say nothing; the drawer lists all. */
-const MOST_ARROWS = 24;
 
 /** What the pointer needs to know of what was drawn last. */
 export interface Drawn {
@@ -180,7 +179,8 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   const area = { x: 0, y: top, width, height: height - top };
   return drawArrows(
     canvas,
-    arrowsOf(context, details, scale),
+    arrowsOf(context, scale),
+    shownFlow(context)?.truncated === true ? 'some' : 'none',
     area,
     [...headers(context, width), selected],
     ruler,
@@ -271,32 +271,19 @@ function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: 
   return { x: left, y: y - height / 2, width: Math.max(right - left, 1), height };
 }
 
-function arrowsOf(context: Context, details: OpDetails, scale: TimeScale): Arrow[] {
-  const { y, height: lane_height } = laneMiddle(context, details.lane);
-  const start = { x: scale.toPx(details.start_ns), y };
-  const end = { x: scale.toPx(details.end_ns), y };
+function arrowsOf(context: Context, scale: TimeScale): Arrow[] {
   const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
-  const incoming = producersOf(details)
-    .slice(-MOST_ARROWS)
-    .map((ref): Arrow => ({
-      from: place(ref, ref.end_ns),
-      to: start,
-      leads_to: ref.op,
-      name: tensorLabel(ref.name),
-      incoming: true,
-      lane_height,
-    }));
-  const outgoing = consumersOf(details)
-    .slice(0, MOST_ARROWS)
-    .map((ref): Arrow => ({
-      from: end,
-      to: place(ref, ref.start_ns),
-      leads_to: ref.op,
-      name: tensorLabel(ref.name),
-      incoming: false,
-      lane_height,
-    }));
-  return [...incoming, ...outgoing];
+  return (shownFlow(context)?.edges ?? []).map(({ from, to, hop }): Arrow => {
+    const far = hop < 0 ? from : to;
+    return {
+      from: place(from, from.end_ns),
+      to: place(to, to.start_ns),
+      leads_to: far.op,
+      name: tensorLabel(far.name),
+      hop,
+      lane_height: laneMiddle(context, to.lane).height,
+    };
+  });
 }
 
 /** Where the tasks' headers lie over the canvas. */
