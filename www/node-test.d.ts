@@ -1,4 +1,4 @@
-// The few parts of Node's test runner that *.test.ts files use, so that Node's globals stay out of the page's types.
+// The few parts of Node, its test runner above all, that *.test.ts files use, so that Node's globals stay out of the page's types.
 
 declare module 'node:test' {
   type Body = () => void | Promise<void>;
@@ -34,4 +34,8 @@ declare module 'node:assert/strict' {
 
 declare module 'node:assert' {
   export { default as strict } from 'node:assert/strict';
+}
+
+declare module 'node:fs' {
+  export function readFileSync(path: string, encoding: 'utf8'): string;
 }

@@ -21,11 +21,14 @@ const WHITE: Rgb = { r: 255, g: 255, b: 255 };
 /** Light on the category's colour, so that the dark labels stay legible on both. */
 const LIGHT_SHARE = 0.62;
 
+/** The light pixels of a texture in `color`. */
+export const lightOf = (color: Rgb): Rgb => mixed(WHITE, color, LIGHT_SHARE);
+
 /** Makes a fill of `color` with the texture, with `share` of both over `ground`. Its pixels are the canvas's own. */
 export function textured(color: Rgb, texture: Texture | null, ground: Rgb, share: number): Fill {
   const dark = mixed(color, ground, share);
   if (!texture) return toCss(dark);
-  const light = mixed(mixed(WHITE, color, LIGHT_SHARE), ground, share);
+  const light = mixed(lightOf(color), ground, share);
   const tile = document.createElement('canvas');
   tile.width = tile.height = TEXTURE_PX;
   const context = tile.getContext('2d');

@@ -1,6 +1,6 @@
 // The canvas's colours, read from the style sheet's custom properties so that the theme has one home.
 import { CATEGORIES } from '../engine/protocol';
-import { parseHex, shifted, type Rgb } from './color';
+import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 import { textured, TEXTURES, type Fill } from './texture';
 
 /** Marks carry two bits of category, three of shade and one of search; density adds three. */
@@ -61,7 +61,11 @@ const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [
 /** With `textures`, categories differ by more than colour. */
 export function readTheme(element: Element, textures: boolean): Theme {
   const style = getComputedStyle(element);
-  const read = (name: string) => style.getPropertyValue(name).trim();
+  return themeOf((name) => style.getPropertyValue(name).trim(), textures);
+}
+
+/** `read` gives the value of a custom property. */
+export function themeOf(read: (name: string) => string, textures: boolean): Theme {
   const band = parseHex(read('--band'));
   const plain = CATEGORIES.map((category) => parseHex(read(`--${category}`)));
   const textureOf = (category: number) => (textures ? (TEXTURES[category] ?? null) : null);
@@ -84,7 +88,8 @@ export function readTheme(element: Element, textures: boolean): Theme {
     text: read('--text'),
     muted: read('--muted'),
     label: read('--on-mark'),
-    label_faded: read('--muted'),
+    // Nearer to plain text: muted alone is too faint where a range's veil lies under it, too.
+    label_faded: toCss(mixed(parseHex(read('--text')), parseHex(read('--muted')), 0.6)),
     accent: read('--accent'),
     range: read('--range'),
     halo: read('--halo'),

@@ -160,14 +160,15 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   paintBands(context, lanes);
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   drawGrid(canvas, scale, clockOf(state), lanes.element.height, ratio, theme);
-  if (batch) {
-    const place = placementOf(context, batch.marks, lanes);
-    drawMarks(canvas, batch, place, theme);
-    drawLabels(canvas, batch, place, ruler, theme, searching(context));
-  }
+  const place = batch && placementOf(context, batch.marks, lanes);
+  if (batch && place) drawMarks(canvas, batch, place, theme);
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
+  // Over the range's veil, so that it takes nothing from their contrast.
+  canvas.setTransform(1, 0, 0, 1, 0, 0);
+  if (batch && place) drawLabels(canvas, batch, place, ruler, theme, searching(context));
+  canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
