@@ -1,11 +1,13 @@
 //! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
 
+use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::in_flight::strips;
 use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::range::RangeQuery;
+use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, Study, Timestamp};
 use steplens_formats::csv;
@@ -96,9 +98,11 @@ pub fn ask_all(study: &Study) {
             let query = RangeQuery { window, device, lanes };
             json::range(study, &query);
             json::op_types(study, &query);
+            concurrency(study, &Range::of(study, &query), 16);
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
             json::op_page(study, &OpList::of(study, query, column), true, 1, 50);
         }
+        strips(study, &study.trace.devices().ids().collect::<Vec<_>>(), window, 640.0);
         study.together.shares(window, 64);
     }
     for lane in lanes {

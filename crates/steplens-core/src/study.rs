@@ -3,12 +3,14 @@
 use crate::analysis::coverage::Coverage;
 use crate::analysis::dataflow::DataFlow;
 use crate::analysis::grouping::Arrangement;
+use crate::analysis::in_flight::InFlight;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
 use crate::analysis::transfers::Transfers;
 use crate::units::Interval;
 use crate::{DeviceId, OpId, Trace, label};
+use std::cell::OnceCell;
 
 /// One trace, analysed once.
 pub struct Study {
@@ -26,6 +28,8 @@ pub struct Study {
     pub coverage: Vec<Coverage>,
     /// What all devices together did when: at every moment the step computes if any device computes.
     pub together: Coverage,
+    /// How many ops of each device run at once, once that was asked.
+    in_flight: Vec<OnceCell<InFlight>>,
 }
 
 impl Study {
@@ -38,7 +42,8 @@ impl Study {
         let coverage: Vec<_> =
             trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
-        Self { trace, lanes, marks, flow, transfers, coverage, together }
+        let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
+        Self { trace, lanes, marks, flow, transfers, coverage, together, in_flight }
     }
 
     /// Arranges the lanes of every device anew; lanes have other ids from then on.
@@ -47,6 +52,11 @@ impl Study {
         (self.lanes, self.marks) = (Lanes::default(), MarkIndex::default());
         self.lanes = Lanes::arranged(&self.trace, by);
         self.marks = MarkIndex::of(&self.trace, &self.lanes);
+    }
+
+    /// How many ops of `device` run at once; counted when it is asked for the first time.
+    pub fn in_flight(&self, device: DeviceId) -> &InFlight {
+        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device))
     }
 
     /// How `window` divides on `device`, or on all devices together.
@@ -65,6 +75,11 @@ impl Study {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.trace.heap_bytes() + self.lanes.heap_bytes() + self.marks.heap_bytes() + self.flow.heap_bytes()
+        let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
+        self.trace.heap_bytes()
+            + self.lanes.heap_bytes()
+            + self.marks.heap_bytes()
+            + self.flow.heap_bytes()
+            + in_flight.sum::<usize>()
     }
 }

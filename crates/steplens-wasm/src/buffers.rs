@@ -3,6 +3,7 @@
 use js_sys::{Array, Float32Array, JsString, Uint8Array, Uint32Array};
 use std::collections::BTreeMap;
 use steplens_core::Study;
+use steplens_core::analysis::concurrency::Concurrency;
 use steplens_core::analysis::marks::{Mark, Marks};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -107,5 +108,30 @@ impl MarksBuffers {
     #[wasm_bindgen(getter)]
     pub fn names(&self) -> Array {
         self.names.clone()
+    }
+}
+
+/// How many ops run at once; see `Concurrency` in protocol.ts.
+#[wasm_bindgen]
+pub struct ConcurrencyBuffers(pub(crate) Concurrency);
+
+#[wasm_bindgen]
+impl ConcurrencyBuffers {
+    /// By slice and category: the average number of ops in flight.
+    #[wasm_bindgen(getter, js_name = inFlight)]
+    pub fn in_flight(&self) -> Float32Array {
+        Float32Array::from(self.0.averages.as_flattened())
+    }
+
+    /// By category: the most ops in flight at any moment.
+    #[wasm_bindgen(getter)]
+    pub fn peaks(&self) -> Vec<u32> {
+        self.0.peaks.to_vec()
+    }
+
+    /// The most ops of all categories in flight at any moment.
+    #[wasm_bindgen(getter)]
+    pub fn peak(&self) -> u32 {
+        self.0.peak
     }
 }

@@ -7,7 +7,7 @@
 mod buffers;
 mod session;
 
-pub use buffers::MarksBuffers;
+pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{RangeQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 

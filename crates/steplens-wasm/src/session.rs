@@ -1,12 +1,14 @@
 //! The session: one trace that is being opened, or is open.
 
-use crate::buffers::MarksBuffers;
+use crate::buffers::{ConcurrencyBuffers, MarksBuffers};
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
+use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::in_flight;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::range;
+use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
 use steplens_core::selection::FoundDevice;
 use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp};
@@ -147,6 +149,19 @@ impl Session {
         Ok(MarksBuffers::of(study, marks))
     }
 
+    /// Density strips of `devices`; see `Marks` in protocol.ts.
+    pub fn strips(
+        &self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        devices: &[u32],
+    ) -> Result<Float32Array, JsValue> {
+        let devices: Vec<DeviceId> = devices.iter().map(|&device| DeviceId::new(device)).collect();
+        let strips = in_flight::strips(self.study()?, &devices, window(start_ns, end_ns), width_px);
+        Ok(Float32Array::from(strips.as_flattened()))
+    }
+
     /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
     pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
         let by = Arrangement::by_word(by)
@@ -246,6 +261,12 @@ impl Session {
         let page = json::op_page(study, &list, descending, offset, limit);
         self.list = Some(list);
         Ok(page)
+    }
+
+    /// How many ops of a range are in flight in each of `bins` slices.
+    pub fn concurrency(&self, query: RangeQuery, bins: usize) -> Result<ConcurrencyBuffers, JsValue> {
+        let study = self.study()?;
+        Ok(ConcurrencyBuffers(concurrency(study, &Range::of(study, &query.0), bins)))
     }
 
     /// The op types of a range.

@@ -16,6 +16,7 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
       lanes: Uint32Array.from({ length: n_lanes }, (_, lane) => lane + 10),
       pitches: new Float32Array(n_lanes),
       most: 100,
+      strips: new Uint32Array(),
     },
     stacks: Uint32Array.from(stacks),
     row: Uint32Array.from(column(([row]) => row)),
@@ -27,6 +28,7 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
     density: Uint8Array.from(rows.map(() => 255)),
     text: Uint32Array.from(rows.map(() => NONE)),
     names: [],
+    strips: new Float32Array(),
   };
 }
 

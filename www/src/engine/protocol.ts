@@ -90,7 +90,12 @@ export interface MarksQuery {
   pitches: Float32Array;
   /** How many marks are wanted at most. It may become twice as many. */
   most: number;
+  /** The devices that are shown as density strips. */
+  strips: Uint32Array;
 }
+
+/** How wide the columns of density strips are, in the query's pixels. */
+export const STRIP_COLUMN_PX = 2;
 
 /**
  * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be told apart at this zoom.
@@ -116,6 +121,11 @@ export interface Marks {
   /** Index into `names`, for marks wide enough for text; else NONE. */
   text: Uint32Array;
   names: string[];
+  /**
+   * Strip after strip in the order of `query.strips`, each `ceil(width_px / STRIP_COLUMN_PX)` columns from start_ns on;
+   * for each column three numbers, by category: how many ops of the device are in flight in it on average, exactly.
+   */
+  strips: Float32Array;
 }
 
 /** By what the lanes of every device are arranged; a trace opens packed. */
@@ -293,6 +303,17 @@ export interface Flow {
   truncated: boolean;
 }
 
+/** How many ops of a range run at once. Leaves out what op types leave out. */
+export interface Concurrency {
+  bins: number;
+  /** For each of as many equal slices of the window three numbers, by category: how many ops are in flight on average. */
+  in_flight: Float32Array;
+  /** The most that are in flight at any moment of the window, exactly. */
+  peak: number;
+  /** The same by category. */
+  peaks: [compute: number, copy: number, communication: number];
+}
+
 /**
  * The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
  * (`stream:all`, `memcpy`) is left out.
@@ -415,6 +436,7 @@ export interface Engine {
   /** The ops of a range, some rows at a time. Their order is kept until another one is asked for: four bytes an op. */
   opsIn(query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number): Promise<OpPage>;
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
+  concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
   sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;

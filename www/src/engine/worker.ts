@@ -10,6 +10,7 @@ import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type {
   Arrangement,
+  Concurrency,
   Marks,
   MarksQuery,
   Minimap,
@@ -176,6 +177,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     parsed(current().opsIn(rangeOf(query), sort, descending, offset, limit)),
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
+  concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
   sessionBytes: () => {
@@ -189,12 +191,22 @@ function rangeOf({ start_ns, end_ns, device, lanes }: RangeQuery): CoreRangeQuer
   return new CoreRangeQuery(start_ns, end_ns, device ?? undefined, lanes ?? undefined);
 }
 
+function concurrency(query: RangeQuery, bins: number): Answer {
+  const buffers = current().concurrency(rangeOf(query), bins);
+  const [compute = 0, copy = 0, communication = 0] = buffers.peaks;
+  const { inFlight: in_flight, peak } = buffers;
+  buffers.free();
+  const answer: Concurrency = { bins, in_flight, peak, peaks: [compute, copy, communication] };
+  return { value: answer, transfer: [in_flight.buffer as ArrayBuffer] };
+}
+
 function marks(query: MarksQuery): Answer {
   const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
   const { row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
   buffers.free();
-  const answer: Marks = { query, row, stacks, x0, x1, style, op, count, density, text, names };
-  const arrays = [row, stacks, x0, x1, style, op, count, density, text];
+  const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
+  const answer: Marks = { query, row, stacks, x0, x1, style, op, count, density, text, names, strips };
+  const arrays = [row, stacks, x0, x1, style, op, count, density, text, strips];
   return { value: answer, transfer: arrays.map((array) => array.buffer as ArrayBuffer) };
 }
 

@@ -70,6 +70,7 @@ export class WorkerEngine implements Engine {
     this.#query('opsIn', query, sort, descending, offset, limit);
   found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
+  concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 

@@ -77,6 +77,7 @@ function wanted(state: State): MarksQuery {
     lanes,
     pitches: pitchesOf(state, lanes),
     most: MOST,
+    strips: new Uint32Array(),
   };
 }
 

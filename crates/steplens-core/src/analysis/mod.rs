@@ -12,14 +12,18 @@
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`op_list`] | which ops a range holds, in the order of a column |
+//! | [`in_flight`] | how many ops of a device run at once, over slices of time |
+//! | [`concurrency`] | the same for a range, and the most at any moment |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
+pub mod concurrency;
 pub mod coverage;
 pub mod dataflow;
 pub mod flow;
 pub mod grouping;
+pub mod in_flight;
 pub mod lanes;
 pub mod marks;
 pub mod op_list;

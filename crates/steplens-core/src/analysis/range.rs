@@ -57,6 +57,11 @@ impl<'a> Range<'a> {
         self.window
     }
 
+    /// Whether no lanes are chosen, so that all count.
+    pub fn has_all_lanes(&self) -> bool {
+        self.chosen.is_none()
+    }
+
     /// The devices of the choice.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let devices = self.study.trace.devices();
