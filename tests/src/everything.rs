@@ -100,7 +100,7 @@ pub fn ask_all(study: &Study) {
             json::op_types(study, &query);
             concurrency(study, &Range::of(study, &query), 16);
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
-            json::op_page(study, &OpList::of(study, query, column), true, 1, 50);
+            json::op_page(study, &OpList::of(study, query, column, None), true, 1, 50);
         }
         strips(study, &study.trace.devices().ids().collect::<Vec<_>>(), window, 640.0);
         study.together.shares(window, 64);

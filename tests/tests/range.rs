@@ -108,8 +108,8 @@ proptest! {
             if descending {
                 wanted.reverse();
             }
-            let list = OpList::of(&study, query.clone(), column);
-            prop_assert!(list.answers(&query, column));
+            let list = OpList::of(&study, query.clone(), column, None);
+            prop_assert!(list.answers(&query, column, false));
             prop_assert_eq!(list.len(), wanted.len());
             let wanted: Vec<OpId> = wanted.into_iter().skip(offset).take(limit).collect();
             prop_assert_eq!(list.page(descending, offset, limit), wanted);

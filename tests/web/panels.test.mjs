@@ -130,8 +130,12 @@ test('a regular expression finds what the core finds, walks, and says what is wr
   assert.ok(found.count > 1);
   await waitForText(page, '.search-count', String(found.count));
   await turnTo(page, 'matches');
-  const { rows } = await copied(page, '#panel-matches [role="grid"]');
+  const { head, rows } = await copied(page, '#panel-matches [role="grid"]');
   assert.deepEqual(rows.map((row) => row[0]), ops.map((op) => JSON.parse(core.session.op(op)).name));
+  const heads = await page.$$('#panel-matches .sort');
+  await heads[head.indexOf('length_ns')].click();
+  const lengths = (await copied(page, '#panel-matches [role="grid"]')).rows.map((row) => Number(row[head.indexOf('length_ns')]));
+  assert.deepEqual(lengths, rows.map((row) => Number(row[head.indexOf('length_ns')])).sort((a, b) => b - a));
   await page.focus('#search');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -189,7 +193,7 @@ test('the table says in rows what is in view, in the order asked for', async () 
   const [start, end] = [0.3, 0.31].map((share) => Math.round(core.summary.span_ns * share));
   const page = await opened(viewWith(`w=${start},${end}&tab=table`));
   const rowsOf = (sort, descending) => {
-    const { rows } = JSON.parse(core.session.opsIn(new RangeQuery(start, end), sort, descending, 0, 5000));
+    const { rows } = JSON.parse(core.session.opsIn(new RangeQuery(start, end), false, sort, descending, 0, 5000));
     return rows.map((row) => ({ ...row, device: core.summary.devices[row.device].name, length_ns: row.end_ns - row.start_ns }));
   };
   const count = rowsOf('start_ns', false).length;

@@ -227,6 +227,7 @@ impl Session {
             Pattern::new(query, regex).and_then(|pattern| Matches::of(&study.trace, &study.lanes, &pattern));
         let problem = found.as_ref().err().cloned();
         self.matches = found.unwrap_or_default();
+        self.list = None;
         Ok(json::search(&study.trace, query, regex, &self.matches, problem.as_deref()))
     }
 
@@ -243,11 +244,12 @@ impl Session {
         Ok(json::op_rows(self.study()?, &ops))
     }
 
-    /// A page of the ops of a range, by one of `OpSort` in protocol.ts.
+    /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found.
     #[wasm_bindgen(js_name = opsIn)]
     pub fn ops_in(
         &mut self,
         query: RangeQuery,
+        matching: bool,
         sort: &str,
         descending: bool,
         offset: usize,
@@ -256,8 +258,9 @@ impl Session {
         let column = json::op_column(sort)
             .ok_or_else(|| error("bad-option", &format!("ops cannot be sorted by `{sort}`")))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        let known = self.list.take().filter(|list| list.answers(&query.0, column));
-        let list = known.unwrap_or_else(|| OpList::of(study, query.0, column));
+        let known = self.list.take().filter(|list| list.answers(&query.0, column, matching));
+        let matches = matching.then_some(&self.matches);
+        let list = known.unwrap_or_else(|| OpList::of(study, query.0, column, matches));
         let page = json::op_page(study, &list, descending, offset, limit);
         self.list = Some(list);
         Ok(page)

@@ -259,6 +259,17 @@ export interface OpRow extends OpRef {
 /** What a table of ops can be sorted by; equal ones follow one another in order of start. */
 export type OpSort = 'start_ns' | 'length_ns' | 'name' | 'op_type' | 'category' | 'device';
 
+/** Some of the ops of a range. */
+export interface OpsQuery {
+  range: RangeQuery;
+  /** Only those that the last search found. */
+  matching: boolean;
+  sort: OpSort;
+  descending: boolean;
+  offset: number;
+  limit: number;
+}
+
 export interface OpPage {
   total: number;
   rows: OpRow[];
@@ -434,7 +445,7 @@ export interface Engine {
   /** Rows of many ops at once, in the order of `ops`. */
   ops(ops: Uint32Array): Promise<OpRow[]>;
   /** The ops of a range, some rows at a time. Their order is kept until another one is asked for: four bytes an op. */
-  opsIn(query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number): Promise<OpPage>;
+  opsIn(query: OpsQuery): Promise<OpPage>;
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;

@@ -15,7 +15,7 @@ import type {
   MarksQuery,
   Minimap,
   OpenOptions,
-  OpSort,
+  OpsQuery,
   RangeQuery,
   SearchQuery,
   Source,
@@ -173,8 +173,8 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
-  opsIn: (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
-    parsed(current().opsIn(rangeOf(query), sort, descending, offset, limit)),
+  opsIn: ({ range, matching, sort, descending, offset, limit }: OpsQuery) =>
+    parsed(current().opsIn(rangeOf(range), matching, sort, descending, offset, limit)),
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),

@@ -7,7 +7,7 @@ import type {
   Found,
   MarksQuery,
   OpenOptions,
-  OpSort,
+  OpsQuery,
   Progress,
   RangeQuery,
   SearchQuery,
@@ -66,8 +66,7 @@ export class WorkerEngine implements Engine {
   minimap = (bins: number) => this.#query('minimap', bins);
   search = (query: SearchQuery) => this.#query('search', query);
   ops = (ops: Uint32Array) => this.#query('ops', ops);
-  opsIn = (query: RangeQuery, sort: OpSort, descending: boolean, offset: number, limit: number) =>
-    this.#query('opsIn', query, sort, descending, offset, limit);
+  opsIn = (query: OpsQuery) => this.#query('opsIn', query);
   found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);

@@ -15,7 +15,7 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
   const { state, frame } = context;
   if (text === state.search.query && regex === state.search.regex) return;
   const result = text === '' ? null : state.search.result;
-  state.search = { query: text, regex, result, position: -1, pending: null };
+  state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
   frame.invalidate(Changed.search);
   let request = requests.get(context);
   if (!request) {
@@ -32,7 +32,8 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
 function take(context: Context, result: SearchResult): void {
   const { search } = context.state;
   if (!answers(result, search)) return;
-  search.result = result.query === '' ? null : result;
+  search.result = result.query === '' || result.problem !== null ? null : result;
+  search.problem = result.problem;
   announce(context, spoken(result), Changed.search | Changed.notice);
   refreshMarks(context);
   const { pending } = search;
@@ -50,6 +51,7 @@ function spoken({ query, count, problem }: SearchResult): string {
 /** On to the next match (+1) or back to the one before (-1), round and round. */
 export async function walkMatches(context: Context, step: 1 | -1): Promise<void> {
   const { search } = context.state;
+  if (search.problem !== null) return;
   // Fast fingers press Enter before the matches of what they typed are known.
   if (search.query !== '' && !(search.result && answers(search.result, search))) {
     search.pending = step;

@@ -59,6 +59,8 @@ export interface Search {
   /** Whether the query is a regular expression. */
   regex: boolean;
   result: SearchResult | null;
+  /** Why the query cannot be searched for, as a sentence; there is no result then. */
+  problem: string | null;
   /** Index into the result's ops of the match last walked to, or -1. */
   position: number;
   /** The step that was asked for while the answer was still under way; it is taken when the answer comes. */
@@ -169,7 +171,7 @@ export function initialState(): State {
     range: null,
     range_lanes: null,
     range_splits: null,
-    search: { query: '', regex: false, result: null, position: -1, pending: null },
+    search: { query: '', regex: false, result: null, problem: null, position: -1, pending: null },
     notes: [],
     naming: null,
     chosen_note: null,
@@ -204,11 +206,15 @@ export function scope(state: State): Window {
   return state.range ?? { start: ns(0), end: state.trace?.summary.span_ns ?? ns(1) };
 }
 
+/** Every op. The window is half-open, and the last op may have no length. */
+export function wholeQuery(state: State): RangeQuery {
+  return { start_ns: ns(0), end_ns: ns((state.trace?.summary.span_ns ?? 0) + 1), device: null, lanes: null };
+}
+
 /** The ops that figures are about: those that overlap the range, in its lanes; else all. */
 export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
-  const { start, end } = scope(state);
-  // The window is half-open, and the last op may have no length: without a range every op counts.
-  return { start_ns: start, end_ns: state.range ? end : ns(end + 1), device, lanes: state.range_lanes };
+  const { range, range_lanes: lanes } = state;
+  return range ? { start_ns: range.start, end_ns: range.end, device, lanes } : { ...wholeQuery(state), device };
 }
 
 /** The scope's split of one device or, with null, of the whole step; null while the core has not answered. */

@@ -1,17 +1,15 @@
 // The columns of tables whose rows are ops: what a search finds, and what the canvas shows.
 import { el } from '../base/dom';
 import { placeLabel } from '../base/names';
-import type { OpRow } from '../engine/protocol';
+import type { OpRow, OpSort } from '../engine/protocol';
 import type { Context } from '../state/state';
 import { durationColumn, pointColumn, type Column } from './columns';
 import { nameCell } from './parts';
 import { CATEGORY_WORDS } from './words';
 
-export type OpKey = 'name' | 'op_type' | 'category' | 'device' | 'start_ns' | 'length_ns';
-
-export function opColumns({ state }: Context, sortable: readonly OpKey[]): Column<OpRow, OpKey>[] {
+export function opColumns({ state }: Context): Column<OpRow, OpSort>[] {
   const device = (row: OpRow) => state.trace?.summary.devices[row.device]?.name ?? '';
-  const columns: Column<OpRow, OpKey>[] = [
+  return [
     {
       key: 'name',
       title: 'Name',
@@ -39,5 +37,4 @@ export function opColumns({ state }: Context, sortable: readonly OpKey[]): Colum
     pointColumn('start_ns', 'Start', (row) => row.start_ns, 'After the step’s first start'),
     durationColumn('length_ns', 'Length', (row) => row.end_ns - row.start_ns),
   ];
-  return columns.map((column) => ({ ...column, sortable: sortable.includes(column.key) }));
 }

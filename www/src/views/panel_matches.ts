@@ -1,45 +1,42 @@
-// The drawer's tab of search results: every op that matches, in order of start.
-import { formatCount, plural } from '../base/format';
-import type { OpRow } from '../engine/protocol';
+// The drawer's tab of search results: every op that matches, at first in the order in which Enter walks through them.
+import { plural } from '../base/format';
+import type { OpRow, OpSort, SearchResult } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { goToMatch } from '../state/search';
-import type { Context } from '../state/state';
+import { wholeQuery, type Context } from '../state/state';
 import { longTable } from './long_table';
-import { opColumns, type OpKey } from './op_columns';
+import { opColumns } from './op_columns';
+import { goToOp } from './parts';
 
 export function matchesPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  let shown: Uint32Array | null = null;
-  const table = longTable<OpRow, OpKey>(context, {
+  let shown: SearchResult | null = null;
+  const table = longTable<OpRow, OpSort>(context, {
     one: 'match',
     many: 'matches',
     id: 'match',
-    columns: opColumns(context, []),
-    sorting: null,
-    page: async ({ offset, limit }) => {
-      const ops = shown ?? new Uint32Array();
-      return { total: ops.length, rows: await engine.ops(ops.slice(offset, offset + limit)) };
+    columns: opColumns(context),
+    sorting: { key: 'start_ns', descending: false },
+    page: async ({ sort, descending, offset, limit }) =>
+      shown
+        ? engine.opsIn({ range: wholeQuery(state), matching: true, sort: sort ?? 'start_ns', descending, offset, limit })
+        : { total: 0, rows: [] },
+    go: (row) => {
+      const index = shown?.ops.indexOf(row.op) ?? -1;
+      void (index < 0 ? goToOp(context, row.op) : goToMatch(context, index));
     },
-    go: (_, index) => void goToMatch(context, index),
     isChosen: (row) => row.op === state.selection?.op,
-    said: () => said(context),
+    said: () =>
+      shown ? `${plural(shown.count, 'op matches', 'ops match')} “${shown.query}”` : 'Search to see here what matches',
   });
   frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
     if (state.tab !== 'matches' || !state.drawer_open) return;
-    const ops = state.search.result?.ops ?? null;
-    if (ops === shown) {
-      table.mark();
-      return;
+    const { result } = state.search;
+    if (result === shown) table.mark();
+    else {
+      shown = result;
+      table.refresh();
     }
-    shown = ops;
-    table.refresh();
   });
   return table.element;
-}
-
-function said({ state }: Context): string {
-  const { result } = state.search;
-  if (!result) return 'Search to see here what matches';
-  const found = `${plural(result.count, 'op matches', 'ops match')} “${result.query}”`;
-  return result.ops.length < result.count ? `${found}; these are the first ${formatCount(result.ops.length)}` : found;
 }

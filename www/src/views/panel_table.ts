@@ -6,24 +6,24 @@ import { Changed } from '../state/frame';
 import { onSettled } from '../state/history';
 import { scopeQuery, type Context, type State } from '../state/state';
 import { longTable } from './long_table';
-import { opColumns, type OpKey } from './op_columns';
+import { opColumns } from './op_columns';
 import { goToOp } from './parts';
-
-const SORTABLE: readonly OpSort[] = ['name', 'op_type', 'category', 'device', 'start_ns', 'length_ns'];
 
 export function tablePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  let query: RangeQuery | null = null;
+  let range: RangeQuery | null = null;
   /** The window that going to one of the rows has led to: the rows stay, so that one can go on to the next. */
   let led_to: unknown = null;
-  const table = longTable<OpRow, OpKey>(context, {
+  const table = longTable<OpRow, OpSort>(context, {
     one: 'op',
     many: 'ops',
     id: 'row',
-    columns: opColumns(context, SORTABLE),
+    columns: opColumns(context),
     sorting: { key: 'start_ns', descending: false },
     page: async ({ sort, descending, offset, limit }) =>
-      query ? engine.opsIn(query, sort ?? 'start_ns', descending, offset, limit) : { total: 0, rows: [] },
+      range
+        ? engine.opsIn({ range, matching: false, sort: sort ?? 'start_ns', descending, offset, limit })
+        : { total: 0, rows: [] },
     go: (row) =>
       void goToOp(context, row.op).then(() => {
         led_to = state.window;
@@ -35,8 +35,8 @@ export function tablePanel(context: Context): HTMLElement {
   const follow = () => {
     if (!shown()) return;
     const wanted = visible(state);
-    if (query && sameAs(query, wanted)) return;
-    query = wanted;
+    if (range && sameAs(range, wanted)) return;
+    range = wanted;
     table.refresh();
   };
   // While the view moves, the rows wait: they would be gone before one could read them.
@@ -44,7 +44,7 @@ export function tablePanel(context: Context): HTMLElement {
     if (state.window !== led_to) follow();
   });
   frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.layout | Changed.selection, (changed) => {
-    if (changed & Changed.trace) query = null;
+    if (changed & Changed.trace) range = null;
     if (changed & (Changed.trace | Changed.scope | Changed.drawer)) follow();
     if (shown()) table.mark();
   });

@@ -99,8 +99,7 @@ export function searchBox(context: Context): HTMLElement {
     help,
   );
   frame.onDom(Changed.search | Changed.trace, () => {
-    const { query, regex: is_regex, result, position } = state.search;
-    const problem = result?.problem ?? null;
+    const { query, regex: is_regex, result, problem, position } = state.search;
     if (input.value !== query) input.value = query;
     hint.hidden = query !== '';
     clear.hidden = query === '';
@@ -108,7 +107,7 @@ export function searchBox(context: Context): HTMLElement {
     regex.setAttribute('aria-pressed', String(is_regex));
     input.setAttribute('aria-invalid', String(problem !== null));
     count.classList.toggle('none', result?.count === 0);
-    setText(count, !result || problem !== null ? '' : counted(result.count, position));
+    setText(count, !result ? '' : counted(result.count, position));
     count.title = result ? plural(result.count, 'match', 'matches') : '';
     element.classList.toggle('explained', query === '' || problem !== null);
     help.classList.toggle('problem', problem !== null);

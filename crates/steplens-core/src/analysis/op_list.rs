@@ -2,6 +2,7 @@
 
 use crate::Study;
 use crate::analysis::range::{Range, RangeQuery};
+use crate::analysis::search::Matches;
 use crate::ids::{NodeId, OpId};
 use crate::order;
 
@@ -27,17 +28,20 @@ pub enum OpColumn {
 pub struct OpList {
     query: RangeQuery,
     column: OpColumn,
+    /// Whether only ops that match a search are listed.
+    matching: bool,
     ops: Vec<OpId>,
 }
 
 impl OpList {
-    /// The ops of `query`, ascending by `column`; equal ones in order of start, then of device.
-    pub fn of(study: &Study, query: RangeQuery, column: OpColumn) -> Self {
+    /// The ops of `query` (of them only those among `matches`, where there is a search), ascending by `column`; equal ones
+    /// in order of start, then of device.
+    pub fn of(study: &Study, query: RangeQuery, column: OpColumn, matches: Option<&Matches>) -> Self {
         let trace = &study.trace;
         let range = Range::of(study, &query);
         let mut ops = Vec::new();
         for device in range.devices() {
-            ops.extend(range.ops(device));
+            ops.extend(range.ops(device).filter(|&op| matches.is_none_or(|matches| matches.contains(op))));
         }
         // Those that run when the window starts come first on each device, in the order of lanes.
         order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
@@ -61,12 +65,12 @@ impl OpList {
                 order::by_number(&mut ops, |op| (i64::from(trace.device_of(op).get()), start(op)))
             }
         }
-        Self { query, column, ops }
+        Self { query, column, matching: matches.is_some(), ops }
     }
 
-    /// Whether this is the list of `query` by `column`.
-    pub fn answers(&self, query: &RangeQuery, column: OpColumn) -> bool {
-        self.query == *query && self.column == column
+    /// Whether this is the list of `query` by `column`, of all ops or of those that match.
+    pub fn answers(&self, query: &RangeQuery, column: OpColumn, matching: bool) -> bool {
+        self.query == *query && self.column == column && self.matching == matching
     }
 
     /// How many ops there are.
