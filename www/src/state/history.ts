@@ -27,7 +27,7 @@ const placeOf = ({ window, scroll_y, rows, range, range_lanes }: State): Place =
   range_lanes,
 });
 
-const sameWindow = (a: Window | null, b: Window | null): boolean => a?.start === b?.start && a?.end === b?.end;
+export const sameWindow = (a: Window | null, b: Window | null): boolean => a?.start === b?.start && a?.end === b?.end;
 
 const same = (a: Place | undefined, b: Place): boolean =>
   a !== undefined &&

@@ -1,6 +1,6 @@
 // Back and forth through the views that the user has had.
 import { Changed } from './frame';
-import { arrived, nextPlace } from './history';
+import { arrived, nextPlace, sameWindow } from './history';
 import { layOut, lowestScroll } from './lay_out';
 import { setRange } from './select';
 import type { Context } from './state';
@@ -17,8 +17,9 @@ export function travel(context: Context, step: 1 | -1): boolean {
   }
   state.scroll_y = Math.min(place.scroll_y, lowestScroll(state));
   state.hover = null;
-  if (state.range !== place.range || state.range_lanes !== place.range_lanes)
-    setRange(context, place.range, place.range_lanes);
+  // Lanes have other numbers once they are arranged otherwise.
+  const lanes = place.rows.arranged_by === state.lanes.by ? place.range_lanes : null;
+  if (!sameWindow(state.range, place.range) || state.range_lanes !== lanes) setRange(context, place.range, lanes);
   frame.invalidate(Changed.view | Changed.hover);
   arrived();
   return true;
