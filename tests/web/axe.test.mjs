@@ -49,7 +49,28 @@ const WALK = {
     await page.mouse.up();
     await untilField(page, 'r');
   },
+  'a mark being named': async (page) => {
+    await page.keyboard.press('m');
+    await until(page, () => document.activeElement.matches('.note-field'));
+  },
+  'marks in the list': async (page) => {
+    await page.keyboard.press('Enter');
+    await until(page, () => document.querySelector('.note-field').hidden);
+    await page.keyboard.press('m');
+    await until(page, () => document.activeElement.matches('.note-field'));
+    await page.keyboard.press('Enter');
+    await page.$eval('#tab-marks', (tab) => tab.click());
+    await until(page, () => document.querySelectorAll('.note-row').length === 2);
+  },
+  'a mark deleted, on the wall clock': async (page) => {
+    await page.focus('.note-row .note-when');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('t');
+    await until(page, () => !document.querySelector('.status-line').hidden);
+    await untilField(page, 't');
+  },
   folded: async (page) => {
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.focus('canvas.lanes');
     await page.keyboard.press('c');

@@ -22,7 +22,7 @@ export function statusLine(context: Context): HTMLElement {
     },
     icon(ICONS.close),
   );
-  const element = el('div', { class: 'status-line', role: 'group', 'aria-label': 'Undo', hidden: true }, text, action, dismiss);
+  const element = el('section', { class: 'status-line', 'aria-label': 'What was done', hidden: true }, text, action, dismiss);
   frame.onDom(Changed.notes | Changed.trace, () => {
     const { offer } = state;
     // Hiding what has the focus would drop it: the timeline takes it.
