@@ -1,0 +1,141 @@
+// Ranges drawn as boxes and moved by their plate, drags that are taken back, the axis's clocks, the minimap's keys.
+
+import assert from 'node:assert/strict';
+import { assertMoved, core, habit, lengthOf, movedFrom, shownWindow, untilWindow } from './habits.mjs';
+import { boxOf, fields, until, untilField } from './hands.mjs';
+
+/** From one point to another with the button down; `before_release` happens while it still is. */
+async function drag(page, from, to, before_release = async () => {}) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 5 });
+  await before_release();
+  await page.mouse.up();
+}
+
+async function drawBox(page, from, to, before_release) {
+  await page.keyboard.down('Shift');
+  await drag(page, from, to, before_release);
+  await page.keyboard.up('Shift');
+}
+
+const at = (box, share, y) => [box.x + box.width * share, box.y + y];
+const range = async (page) => (await untilField(page, 'r')).split(',').map(Number);
+
+/** Waits until the address tells another range than `before`. */
+async function otherRange(page, before) {
+  await until(page, (before) => new URLSearchParams(location.hash.slice(1)).get('r') !== before, before.join(','));
+  return range(page);
+}
+
+/** How many lanes `3-9,12` are. */
+const lanesIn = (runs) => runs.split(',').reduce((sum, run) => {
+  const [first, last = first] = run.split('-').map(Number);
+  return sum + last - first + 1;
+}, 0);
+
+habit('a box drawn with Shift is about the lanes it touches', async ({ page, box }) => {
+  await drawBox(page, at(box, 0.25, 40), at(box, 0.5, box.height - 40));
+  const most = lanesIn(await untilField(page, 'rl'));
+  assert.ok(most > 1 && most < core.summary.devices.reduce((sum, { lanes }) => sum + lanes, 0), `${most} lanes`);
+  // Moving an edge keeps them.
+  const before = await range(page);
+  await drag(page, at(box, 0.5, 200), at(box, 0.75, 200));
+  const after = await otherRange(page, before);
+  assert.equal(lanesIn((await fields(page)).rl), most);
+  assert.ok(after[0] === before[0] && after[1] > before[1]);
+  // A flat one is about all.
+  await drawBox(page, at(box, 0.3, 100), at(box, 0.4, 110));
+  await untilField(page, 'rl', null);
+});
+
+habit('a range is moved by its plate, and keeps its length', async ({ page, window }) => {
+  const axis = await boxOf(page, 'canvas.axis');
+  await drag(page, at(axis, 0.2, 13), at(axis, 0.4, 13));
+  const before = await range(page);
+  await drag(page, at(axis, 0.3, 13), at(axis, 0.5, 13));
+  const after = await otherRange(page, before);
+  const moved = (after[0] - before[0]) / lengthOf(window);
+  assert.ok(Math.abs(moved - 0.2) < 2e-3, `moved by ${moved}`);
+  assert.ok(Math.abs(lengthOf(after) - lengthOf(before)) <= 1);
+  await page.mouse.click(...at(axis, 0.5, 13), { count: 2 });
+  const framed = await movedFrom(page, window);
+  assert.ok(framed[0] < after[0] && framed[1] > after[1] && lengthOf(framed) < 1.5 * lengthOf(after), 'a double click frames it');
+});
+
+habit('Esc during a drag takes it back', async ({ page, box, window }) => {
+  const escape = () => page.keyboard.press('Escape');
+  const axis = await boxOf(page, 'canvas.axis');
+  await drag(page, at(axis, 0.2, 13), at(axis, 0.4, 13));
+  const selected = await range(page);
+  await drawBox(page, at(box, 0.5, 100), at(box, 0.7, 105), escape);
+  await drag(page, at(box, 0.5, 100), at(box, 0.1, 150), escape);
+  const minimap = await boxOf(page, 'canvas.minimap');
+  await drag(page, at(minimap, 0.5, 20), at(minimap, 0.7, 20), escape);
+  // Something that the address tells, so that it surely tells all that was before.
+  await page.keyboard.press('t');
+  await untilField(page, 't');
+  assert.deepEqual(await range(page), selected);
+  assert.deepEqual(await shownWindow(page), window);
+});
+
+habit('T and the button at the axis’s end turn it to the wall clock and back', async ({ page }) => {
+  await page.keyboard.press('t');
+  assert.equal(await untilField(page, 't'), 'utc');
+  const pressed = () => page.$eval('.clock-button', (button) => button.getAttribute('aria-pressed'));
+  assert.equal(await pressed(), 'true');
+  await page.click('.clock-button');
+  await untilField(page, 't', null);
+  assert.equal(await pressed(), 'false');
+});
+
+habit('Alt+Left and Alt+Right go through the views', async ({ page, window }) => {
+  await page.keyboard.press('0');
+  await untilWindow(page, null);
+  const alt = async (key) => {
+    await page.keyboard.down('Alt');
+    await page.keyboard.press(key);
+    await page.keyboard.up('Alt');
+  };
+  await alt('ArrowLeft');
+  await untilWindow(page, window);
+  await alt('ArrowRight');
+  await untilWindow(page, null);
+});
+
+habit('a range is a step of the view history', async ({ page }) => {
+  const axis = await boxOf(page, 'canvas.axis');
+  await drag(page, at(axis, 0.2, 13), at(axis, 0.4, 13));
+  const selected = (await range(page)).join(',');
+  await page.keyboard.press('Escape');
+  await untilField(page, 'r', null);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('z');
+  await page.keyboard.up('Control');
+  await untilField(page, 'r', selected);
+});
+
+habit('the minimap is moved by keys', async ({ page, window }) => {
+  await page.focus('canvas.minimap');
+  await page.keyboard.press('ArrowRight');
+  const right = await movedFrom(page, window);
+  assertMoved(right, window, 0.1);
+  await page.keyboard.press('ArrowUp');
+  const closer = await movedFrom(page, right);
+  assert.ok(lengthOf(closer) < lengthOf(right));
+  await page.keyboard.press('Home');
+  const start = await movedFrom(page, closer);
+  assert.ok(start[0] < 0 && start[1] < closer[1]);
+  const told = await page.$eval('canvas.minimap', (map) => map.getAttribute('aria-valuetext'));
+  assert.match(told, / to .* of 339\.0\sms$/);
+  assert.ok((await fields(page)).w);
+});
+
+habit('Home and End go to the ends of the step', async ({ page, window }) => {
+  await page.keyboard.press('End');
+  const end = await movedFrom(page, window);
+  assert.ok(end[1] >= core.summary.span_ns && Math.abs(lengthOf(end) - lengthOf(window)) < 1);
+  await page.keyboard.press('Home');
+  const start = await movedFrom(page, end);
+  assert.ok(start[0] <= 0 && start[1] < end[0]);
+});
