@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
 import { canvasBox } from './canvas.mjs';
 import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
@@ -31,7 +32,7 @@ const readRows = () => [...document.querySelectorAll('.device')]
   .filter((row) => row.checkVisibility())
   .map((row) => {
     const task = row.closest('.task-section')?.querySelector('.task-name').textContent;
-    return [row.getBoundingClientRect().top, [task, row.querySelector('.device-name').textContent].filter(Boolean).join('/')];
+    return [row.getBoundingClientRect().top, [task, row.querySelector('.device-task').textContent, row.querySelector('.device-name').textContent].filter(Boolean).join('/')];
   })
   .sort((a, b) => a[0] - b[0])
   .map(([, name]) => name);
@@ -78,7 +79,7 @@ test('a pinned device stays at the top while the others scroll, and whatever the
   await pointAt(page, 2);
   await page.keyboard.press('p');
   await untilField(page, 'pin', '2');
-  await untilShown(page, ['worker 1 CPU:0', ...ALL.filter((name) => !name.startsWith('worker 1'))]);
+  await untilShown(page, ['worker 1/CPU:0', ...ALL.filter((name) => !name.startsWith('worker 1'))]);
   const before = await boxOf(page, row(2));
   const box = await canvasBox(page);
   await page.mouse.move(box.x + 300, box.y + box.height - 30);
@@ -88,7 +89,7 @@ test('a pinned device stays at the top while the others scroll, and whatever the
   assert.equal(before.y, box.y, 'it is at the top of the lanes');
   await page.click('.device-filter');
   await page.keyboard.type('ps 0');
-  await untilShown(page, ['worker 1 CPU:0', 'ps 0/CPU:0']);
+  await untilShown(page, ['worker 1/CPU:0', 'ps 0/CPU:0']);
   await page.keyboard.press('Escape');
   await pointAt(page, 2);
   await page.click(`${row(2)} .device-pin`);
@@ -174,15 +175,34 @@ test('the arrow keys go from row to row', async () => {
   await page.close();
 });
 
-test('a folded device takes one line, and a click on it in the lanes unfolds it', async () => {
+/** Waits until pixels of the canvas, in the row of a device, have nearly the colour of a category. */
+const untilInked = (page, device, category) => until(page, (selector, category) => {
+  const canvas = document.querySelector('canvas.lanes');
+  const box = canvas.getBoundingClientRect();
+  const row = document.querySelector(selector).getBoundingClientRect();
+  const probe = document.createElement('canvas').getContext('2d');
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--${category}`);
+  probe.fillRect(0, 0, 1, 1);
+  const wanted = probe.getImageData(0, 0, 1, 1).data;
+  const { data } = canvas.getContext('2d').getImageData(0, row.top - box.top, canvas.width, row.height);
+  for (let at = 0; at < data.length; at += 4)
+    if (Math.hypot(data[at] - wanted[0], data[at + 1] - wanted[1], data[at + 2] - wanted[2]) < 12) return true;
+  return false;
+}, row(device), category);
+
+test('a folded device takes one line and shows its density; a click on it unfolds it', async () => {
   const { page } = await sample();
   const before = await boxOf(page, row(1));
   await page.click(fold(1));
   await untilField(page, 'fold', '1');
   const folded = await boxOf(page, row(1));
   assert.ok(folded.height < before.height / 2);
+  for (const category of ['compute', 'communication']) await untilInked(page, 1, category);
   const lanes = await canvasBox(page);
-  await page.mouse.click(lanes.x + 100, folded.y + folded.height / 2);
+  // Most transfers of the sample run in the first fifth of the step.
+  await page.mouse.move(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
+  await until(page, () => /^worker 0 CPU:0.*ops in flight on average.*communication/.test(document.querySelector('.tooltip').textContent));
+  await page.mouse.click(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
   await untilField(page, 'fold', null);
   assert.equal((await boxOf(page, row(1))).height, before.height);
   await page.close();
@@ -267,3 +287,32 @@ test('the left column is as wide as its edge is dragged or moved by keys, and st
   await until(page, (x) => document.querySelector('canvas.lanes').getBoundingClientRect().x === x, lanes.x);
   await page.close();
 });
+
+for (const scheme of ['light', 'dark'])
+  test(`whatever is done with the rows, axe-core finds nothing, ${scheme}`, async () => {
+    const { page } = await visit(browser, site.url);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await openFiles(page, fixture('ps4w.pb'));
+    await pointAt(page, 2);
+    await page.keyboard.press('p');
+    await untilField(page, 'pin', '2');
+    await page.focus(fold(1));
+    await page.keyboard.press('h');
+    await untilField(page, 'hide', '1');
+    assert.deepEqual(await faultsOf(page), [], 'pinned and hidden');
+    await page.click('.menu-opener');
+    await until(page, () => document.querySelector('input[value="thread"]').disabled);
+    assert.deepEqual(await faultsOf(page), [], 'the menu');
+    await page.click('input[value="op_type"]');
+    await until(page, () => document.querySelectorAll('.group-name').length > 3);
+    await page.keyboard.press('Escape');
+    assert.deepEqual(await faultsOf(page), [], 'groups');
+    await page.click('.device-filter');
+    await page.keyboard.type('no such device');
+    await untilShown(page, ['worker 1/CPU:0']);
+    await pointAt(page, 2);
+    await page.click(`${row(2)} .device-hide`);
+    await until(page, () => document.querySelector('.no-rows').checkVisibility());
+    assert.deepEqual(await faultsOf(page), [], 'nothing is shown');
+    await page.close();
+  });

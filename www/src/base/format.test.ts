@@ -1,7 +1,7 @@
 // Sizes, rates and shares keep their units and their rounding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatBytes, formatCount, formatRate, formatShare, plural } from './format';
+import { formatAverage, formatBytes, formatCount, formatRate, formatShare, plural } from './format';
 
 const plain = (text: string) => text.replace(/\u00a0/g, ' ');
 
@@ -17,6 +17,10 @@ test('bytes are binary, rates decimal', () => {
   assert.equal(plain(formatBytes(36864)), '36.0 KiB');
   assert.equal(plain(formatBytes(3849228)), '3.67 MiB');
   assert.equal(plain(formatRate(180705882)), '181 MB/s');
+});
+
+test('an average that is there never reads as nothing, and a whole one has no decimals', () => {
+  assert.deepEqual([0, 0.001, 0.25, 12.44, 3].map(formatAverage), ['0', '<0.01', '0.25', '12.4', '3']);
 });
 
 test('a share that is there never reads as nothing', () => {

@@ -45,6 +45,12 @@ function significant(value: number): string {
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
 }
 
+/** An average of things that are counted: `0.25`, `12.4`, `3`; what is there but rounds to nothing is `<0.01`. */
+export function formatAverage(average: number): string {
+  if (average > 0 && average < 0.005) return '<0.01';
+  return Number.isInteger(average) ? formatCount(average) : significant(average);
+}
+
 /** A share of 1 as a percentage with one decimal; what is there but rounds to nothing is `<0.1 %`. */
 export function formatShare(share: number): string {
   if (!Number.isFinite(share)) return '–';

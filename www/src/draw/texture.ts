@@ -8,7 +8,7 @@ export type Fill = string | CanvasPattern;
 export const TEXTURE_PX = 8;
 
 /** Whether a pixel of the tile is light. */
-type Texture = (x: number, y: number) => boolean;
+export type Texture = (x: number, y: number) => boolean;
 
 /** In the order of CATEGORIES; null is plain. */
 export const TEXTURES: readonly (Texture | null)[] = [

@@ -1,7 +1,7 @@
 // The canvas's colours, read from the style sheet's custom properties so that the theme has one home.
 import { CATEGORIES } from '../engine/protocol';
 import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
-import { textured, TEXTURES, type Fill } from './texture';
+import { lightOf, textured, TEXTURES, type Fill, type Texture } from './texture';
 
 /** Marks carry two bits of category, three of shade and one of search; density adds three. */
 export const DENSITY_LEVELS = 8;
@@ -29,10 +29,19 @@ export interface Theme {
   small_font: string;
   /** The fill of each category, in the order of CATEGORIES. */
   categories: Fill[];
+  /** The same for images that are painted pixel by pixel. */
+  inks: Ink[];
   /** Fill of a mark by `bucketOf`: with no search, and for marks that match one. */
   fills: Fill[];
   /** The same for marks that do not match the search. */
   faded: Fill[];
+}
+
+export interface Ink {
+  dark: Rgb;
+  light: Rgb;
+  /** Which pixels are light; null for none. */
+  texture: Texture | null;
 }
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
@@ -98,6 +107,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     font: `11px ${family}`,
     small_font: `10px ${family}`,
     categories,
+    inks: plain.map((color, category) => ({ dark: color, light: lightOf(color), texture: textureOf(category) })),
     fills: fillsOf(1),
     faded: fillsOf(0.22),
   };

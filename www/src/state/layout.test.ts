@@ -5,7 +5,7 @@ import type { DeviceSummary, LaneGroup } from '../engine/protocol';
 import { layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
 import { PITCHES } from './pitch';
 import { ALL_ROWS, type Rows } from './rows';
-import { bandAt, bandOfLane, bandsInSight, holdsAll, laneAt, laneBox, lanesWithin, topOf, uncovered } from './sight';
+import { bandAt, bandOfLane, bandsInSight, holdsAll, laneAt, laneBox, lanesWithin, stripAt, stripsWithin, topOf, uncovered } from './sight';
 
 const device = (task: string | null, lanes: number, op_lanes: number, index: number) =>
   ({ name: `${task ?? ''}/device:CPU:${index}`, task, lanes, op_lanes }) as DeviceSummary;
@@ -82,6 +82,18 @@ test('named groups of few lanes are tall enough for their name', () => {
       ['communication', 35],
     ],
   );
+});
+
+test('a folded device shows its density instead of its lanes, one with named groups above them', () => {
+  const folded = sight(laidOut({ folded: new Set([0]) }));
+  assert.deepEqual([...stripsWithin(folded, 0, HEIGHT)], [0]);
+  const box = laneBox(folded, 1);
+  assert.deepEqual(box, laneBox(folded, 2));
+  assert.equal(stripAt(folded, box?.y ?? -1)?.device, 0);
+  assert.equal(laneAt(folded, box?.y ?? -1), null);
+  assert.ok(!lanesWithin(folded, 0, HEIGHT).includes(1));
+  const { by_device } = laidOut({}, HEIGHT, named);
+  assert.ok((by_device[2]?.strip?.height ?? Infinity) < (by_device[2]?.groups[0]?.y ?? 0));
 });
 
 test('folding makes a device as small as its name and keeps its lanes', () => {

@@ -12,6 +12,7 @@ export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
 export const MIN_BAND = 26;
 const PADDING = 3;
+const STRIP: LaneBox = { y: PADDING, height: MIN_BAND - 2 * PADDING };
 /** Between groups of lanes. */
 const GROUP_GAP = 4;
 const NAMED_GAP = 2;
@@ -47,6 +48,8 @@ export interface Band {
   folded: boolean;
   /** Whether its groups have names to show. */
   named: boolean;
+  /** Where in it its density is drawn: instead of its lanes if it is folded, above them if they have names. */
+  strip: LaneBox | null;
   groups: readonly Group[];
 }
 
@@ -206,27 +209,13 @@ function bandOf({ lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: 
   const first_lane = first_lanes[device] ?? 0;
   const folded = rows.folded.has(device);
   const of = lanes.groups[device] ?? [];
-  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded, named: false };
-  if (folded) return foldedBand(band, of);
+  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded, named: false, strip: null };
+  if (folded) return { ...band, height: MIN_BAND, strip: STRIP, groups: [] };
   const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
   return lanes.by === 'packed' ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
 }
 
-type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named'>;
-
-/** All lanes squeezed into one strip. */
-function foldedBand(band: Begun, lanes: readonly LaneGroup[]): Band {
-  const pitch = (MIN_BAND - 2 * PADDING) / Math.max(band.lanes, 1);
-  const groups: Group[] = [];
-  let { first_lane } = band;
-  let y = PADDING;
-  for (const group of lanes) {
-    if (group.lanes > 0) groups.push({ ...group, first_lane, y, pitch });
-    first_lane += group.lanes;
-    y += group.lanes * pitch;
-  }
-  return { ...band, height: MIN_BAND, groups };
-}
+type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip'>;
 
 function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
   const used = lanes.filter((group) => group.lanes > 0);
@@ -249,7 +238,7 @@ function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Ban
   return { ...band, height: Math.ceil(Math.max(MIN_BAND, bottom + PADDING)), groups };
 }
 
-/** A line for the device itself; below it, the groups with their names. */
+/** A line for the device itself, with its density; below it, the groups with their names. */
 function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
   const groups: Group[] = [];
   let first_lane = band.first_lane;
@@ -263,7 +252,7 @@ function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band
     }
     first_lane += group.lanes;
   }
-  return { ...band, named: true, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
+  return { ...band, named: true, strip: STRIP, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
 }
 
 /** Whether all lanes have room for names. */

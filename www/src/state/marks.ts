@@ -7,7 +7,7 @@ import type { LaneId, Marks, MarksQuery } from '../engine/protocol';
 import { Changed } from './frame';
 import { latest } from './latest';
 import type { Layout } from './layout';
-import { holdsAll, laneBox, lanesWithin } from './sight';
+import { holdsAll, laneBox, lanesWithin, stripsWithin } from './sight';
 import type { Context, State } from './state';
 
 /** Of the window's length, on each side. */
@@ -69,7 +69,9 @@ export const scaleOf = (query: MarksQuery): TimeScale =>
 function wanted(state: State): MarksQuery {
   const window = grown(state.window, MARGIN);
   const { height } = state.viewport;
-  const lanes = lanesWithin(state, -height * LANE_MARGIN, height * (1 + LANE_MARGIN));
+  const top = -height * LANE_MARGIN;
+  const bottom = height * (1 + LANE_MARGIN);
+  const lanes = lanesWithin(state, top, bottom);
   return {
     start_ns: window.start,
     end_ns: window.end,
@@ -77,7 +79,7 @@ function wanted(state: State): MarksQuery {
     lanes,
     pitches: pitchesOf(state, lanes),
     most: MOST,
-    strips: new Uint32Array(),
+    strips: stripsWithin(state, top, bottom),
   };
 }
 
@@ -101,5 +103,7 @@ function suffices(query: MarksQuery, state: State): boolean {
   if (sharper) return false;
   const covered: Window = { start: query.start_ns, end: query.end_ns };
   if (!contains(covered, grown(state.window, RESERVE))) return false;
-  return holdsAll(query.lanes, lanesWithin(state, 0, state.viewport.height));
+  const { height } = state.viewport;
+  const in_sight = holdsAll(query.lanes, lanesWithin(state, 0, height));
+  return in_sight && holdsAll(query.strips, stripsWithin(state, 0, height));
 }

@@ -70,10 +70,10 @@ function groupOf(band: Band, lane: LaneId): Group | undefined {
   return group && lane < group.first_lane + group.lanes ? group : undefined;
 }
 
-/** Where the marks of `lane` are drawn within its band. */
+/** Where the marks of `lane` are drawn within its band; of a folded device, which shows none, its strip. */
 export function boxInBand(band: Band, lane: LaneId): LaneBox | null {
   const group = groupOf(band, lane);
-  if (!group) return null;
+  if (!group) return band.folded ? band.strip : null;
   // The pixel that is left empty below them is what tells lanes apart.
   const gap = group.pitch >= 3 ? 1 : 0;
   return { y: group.y + (lane - group.first_lane) * group.pitch, height: Math.max(1, group.pitch - gap) };
@@ -148,6 +148,21 @@ export function lanesWithin(sight: Sight, top: number, bottom: number): Uint32Ar
     }
   }
   return Uint32Array.from(lanes);
+}
+
+/** The devices that show their density, of which anything lies in [top, bottom), from top to bottom. */
+export function stripsWithin(sight: Sight, top: number, bottom: number): Uint32Array {
+  const { layout } = sight;
+  const bands = [...layout.pinned, ...scrolledBetween(sight, layout.pinned_height + Math.min(top, 0), bottom)];
+  return Uint32Array.from(bands.filter((band) => band.strip !== null).map((band) => band.device));
+}
+
+/** The device whose density is drawn at `y`, with its place. */
+export function stripAt(sight: Sight, y: number): { device: DeviceId; box: LaneBox } | null {
+  const band = bandAt(sight, y);
+  if (!band?.strip) return null;
+  const box = { y: topOf(sight, band) + band.strip.y, height: band.strip.height };
+  return y >= box.y && y < box.y + box.height ? { device: band.device, box } : null;
 }
 
 /** Whether `wanted` are among `held`; both must be in the same order, as they are from one layout. */

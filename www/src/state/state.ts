@@ -45,13 +45,23 @@ export interface Selection {
   details: OpDetails | null;
 }
 
+/** What is under the pointer: an op, or a column of a density strip. */
 export interface Hover {
-  op: OpId;
+  op: OpId | null;
   /** How many ops the mark under the pointer stands for. */
   count: number;
   x: number;
   y: number;
   details: OpDetails | null;
+  in_flight: InFlight | null;
+}
+
+/** A column of a density strip. */
+export interface InFlight {
+  device: DeviceId;
+  column: Window;
+  /** How many ops run in it on average, by category. */
+  by_category: readonly number[];
 }
 
 export interface Search {

@@ -132,7 +132,7 @@ type Place = 'lanes' | 'axis';
 export type Held = 'nothing' | 'shift' | 'ctrl' | 'alt' | 'space' | 'middle' | 'long press';
 
 interface GestureLine {
-  group: 'Pointer' | 'Wheel' | 'Touch';
+  group: 'Pointer' | 'Wheel' | 'Touch' | 'Devices';
   shown: string;
   does: string;
   /** What a drag starts that begins there and is made so. */
@@ -143,6 +143,7 @@ interface GestureLine {
 const BOTH = ['lanes', 'axis'] as const;
 
 export const GESTURE_LINES: readonly GestureLine[] = [
+  { group: 'Devices', shown: 'drag a row', does: 'move the device; by its header, the task' },
   { group: 'Pointer', shown: 'drag', does: 'move the view', drags: [{ on: ['lanes'], held: 'nothing', starts: 'pan' }] },
   { group: 'Pointer', shown: 'Shift+drag', does: 'select a range of time; drawn tall, also its lanes', drags: [{ on: BOTH, held: 'shift', starts: 'range' }] },
   { group: 'Pointer', shown: 'drag on the axis', does: 'select a range of time; move one by its plate or its edges', drags: [{ on: ['axis'], held: 'nothing', starts: 'range' }] },

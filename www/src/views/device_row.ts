@@ -1,7 +1,7 @@
 // One device in the left column: its name, what to do with it, its share of compute, communication and idle time.
 import { el, icon, setText } from '../base/dom';
 import { formatBytes, formatCount, formatShare, plural } from '../base/format';
-import { deviceLabel, placeLabel } from '../base/names';
+import { deviceLabel, placeLabel, taskLabel } from '../base/names';
 import { formatDuration } from '../base/time';
 import type { DeviceId, DeviceSummary } from '../engine/protocol';
 import { hide, toggleFold, togglePin, toggleTall } from '../state/devices';
@@ -30,7 +30,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const label = deviceLabel(summary.name);
   const spoken = placeLabel(summary.name);
   const bar = splitBar(false);
-  const name = el('span', { class: 'device-name' });
+  const task = el('span', { class: 'device-task' });
   const fold = el(
     'button',
     {
@@ -41,7 +41,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       onclick: () => toggleFold(context, id),
     },
     icon(ICONS.chevron),
-    name,
+    task,
+    ' ',
+    el('span', { class: 'device-name' }, label),
   );
   const tool = (kind: string, what: string, command: Command | null, path: string, run: () => void) =>
     el(
@@ -89,8 +91,8 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       element.classList.toggle('two-lines', !named && band.height >= 40 && band.height < 58);
       element.classList.toggle('three-lines', !named && band.height >= 58 && band.height < 76);
       const { rows } = state;
-      const shown = band.pinned || summary.task === null ? spoken : label;
-      setText(name, shown);
+      // Away from the header of its task, a device says whose it is.
+      setText(task, band.pinned && summary.task !== null ? taskLabel(summary.task) : '');
       fold.setAttribute('aria-expanded', String(!band.folded));
       fold.setAttribute('aria-label', `${spoken}: fold or unfold`);
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));

@@ -2,12 +2,12 @@
 import { ns } from '../base/time';
 import { markAt } from '../draw/hit';
 import type { OpDetails, OpId } from '../engine/protocol';
-import { NONE } from '../engine/protocol';
+import { CATEGORIES, NONE, STRIP_COLUMN_PX } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { scaleOf } from '../state/marks';
-import { laneAt } from '../state/sight';
-import type { Context } from '../state/state';
+import { laneAt, stripAt } from '../state/sight';
+import type { Context, InFlight } from '../state/state';
 import { timeScale } from '../state/view';
 import type { Point } from './gestures';
 import type { Drawn } from './timeline';
@@ -43,8 +43,26 @@ export async function opAt(
   return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
 }
 
+/** The column of a density strip under a point. */
+function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight | null {
+  const strip = stripAt(state, y);
+  const marks = drawn.batch?.marks;
+  if (!strip || !marks) return null;
+  const row = marks.query.strips.indexOf(strip.device);
+  const scale = scaleOf(marks.query);
+  const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
+  const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
+  if (row < 0 || column < 0 || column >= columns) return null;
+  const at = (row * columns + column) * CATEGORIES.length;
+  return {
+    device: strip.device,
+    column: { start: scale.toNs(column * STRIP_COLUMN_PX), end: scale.toNs((column + 1) * STRIP_COLUMN_PX) },
+    by_category: [...marks.strips.subarray(at, at + CATEGORIES.length)],
+  };
+}
+
 export interface Hoverer {
-  /** Whether there is an op at the point. */
+  /** Whether there is something to click at the point: an op, or the strip of a folded device. */
   at: (point: Point) => boolean;
   leave: () => void;
   /** Where the pointer is in time. */
@@ -69,6 +87,12 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
   };
   return {
     at(point) {
+      const in_flight = inFlightAt(context, drawn, point);
+      if (in_flight) {
+        state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight };
+        frame.invalidate(Changed.hover);
+        return state.layout.by_device[in_flight.device]?.folded === true;
+      }
       const index = markUnder(context, drawn, point, HIT_SLACK);
       const marks = drawn.batch?.marks;
       const op = index === null ? undefined : marks?.op[index];
@@ -78,7 +102,7 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
       }
       const details = state.hover?.op === op ? state.hover.details : null;
       if (state.hover?.op !== op) request(op);
-      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details };
+      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details, in_flight: null };
       frame.invalidate(Changed.hover);
       return true;
     },

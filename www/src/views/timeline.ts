@@ -12,6 +12,7 @@ import { drawLabels, drawMarks, type Placement } from '../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../draw/overlay';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf, type Flag } from '../draw/notes';
 import { drawPlate } from '../draw/shapes';
+import { Strips, type StripPlace } from '../draw/strips';
 import { TextRuler } from '../draw/text';
 import { TEXTURE_PX } from '../draw/texture';
 import { runsOf } from '../state/boxes';
@@ -73,6 +74,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
+  const strips = new Strips();
   const requestMarks = marksRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
@@ -89,7 +91,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     requestMarks();
     if (changed & (Changed.marks | Changed.search) || !state.marks)
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
-    drawn.stubs = paintLanes(context, lanes, drawn.batch, ruler);
+    drawn.stubs = paintLanes(context, lanes, drawn.batch, strips, ruler);
     Object.assign(drawn, paintAxis(context, axis));
     if (state.marks && ready_of !== state.trace) {
       ready_of = state.trace;
@@ -151,7 +153,7 @@ function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis
   watchRatio();
 }
 
-function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler: TextRuler): Stub[] {
+function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strips: Strips, ruler: TextRuler): Stub[] {
   const { state } = context;
   const theme = currentTheme();
   const scale = timeScale(state);
@@ -161,7 +163,10 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, ruler
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   drawGrid(canvas, scale, clockOf(state), lanes.element.height, ratio, theme);
   const place = batch && placementOf(context, batch.marks, lanes);
-  if (batch && place) drawMarks(canvas, batch, place, theme);
+  if (batch && place) {
+    paintStrips(context, batch.marks, lanes, strips, place);
+    drawMarks(canvas, batch, place, theme);
+  }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
@@ -211,6 +216,26 @@ function paintGroups({ state }: Context, band: Band, { context: canvas, width, h
     const line = uncovered(state, band, top + group.y - 1, 1);
     if (line.height > 0) canvas.fillRect(0, Math.round(line.y), width, 1);
   }
+}
+
+/** While a search is on, strips stand back: they do not tell what matches. */
+const STRIP_BESIDE_SEARCH = 0.4;
+
+function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Strips, place: Placement): void {
+  const { state } = context;
+  const { context: canvas, ratio } = lanes;
+  let height = 0;
+  const places = bandsInSight(state).flatMap((band): StripPlace[] => {
+    if (!band.strip) return [];
+    const top = topOf(state, band) + band.strip.y;
+    const y = Math.round(top * ratio);
+    height = Math.round(band.strip.height * ratio);
+    const hidden = band.strip.height - uncovered(state, band, top, band.strip.height).height;
+    return [{ device: band.device, y, covered: Math.round(hidden * ratio) }];
+  });
+  canvas.globalAlpha = searching(context) ? STRIP_BESIDE_SEARCH : 1;
+  strips.draw(canvas, marks, places, height, place, currentTheme());
+  canvas.globalAlpha = 1;
 }
 
 function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placement {

@@ -1,23 +1,24 @@
-// What the op under the pointer is, in three lines beside it.
+// What is under the pointer, in a few lines beside it: an op, or how many ops run at once.
 import { el, fill } from '../base/dom';
-import { formatBytes, formatRate, plural } from '../base/format';
+import { formatAverage, formatBytes, formatRate, plural } from '../base/format';
 import { placeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
-import type { OpDetails } from '../engine/protocol';
+import { CATEGORIES, type OpDetails } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import type { Context } from '../state/state';
+import type { Context, InFlight, State } from '../state/state';
 import { CATEGORY_WORDS } from './words';
 
 export function tooltip({ state, frame }: Context): HTMLElement {
   const element = el('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
-  let shown: OpDetails | null = null;
+  let shown: OpDetails | InFlight | null = null;
   frame.onDom(Changed.hover | Changed.trace, () => {
     const { hover } = state;
-    element.hidden = !hover?.details;
-    if (!hover?.details) return;
-    if (shown !== hover.details) {
-      shown = hover.details;
-      fill(element, ...lines(hover.details, hover.count));
+    const about = hover?.details ?? hover?.in_flight;
+    element.hidden = !about;
+    if (!hover || !about) return;
+    if (shown !== about) {
+      shown = about;
+      fill(element, ...('op' in about ? lines(about, hover.count) : densityLines(state, about)));
     }
     const host = element.parentElement;
     if (!host) return;
@@ -30,6 +31,29 @@ export function tooltip({ state, frame }: Context): HTMLElement {
     element.style.transform = `translate(${Math.max(4, Math.round(left))}px, ${Math.max(4, Math.round(top))}px)`;
   });
   return element;
+}
+
+/** What a column of a density strip says. */
+function densityLines(state: State, { device, column, by_category }: InFlight): HTMLElement[] {
+  const total = by_category.reduce((sum, one) => sum + one, 0);
+  const parts = CATEGORIES.flatMap((category, index) => {
+    const average = by_category[index] ?? 0;
+    const words = `${CATEGORY_WORDS[category]} ${formatAverage(average)}`;
+    return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${category}` }), words)] : [];
+  });
+  const name = state.trace?.summary.devices[device]?.name ?? '';
+  const length = column.end - column.start;
+  return [
+    el('div', { class: 'tip-name' }, placeLabel(name)),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      `${formatAverage(total)} ${total === 1 ? 'op' : 'ops'} in flight`,
+      el('span', { class: 'tip-muted' }, ' on average'),
+    ),
+    ...parts,
+    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+  ];
 }
 
 function lines(details: OpDetails, count: number): HTMLElement[] {

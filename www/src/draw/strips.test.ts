@@ -1,0 +1,41 @@
+// Strips stand on their lower edge, are as tall as their share of the peak asks for, and show everything that is there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paintStrip } from './strips';
+
+/** Only their red is looked at. */
+const INKS = [1, 2, 3].map((r) => ({ dark: { r, g: 0, b: 0 }, light: { r: 9, g: 0, b: 0 }, texture: r === 3 ? (_: number, y: number) => y % 2 === 1 : null }));
+const HEIGHT = 16;
+
+/** The column's pixels from the bottom up. */
+function columnsOf(in_flight: readonly [number, number, number][], peak: number, textures = false): number[][] {
+  const pixels = new Uint32Array(in_flight.length * (HEIGHT + 2));
+  paintStrip(pixels, 1, in_flight.length, HEIGHT, Float32Array.from(in_flight.flat()), peak, textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })));
+  return in_flight.map((_, column) =>
+    Array.from({ length: HEIGHT + 2 }, (_, y) => (pixels[(HEIGHT + 1 - y) * in_flight.length + column] ?? 0) & 255),
+  );
+}
+
+test('the peak fills the strip and nothing beyond it', () => {
+  const [full, empty] = columnsOf([[4, 0, 0], [0, 0, 0]], 4);
+  assert.deepEqual(full, [0, ...Array.from({ length: HEIGHT }, () => 1), 0]);
+  assert.ok(empty?.every((pixel) => pixel === 0));
+});
+
+test('a quarter of the peak is half as tall, and whatever is not zero is seen', () => {
+  const [quarter, little] = columnsOf([[1, 0, 0], [0, 0, 1e-6]], 4);
+  assert.equal(quarter?.filter((pixel) => pixel === 1).length, HEIGHT / 2);
+  assert.deepEqual(little?.filter((pixel) => pixel !== 0), [3]);
+});
+
+test('categories are stacked in their shares', () => {
+  const [mixed] = columnsOf([[2, 1, 1]], 4);
+  const count = (color: number) => mixed?.filter((pixel) => pixel === color).length;
+  assert.deepEqual([count(1), count(2), count(3)], [8, 4, 4]);
+  assert.deepEqual([mixed?.[1], mixed?.[HEIGHT]], [1, 3]);
+});
+
+test('with textures, every pixel of a category is one of its two colours', () => {
+  const [hatched] = columnsOf([[0, 0, 1]], 1, true);
+  assert.deepEqual(hatched?.slice(1, 5), [3, 9, 3, 9]);
+});

@@ -1,0 +1,124 @@
+// Density strips: how many ops of a device are in flight over time, stacked by category. Device pixels.
+//
+// They are painted once, when marks arrive, one pixel of an image to each column; a frame only copies what is in sight.
+import { CATEGORIES, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
+import type { Rgb } from './color';
+import type { Ink, Theme } from './theme';
+
+const PARTS = CATEGORIES.length;
+
+/** Where a strip is drawn. */
+export interface StripPlace {
+  device: DeviceId;
+  y: number;
+  /** Of it, this many pixels are hidden at the top. */
+  covered: number;
+}
+
+/** The greatest sum of a device's columns, at one zoom: panning does not change the scale of what stays in sight. */
+interface Peak {
+  zoom: number;
+  peak: number;
+}
+
+export class Strips {
+  readonly #image = document.createElement('canvas');
+  readonly #peaks = new Map<DeviceId, Peak>();
+  #painted: { marks: Marks; theme: Theme; height: number } | null = null;
+
+  /** `factor` and `offset` turn the query's pixels into the canvas's. All strips are `height` pixels tall. */
+  draw(
+    context: CanvasRenderingContext2D,
+    marks: Marks,
+    places: readonly StripPlace[],
+    height: number,
+    { factor, offset }: { factor: number; offset: number },
+    theme: Theme,
+  ): void {
+    if (places.length === 0 || marks.strips.length === 0) return;
+    this.#paint(marks, theme, height);
+    const columns = this.#image.width;
+    const rows = new Map([...marks.query.strips].map((device, row) => [device, row]));
+    const pitch = STRIP_COLUMN_PX * factor;
+    // Only what is in sight: scaled copies of what is millions of pixels wide go wrong.
+    const first = Math.max(0, Math.floor(-offset / pitch));
+    const last = Math.min(columns, Math.ceil((context.canvas.width - offset) / pitch));
+    if (last <= first) return;
+    context.imageSmoothingEnabled = false;
+    for (const { device, y, covered } of places) {
+      const row = rows.get(device);
+      if (row === undefined || covered >= height) continue;
+      const left = first * pitch + offset;
+      const shown = height - covered;
+      const source = row * height + covered;
+      context.drawImage(this.#image, first, source, last - first, shown, left, y + covered, (last - first) * pitch, shown);
+    }
+  }
+
+  #paint(marks: Marks, theme: Theme, height: number): void {
+    const now = this.#painted;
+    if (now?.marks === marks && now.theme === theme && now.height === height) return;
+    this.#painted = { marks, theme, height };
+    const { query, strips } = marks;
+    const columns = Math.ceil(query.width_px / STRIP_COLUMN_PX);
+    const image = new ImageData(columns, Math.max(1, query.strips.length * height));
+    const pixels = new Uint32Array(image.data.buffer);
+    query.strips.forEach((device, row) => {
+      const of_device = strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
+      paintStrip(pixels, row * height, columns, height, of_device, this.#peakOf(device, marks, of_device), theme.inks);
+    });
+    this.#image.width = columns;
+    this.#image.height = image.height;
+    this.#image.getContext('2d')?.putImageData(image, 0, 0);
+  }
+
+  #peakOf(device: DeviceId, { query }: Marks, of_device: Float32Array): number {
+    const zoom = (query.end_ns - query.start_ns) / query.width_px;
+    const before = this.#peaks.get(device);
+    let peak = before && Math.abs(before.zoom / zoom - 1) < 0.01 ? before.peak : 0;
+    for (let at = 0; at < of_device.length; at += PARTS)
+      peak = Math.max(peak, of_device[at]! + of_device[at + 1]! + of_device[at + 2]!);
+    this.#peaks.set(device, { zoom, peak });
+    return peak;
+  }
+}
+
+/** As one number of an image's pixels, on the little-endian machines that browsers run on. */
+const pixelOf = ({ r, g, b }: Rgb): number =>
+  ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+
+/**
+ * Columns that stand on the strip's lower edge. Their height is the square root of their share of the peak: one op is to
+ * be seen beside a hundred. What is not zero is at least one pixel tall.
+ */
+export function paintStrip(
+  pixels: Uint32Array,
+  top: number,
+  columns: number,
+  height: number,
+  in_flight: Float32Array,
+  peak: number,
+  inks: readonly Ink[],
+): void {
+  if (peak <= 0) return;
+  const dark = inks.map((ink) => pixelOf(ink.dark));
+  const light = inks.map((ink) => pixelOf(ink.light));
+  for (let column = 0; column < columns; column++) {
+    const at = column * PARTS;
+    const total = in_flight[at]! + in_flight[at + 1]! + in_flight[at + 2]!;
+    if (total <= 0) continue;
+    const tall = Math.max(1, Math.round(height * Math.sqrt(total / peak)));
+    let below = 0;
+    let from = 0;
+    for (let part = 0; part < PARTS; part++) {
+      below += in_flight[at + part]!;
+      const to = part === PARTS - 1 ? tall : Math.round((tall * below) / total);
+      const texture = inks[part]?.texture;
+      for (let y = from; y < to; y++)
+        pixels[(top + height - 1 - y) * columns + column] = (
+          texture?.(column * STRIP_COLUMN_PX, y) ? light : dark
+        )[part]!;
+      from = to;
+    }
+  }
+}
