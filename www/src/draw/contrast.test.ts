@@ -64,6 +64,7 @@ for (const [name, sheet] of THEMES) {
     legible('the axis', color('muted'), color('background'));
     legible('the plate of the range', color('background'), color('accent'));
     legible('the plate of the pointer', color('background'), color('text'));
+    legible('the flag of a note', parseHex(theme.on_note), parseHex(theme.note));
     legible('the name at the end of an arrow', color('text'), color('raised'));
     legible('the name of a group of lanes', color('muted'), color('band'));
   });
