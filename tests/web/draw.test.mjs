@@ -108,6 +108,34 @@ test('categories can be told apart without colour: on a key, and for those who a
   await page.close();
 });
 
+test('a page in which nothing changes draws nothing', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  // Frames that the page itself asks for, of any kind.
+  await page.evaluate(() => {
+    const ask = window.requestAnimationFrame.bind(window);
+    window.asked = 0;
+    window.requestAnimationFrame = (then) => {
+      window.asked++;
+      return ask(then);
+    };
+    window.screens = async (count) => {
+      const before = window.asked;
+      for (let screen = 0; screen < count; screen++) await new Promise((resolve) => ask(resolve));
+      return window.asked - before;
+    };
+  });
+  // However long answers take to arrive, at some time it is at rest for a hundred screens.
+  const rest = () => page.waitForFunction(async () => (await window.screens(100)) === 0);
+  await rest();
+  const { x, y, width, height } = await canvasBox(page);
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel({ deltaX: 200 });
+  await page.waitForFunction(() => window.asked > 0);
+  await rest();
+  await page.close();
+});
+
 /** How often each row of pixels in a box changes between ink and ground, and whether it is ink from end to end. */
 const inkIn = (page, box) => page.$eval('canvas.lanes', (canvas, { x, y, width, height }) => {
   const { data } = canvas.getContext('2d').getImageData(x, y, width, height);
