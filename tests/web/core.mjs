@@ -21,7 +21,7 @@ export async function open(file, sliceBytes = SLICE_BYTES) {
   const started = performance.now();
   session.beginFile(path.basename(file), (await stat(file)).size);
   // No more of the file is ever in memory than a slice: Node reads no file of over 2 GiB whole.
-  for await (const slice of createReadStream(file, { highWaterMark: sliceBytes })) session.push(slice);
+  for await (const slice of createReadStream(file, { highWaterMark: Math.min(sliceBytes, 1 << 30) })) session.push(slice);
   session.endFile();
   const read = performance.now();
   const summaryJson = session.finish();

@@ -4,8 +4,8 @@ use crate::builder::OpTimes;
 use regex_lite::{Regex, RegexBuilder};
 use std::ops::Range;
 
-/// How large the expression for devices may become, in bytes of its automaton.
-const EXPRESSION_BYTES: usize = 1 << 16;
+/// How large the expression for devices may become, in bytes of its automaton: room for the names of some thousands.
+const EXPRESSION_BYTES: usize = 4 << 20;
 
 /// Which ops are opened: those of some devices, within a window of time; all of them by default.
 #[derive(Clone, Debug, Default)]

@@ -21,6 +21,7 @@ type Attributes = Handlers & {
   hidden?: boolean;
   disabled?: boolean;
   multiple?: boolean;
+  checked?: boolean;
   colspan?: number;
   autocomplete?: string;
   spellcheck?: string;

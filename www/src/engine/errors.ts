@@ -22,7 +22,7 @@ export function errorBody(thrown: unknown): EngineErrorBody {
 
 const HINTS: Record<string, string> = {
   internal: 'This is a fault of Steplens, not of your file.',
-  'out-of-memory': 'Close other tabs, or open fewer files at once.',
+  'out-of-memory': 'Open a part of it, close other tabs, or open fewer files at once.',
 };
 
 /** What the user can do about an error, where that is known; the code decides, never the message. */

@@ -23,36 +23,77 @@ interface Waiting {
 }
 
 export class WorkerEngine implements Engine {
-  readonly #worker: Worker;
+  readonly #start: () => Worker;
+  readonly #wasm: () => Promise<ArrayBuffer | string>;
+  /** Has the open trace. */
+  #worker: Worker;
+  /**
+   * Opens the next one. Another worker after memory ran out, because that of a module never shrinks; the one with the
+   * open trace goes once the next is open.
+   */
+  #opener: Worker;
+  #is_spent = false;
   readonly #waiting = new Map<number, Waiting>();
   #last_id = 0;
   /** Set once the worker is beyond use: every question is then answered with it. */
   #broken: EngineError | null = null;
 
-  /** `wasm` is the module's bytes, or the address from which the worker may load them. */
-  constructor(worker: Worker, wasm: Promise<ArrayBuffer | string>) {
-    this.#worker = worker;
+  /** `wasm` gives the module's bytes, or the address from which a worker may load them. */
+  constructor(start: () => Worker, wasm: () => Promise<ArrayBuffer | string>) {
+    this.#start = start;
+    this.#wasm = wasm;
+    this.#worker = this.#opener = this.#startWorker();
+  }
+
+  #startWorker(): Worker {
+    const worker = this.#start();
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#failAll('worker-failed', event.message || 'the worker could not start');
     };
-    wasm.then(
-      (module) => this.#post({ kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
+    this.#wasm().then(
+      (module) => send(worker, { kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
       (thrown: unknown) => this.#failAll('page-incomplete', `unpacking the page's WebAssembly: ${String(thrown)}`),
     );
+    return worker;
   }
 
-  open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary> {
-    return this.#ask((id) => ({ kind: 'open', id, sources, options }), progress);
+  async open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary> {
+    const opener = this.#readyOpener();
+    const summary = await this.#read<Summary>((id) => ({ kind: 'open', id, sources, options }), progress);
+    if (this.#worker !== opener) this.#worker.terminate();
+    this.#worker = opener;
+    return summary;
   }
 
   count(sources: Source[], progress: (p: Progress) => void): Promise<Found> {
-    return this.#ask((id) => ({ kind: 'count', id, sources }), progress);
+    this.#readyOpener();
+    return this.#read((id) => ({ kind: 'count', id, sources }), progress);
   }
 
   cancel(): void {
-    this.#post({ kind: 'cancel' });
+    send(this.#opener, { kind: 'cancel' });
+  }
+
+  /** A worker that has not run out of memory yet. */
+  #readyOpener(): Worker {
+    if (this.#is_spent) {
+      if (this.#opener !== this.#worker) this.#opener.terminate();
+      this.#opener = this.#startWorker();
+      this.#is_spent = false;
+    }
+    return this.#opener;
+  }
+
+  /** Asks for something that reads files. */
+  async #read<T>(message: (id: number) => ToWorker, progress: (p: Progress) => void): Promise<T> {
+    try {
+      return await this.#ask<T>(this.#opener, message, progress);
+    } catch (thrown) {
+      this.#is_spent ||= thrown instanceof EngineError && thrown.code === 'out-of-memory';
+      throw thrown;
+    }
   }
 
   marks = (query: MarksQuery) => this.#query('marks', query);
@@ -74,20 +115,16 @@ export class WorkerEngine implements Engine {
   sessionBytes = () => this.#query('sessionBytes');
 
   #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
-    return this.#ask((id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
+    return this.#ask(this.#worker, (id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
   }
 
-  #ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
+  #ask<T>(worker: Worker, message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
     const id = ++this.#last_id;
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, progress });
-      this.#post(message(id));
+      send(worker, message(id));
     });
-  }
-
-  #post(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker.postMessage(message, transfer);
   }
 
   #hear(message: FromWorker): void {
@@ -107,4 +144,8 @@ export class WorkerEngine implements Engine {
     for (const waiting of this.#waiting.values()) waiting.reject(this.#broken);
     this.#waiting.clear();
   }
+}
+
+function send(worker: Worker, message: ToWorker, transfer: Transferable[] = []): void {
+  worker.postMessage(message, transfer);
 }

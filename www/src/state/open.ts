@@ -42,10 +42,13 @@ export async function openSources(
     const note = decodeView(view);
     const restored = note?.trace === `${summary.ops}.${summary.span_ns}` ? note : null;
     const lanes = await lanesOf(context, summary, restored);
-    if (state.loading === loading) show(context, { summary, options }, lanes, restored);
+    if (state.loading === loading) show(context, { summary, options, sources }, lanes, restored);
     return summary;
   } catch (thrown) {
-    if (state.loading === loading) giveUp(context, thrown);
+    if (state.loading === loading) {
+      state.unopened = sources;
+      giveUp(context, thrown);
+    }
     throw thrown;
   }
 }

@@ -15,6 +15,7 @@ import type {
   Progress,
   RangeQuery,
   SearchResult,
+  Source,
   Split,
   Summary,
 } from '../engine/protocol';
@@ -37,6 +38,8 @@ export interface Failure extends EngineErrorBody {
 export interface OpenTrace {
   summary: Summary;
   options: OpenOptions;
+  /** Where it was read from, to open another part of it. */
+  sources: Source[];
 }
 
 export interface Selection {
@@ -87,6 +90,8 @@ export interface State {
   /** Shown beside whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
   loading: { names: string[]; progress: Progress | null } | null;
+  /** What was opened last, and did not open: a part of it may. */
+  unopened: Source[];
   trace: OpenTrace | null;
   /** Whether a frame has shown marks of the trace. */
   shown: boolean;
@@ -162,6 +167,7 @@ export function initialState(): State {
   return {
     error: null,
     loading: null,
+    unopened: [],
     trace: null,
     shown: false,
     window: NO_WINDOW,

@@ -1,6 +1,6 @@
 // What other scripts and embedding pages may ask of this page.
 //
-//   window.steplens.version, .summary(), .openBytes(name, Uint8Array)
+//   window.steplens.version, .summary(), .openBytes(name, Uint8Array, options?)
 //
 // A page that embeds this one in a frame posts
 //   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer }   or   { steplens: 'summary' }
@@ -8,7 +8,7 @@
 //   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
 import { errorBody } from '../engine/errors';
-import type { Summary } from '../engine/protocol';
+import type { OpenOptions, Summary } from '../engine/protocol';
 import { openSources } from '../state/open';
 import type { Context } from '../state/state';
 
@@ -17,7 +17,7 @@ export interface SteplensApi {
   /** Of the open trace, or null. */
   summary(): Summary | null;
   /** Opens a trace from memory. Resolves with its summary; rejects with an error that has a `code`. */
-  openBytes(name: string, bytes: Uint8Array): Promise<Summary>;
+  openBytes(name: string, bytes: Uint8Array, options?: Partial<OpenOptions>): Promise<Summary>;
 }
 
 declare global {
@@ -39,7 +39,11 @@ export function installApi(context: Context): void {
   const api: SteplensApi = {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
-    openBytes: (name, bytes) => openSources(context, [{ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) }]),
+    openBytes: (name, bytes, options) =>
+      openSources(context, [{ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) }], {
+        communication: [],
+        ...options,
+      }),
   };
   window.steplens = Object.freeze(api);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {

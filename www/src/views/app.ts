@@ -16,6 +16,8 @@ import { helpSheet } from './help_sheet';
 import { listenToKeys } from './keys';
 import { minimap } from './minimap';
 import { noteField } from './note_field';
+import { partBar } from './part_bar';
+import { partDialog } from './part_dialog';
 import { errorBar, liveRegion, loadingCard } from './status';
 import { statusLine } from './status_line';
 import { stepBar } from './step_bar';
@@ -46,6 +48,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   root.replaceChildren(
     header(context),
     errorBar(context),
+    partBar(context),
     el(
       'main',
       { class: 'main' },
@@ -61,6 +64,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     loadingCard(context),
     acceptFiles(context),
     helpSheet(),
+    partDialog(),
     statusLine(context),
     liveRegion(context),
   );

@@ -10,6 +10,7 @@ import { titled } from './bindings';
 import { filePicker } from './drop';
 import { showHelp } from './help';
 import { ICONS } from './icons';
+import { askForPart } from './part_dialog';
 import { searchBox } from './search';
 import { shareButton } from './share';
 import { texturesButton, themeButton } from './theme';
@@ -44,7 +45,19 @@ export function header(context: Context): HTMLElement {
     },
     icon(ICONS.help),
   );
-  const with_trace = el('div', { class: 'with-trace' }, searchBox(context), shareButton(context));
+  const part = el(
+    'button',
+    {
+      id: 'open-part',
+      class: 'button square',
+      type: 'button',
+      title: 'Open a part of these files: some devices, or a window of time',
+      'aria-label': 'Open a part',
+      onclick: () => void askForPart(context, 'trace'),
+    },
+    icon(ICONS.filter),
+  );
+  const with_trace = el('div', { class: 'with-trace' }, searchBox(context), part, shareButton(context));
   frame.onDom(Changed.trace, () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;

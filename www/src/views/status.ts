@@ -7,6 +7,10 @@ import { dismissError } from '../state/open';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
+import { askForPart } from './part_dialog';
+
+/** Errors of files of which another part may open. */
+const OPENS_IN_PART = ['out-of-memory', 'nothing-selected'];
 
 /** The element exists from the start: an alert is heard only if its place was there before its text. */
 export function errorBar(context: Context): HTMLElement {
@@ -25,6 +29,13 @@ export function errorBar(context: Context): HTMLElement {
     fill(
       element,
       el('span', { class: 'error-text' }, el('strong', {}, `${error.outcome}. `), error.message, hint && ` ${hint}`),
+      OPENS_IN_PART.includes(error.code) &&
+        state.unopened.length > 0 &&
+        el(
+          'button',
+          { class: 'button', type: 'button', onclick: () => void askForPart(context, 'unopened') },
+          'Open a part…',
+        ),
       state.trace && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
       el(
         'button',
