@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { assertAnchored, assertMoved, core, habit, lengthOf, movedFrom, untilWindow } from './habits.mjs';
-import { untilField } from './hands.mjs';
+import { boxOf, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
 
 /** Fingers on the glass: each of `moments` is where all of them are; after the last they leave. */
@@ -12,6 +12,18 @@ async function touch(page, moments) {
   for (const [index, moment] of moments.entries())
     await client.send('Input.dispatchTouchEvent', { type: index === 0 ? 'touchStart' : 'touchMove', touchPoints: points(moment) });
   await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await client.detach();
+}
+
+/** A finger that rests for longer than the page's own patience, and then goes on. */
+async function pressLong(page, start, to) {
+  const client = await page.createCDPSession();
+  const send = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
+  await send('touchStart', [start]);
+  // Timers run in the order in which they end: the page's own, set first and shorter, is over when this one is.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  for (const [point] of path([start], [to])) await send('touchMove', [point]);
+  await send('touchEnd', []);
   await client.detach();
 }
 
@@ -62,4 +74,36 @@ habit('a tap selects an op', async ({ page }) => {
   await touch(page, [[[x, y]]]);
   assert.equal(await untilField(page, 'op'), String(op.op));
   await untilWindow(page, windowAround(op));
+}, () => ({ window: windowAround(apart()) }));
+
+habit('a long press and a drag select a range, and leave the view where it is', async ({ page, box, window }) => {
+  const y = box.y + 120;
+  await pressLong(page, [box.x + box.width * 0.3, y], [box.x + box.width * 0.6, y]);
+  const [start, end] = (await untilField(page, 'r')).split(',').map(Number);
+  for (const [got, want] of [[start, 0.3], [end, 0.6]]) assert.ok(Math.abs((got - window[0]) / lengthOf(window) - want) < 0.01, `${got}`);
+  await untilWindow(page, window);
+});
+
+habit('one finger on the axis selects a range', async ({ page, box, window }) => {
+  const axis = await boxOf(page, 'canvas.axis');
+  const y = axis.y + axis.height / 2;
+  await touch(page, path([[box.x + box.width * 0.2, y]], [[box.x + box.width * 0.4, y]]));
+  const [start, end] = (await untilField(page, 'r')).split(',').map(Number);
+  for (const [got, want] of [[start, 0.2], [end, 0.4]]) assert.ok(Math.abs((got - window[0]) / lengthOf(window) - want) < 0.02, `${got}`);
+});
+
+habit('a double tap frames an op', async ({ page }) => {
+  const op = apart();
+  const { x, y } = await placeOf(page, op);
+  // The op is framed to begin with: out first.
+  await touch(page, path([[x - 200, y], [x + 200, y]], [[x - 100, y], [x + 100, y]]));
+  const far = await movedFrom(page, windowAround(op));
+  const client = await page.createCDPSession();
+  const seconds = Date.now() / 1000;
+  // The events say themselves when they were, however slow this machine is.
+  for (const [index, type] of ['touchStart', 'touchEnd', 'touchStart', 'touchEnd'].entries())
+    await client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchStart' ? [{ x, y, id: 0 }] : [], timestamp: seconds + index * 0.05 });
+  const framed = await movedFrom(page, far);
+  assert.ok(framed[0] < op.start_ns && framed[1] > op.end_ns && lengthOf(framed) < lengthOf(far), `${framed}`);
+  await untilField(page, 'op', String(op.op));
 }, () => ({ window: windowAround(apart()) }));
