@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { assertMoved, core, habit, lengthOf, movedFrom, shownWindow, untilWindow } from './habits.mjs';
-import { boxOf, fields, until, untilField } from './hands.mjs';
+import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { openFiles } from './steplens.mjs';
 
 /** From one point to another with the button down; `before_release` happens while it still is. */
 async function drag(page, from, to, before_release = async () => {}) {
@@ -138,4 +140,23 @@ habit('Home and End go to the ends of the step', async ({ page, window }) => {
   await page.keyboard.press('Home');
   const start = await movedFrom(page, end);
   assert.ok(start[0] <= 0 && start[1] < end[0]);
+});
+
+habit('Shift+R makes what is in view the range', async ({ page, window }) => {
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('r');
+  await page.keyboard.up('Shift');
+  assert.deepEqual(await range(page), window);
+  await untilSpoken(page, /^Range of /);
+});
+
+habit('a window, a range and a mark that no trace has do no harm', async ({ page }) => {
+  const wild = '&w=-1e300,1e300&r=-1e300,1e300&t=utc&n=-999999999999999999999999,999999999999999999999999,wild';
+  await page.evaluate((wild) => { location.hash = location.hash.replace(/&.*/, wild); }, wild);
+  await page.reload();
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('0');
+  await untilWindow(page, null);
+  assert.equal((await fields(page)).n, `0,${core.summary.span_ns},wild`);
 });

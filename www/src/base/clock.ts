@@ -2,12 +2,15 @@
 //
 // Origins are nanoseconds since 1970, more than a double holds; split into a day and the time since its midnight, both are
 // exact.
+import { clamp } from './geom';
 import { grouped, NO_BREAK_SPACE, unitFor } from './time';
 
 export const SECOND = 1e9;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+const MOST_DAYS = 1e8;
 
 export interface Clock {
   /** What it showed at the trace's origin, since midnight. */
@@ -29,7 +32,8 @@ export function wallClock(origin_unix_ns: string): Clock {
 /** `2017-08-21`, for the day on which `at` falls; null where there are no days. */
 export function dateAt(clock: Clock, at: number): string | null {
   if (clock.day === null) return null;
-  const day = clock.day + Math.floor((clock.origin_ns + at) / DAY);
+  // An address may ask for any window; a date can be this far from 1970.
+  const day = clamp(clock.day + Math.floor((clock.origin_ns + at) / DAY), -MOST_DAYS, MOST_DAYS);
   return new Date((day * DAY) / 1e6).toISOString().slice(0, 10);
 }
 

@@ -75,11 +75,15 @@ export function ticks(scale: TimeScale, clock: Clock, measure: Measure): Ticks {
   };
 }
 
+/** More than any screen has room for: a window of millennia, which an address may ask for, has no ticks. */
+const MOST_POINTS = 20_000;
+
 /** Every multiple of `length` on the clock that lies within the scale. */
 function pointsOf(scale: TimeScale, { origin_ns }: Clock, length: number): number[] {
   const first = Math.ceil((origin_ns + scale.start) / length);
   const last = Math.floor((origin_ns + scale.end) / length);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * length - origin_ns);
+  const count = last - first + 1;
+  return Array.from({ length: count > 0 && count <= MOST_POINTS ? count : 0 }, (_, index) => (first + index) * length - origin_ns);
 }
 
 /** Draws in CSS pixels. Labels that would peek out from under what covers them, or be cut, are left out. */

@@ -1,6 +1,7 @@
 // The user's own marks on the time line: called notes here, because `marks` are what is drawn of the ops.
 //
 // They are kept in the order of their start, live in the URL's fragment, and so in what is shared.
+import { clamp } from '../base/geom';
 import { formatDuration, formatPoint, ns, type Ns } from '../base/time';
 import { chooseTab } from './drawer';
 import { Changed } from './frame';
@@ -33,8 +34,16 @@ const inOrder = (notes: readonly Note[]): Note[] =>
 export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): Note | undefined =>
   notes.find((note) => note.id === id);
 
-export function notesFrom(texts: readonly NoteText[]): Note[] {
-  return inOrder(texts.slice(0, MOST_NOTES).map((text) => ({ ...text, id: next_id++ })));
+/** Notes as an address tells them, within the step, which is `span` long. */
+export function notesFrom(texts: readonly NoteText[], span: Ns): Note[] {
+  const within = (at: Ns) => ns(clamp(at, 0, span));
+  const noteOf = ({ start_ns, end_ns, text }: NoteText): Note => ({
+    start_ns: within(start_ns),
+    end_ns: within(end_ns),
+    text,
+    id: next_id++,
+  });
+  return inOrder(texts.slice(0, MOST_NOTES).map(noteOf));
 }
 
 function change(context: Context, notes: readonly Note[], notice: string): void {
@@ -59,7 +68,7 @@ function subjectOf(state: State): NoteText {
   if (op) return { start_ns: op.start_ns, end_ns: op.end_ns, text: op.name.slice(0, LONGEST_TEXT) };
   const span = state.trace?.summary.span_ns ?? 0;
   const at = Math.round(timeScale(state).toNs(hover_x ?? viewport.width / 2));
-  const moment = ns(Math.min(Math.max(at, 0), span));
+  const moment = ns(clamp(at, 0, span));
   return { start_ns: moment, end_ns: moment, text };
 }
 

@@ -1,6 +1,6 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
 import { plural } from '../base/format';
-import { formatDuration } from '../base/time';
+import { formatDuration, ns } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
@@ -84,7 +84,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
   state.wall_clock = view.wall_clock;
-  state.notes = notesFrom(view.notes);
+  state.notes = notesFrom(view.notes, state.trace?.summary.span_ns ?? ns(0));
   state.tab = view.tab;
 }
 

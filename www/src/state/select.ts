@@ -160,6 +160,11 @@ export function rangeOfSelection(context: Context): void {
   if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
 }
 
+/** Makes what is in view the range: so the keyboard reaches any. */
+export function rangeOfView(context: Context): void {
+  setRange(context, context.state.window);
+}
+
 /** What F frames: the selected op, else the range, else everything. */
 export function frameSelection(context: Context, fit: () => void): void {
   const { selection, range } = context.state;

@@ -31,6 +31,7 @@ test('on a US keyboard, keys do what is printed on them', () => {
 
 test('what is not ours is left alone', () => {
   assert.equal(command('F', 'KeyF', { shiftKey: true }), undefined);
+  assert.equal(command('R', 'KeyR', { shiftKey: true }), 'range-of-view');
   assert.equal(command('f', 'KeyF', { ctrlKey: true }), undefined);
   assert.equal(command('w', 'KeyW', { ctrlKey: true }), undefined);
   assert.equal(command('ArrowLeft', 'ArrowLeft', { altKey: true, ctrlKey: true }), undefined);

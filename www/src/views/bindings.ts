@@ -5,8 +5,8 @@
 
 export type Group = 'Move' | 'Select' | 'View' | 'Devices';
 
-/** The modifiers of a key, apart from Shift where it only chooses what is printed. */
-export type Modifier = 'plain' | 'ctrl' | 'ctrl-shift' | 'alt';
+/** The modifiers of a key. Shift is one with letters only: with signs it chooses what is printed. */
+export type Modifier = 'plain' | 'shift' | 'ctrl' | 'ctrl-shift' | 'alt';
 
 interface KeyStroke {
   command: string;
@@ -40,7 +40,7 @@ export const KEY_LINES = [
   { group: 'Select', does: 'along the data, to the first consumer', strokes: [{ command: 'consumer', key: ']' }] },
   { group: 'Select', does: 'against the data, to the last producer', strokes: [{ command: 'producer', key: '[' }] },
   { group: 'Select', does: 'arrows over more and fewer hops (Shift+], Shift+[)', strokes: [{ command: 'more-hops', key: '}' }, { command: 'fewer-hops', key: '{' }] },
-  { group: 'Select', does: 'make the selected op the range', strokes: [{ command: 'range', key: 'r' }] },
+  { group: 'Select', does: 'make the selected op the range; with Shift, what is in view', strokes: [{ command: 'range', key: 'r' }, { command: 'range-of-view', key: 'r', with: 'shift' }] },
   { group: 'Select', does: 'mark the range, the op, or the moment under the pointer', strokes: [{ command: 'mark', key: 'm' }] },
   { group: 'Select', does: 'search; Enter and Shift+Enter walk', strokes: [{ command: 'search', key: '/' }] },
   { group: 'Select', does: 'stop a drag; else clear the error, the selection, the range, the search', strokes: [{ command: 'clear', key: 'Escape' }], always: true },
@@ -96,15 +96,15 @@ const placeOf = (key: string): string | undefined => (isLetter(key) ? `Key${key.
 /** The stroke that a key event means, if any. */
 export function strokeOf(pressed: Pressed): Stroke | undefined {
   const modifier = modifierOf(pressed);
-  const fitting = STROKES.filter((stroke) => (stroke.with ?? 'plain') === modifier);
+  const having = (wanted: Modifier | 'other') => STROKES.filter((stroke) => (stroke.with ?? 'plain') === wanted);
   const printed = isLetter(pressed.key.toLowerCase()) ? pressed.key.toLowerCase() : pressed.key;
-  // Shift prints signs; with a letter it would be another key.
-  const shifted_letter = modifier === 'plain' && pressed.shiftKey && isLetter(printed);
   const in_place = (stroke: Stroke) => placeOf(stroke.key) === pressed.code;
+  const shifted = modifier === 'plain' && pressed.shiftKey;
+  const fitting = having(shifted && isLetter(printed) ? 'shift' : modifier);
   return (
-    fitting.find((stroke) => stroke.by_place && in_place(stroke)) ??
-    (shifted_letter ? undefined : fitting.find((stroke) => !stroke.by_place && stroke.key === printed)) ??
-    (pressed.shiftKey && modifier === 'plain' ? undefined : fitting.find((stroke) => !stroke.by_place && in_place(stroke)))
+    having(modifier).find((stroke) => stroke.by_place && in_place(stroke)) ??
+    fitting.find((stroke) => !stroke.by_place && stroke.key === printed) ??
+    (shifted ? undefined : fitting.find((stroke) => !stroke.by_place && in_place(stroke)))
   );
 }
 
@@ -118,7 +118,7 @@ export const localKeys = (shown: string, mac = on_a_mac): string =>
 
 /** A stroke as people write it: `Ctrl+Shift+Z`. */
 export function strokeName({ key, with: modifier }: KeyStroke): string {
-  const before = { plain: '', ctrl: 'Ctrl+', 'ctrl-shift': 'Ctrl+Shift+', alt: 'Alt+' }[modifier ?? 'plain'];
+  const before = { plain: '', shift: 'Shift+', ctrl: 'Ctrl+', 'ctrl-shift': 'Ctrl+Shift+', alt: 'Alt+' }[modifier ?? 'plain'];
   return localKeys(before + (NAMES[key] ?? (isLetter(key) ? key.toUpperCase() : key)));
 }
 

@@ -5,7 +5,7 @@ import { addNote, dismissOffer } from '../state/notes';
 import { setHops } from '../state/flow';
 import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
-import { clearNearest, followFlow, frameSelection, rangeOfSelection, selectNeighbour } from '../state/select';
+import { clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
 import { wholeStep, type Context } from '../state/state';
 import { toggleWallClock } from '../state/clock';
 import { travel } from '../state/travel';
@@ -63,6 +63,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'more-hops': (context) => setHops(context, context.state.hops + 1),
   'fewer-hops': (context) => setHops(context, context.state.hops - 1),
   range: rangeOfSelection,
+  'range-of-view': rangeOfView,
   mark: addNote,
   search: focusSearch,
   clear: clearOne,

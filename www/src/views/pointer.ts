@@ -17,6 +17,7 @@ import {
   type Gesture,
   type Point,
 } from './gestures';
+import { heldKeys } from './held_keys';
 import { hoverer, opAt, TOUCH_SLACK } from './pick';
 import type { Drawn } from './timeline';
 import { listenToWheel } from './wheel';
@@ -257,31 +258,4 @@ export function listenToPointer(
     else if (state.range) frameWindow(context, state.range);
   });
   listenToWheel(context, [scroller, axis], pointOf);
-}
-
-/** Keys that make the next press another one, followed while they are held. */
-function heldKeys(changed: () => void): { readonly space: boolean; readonly shift: boolean } {
-  const held = { space: false, shift: false };
-  const set = (name: 'space' | 'shift', value: boolean) => {
-    if (held[name] === value) return;
-    held[name] = value;
-    changed();
-  };
-  document.addEventListener('keydown', (event) => {
-    if (event.key === 'Shift') set('shift', true);
-    const target = event.target as HTMLElement | null;
-    // On controls and in text the space bar has a meaning of its own; elsewhere it would scroll by a page.
-    if (event.key !== ' ' || target?.closest('button, input, select, textarea, a, dialog, .panel')) return;
-    event.preventDefault();
-    set('space', true);
-  });
-  document.addEventListener('keyup', (event) => {
-    if (event.key === 'Shift') set('shift', false);
-    if (event.key === ' ') set('space', false);
-  });
-  window.addEventListener('blur', () => {
-    set('shift', false);
-    set('space', false);
-  });
-  return held;
 }
