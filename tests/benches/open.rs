@@ -6,14 +6,19 @@ use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
+use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::dataflow::DataFlow;
+use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::in_flight::{InFlight, strips};
 use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::{MarkIndex, MarksQuery};
+use steplens_core::analysis::op_types::op_types;
+use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::transfers::Transfers;
-use steplens_core::{CategoryRules, LaneId, Study};
-use steplens_formats::{Limits, Opener};
+use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
+use steplens_formats::{Limits, Opener, json};
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
@@ -99,9 +104,33 @@ fn drawing(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn measuring(criterion: &mut Criterion) {
+    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let devices: Vec<DeviceId> = study.trace.devices().ids().collect();
+    let span = study.trace.span();
+    let query = RangeQuery::of(span);
+    let lanes = (0..study.lanes.len()).step_by(2).map(LaneId::from_usize).collect();
+    let some_lanes = RangeQuery { lanes: Some(lanes), ..query.clone() };
+    let range = Range::of(&study, &query);
+    let mut group = criterion.benchmark_group("measure");
+    group.throughput(Throughput::Elements(study.trace.ops().len() as u64));
+    group.bench_function("range", |bencher| bencher.iter(|| json::range(&study, &query)));
+    group.bench_function("range-of-lanes", |bencher| bencher.iter(|| json::range(&study, &some_lanes)));
+    group.bench_function("op-types", |bencher| bencher.iter(|| op_types(&study, &range)));
+    group.bench_function("concurrency", |bencher| bencher.iter(|| concurrency(&study, &range, 800)));
+    group.bench_function("strips-first", |bencher| {
+        bencher.iter(|| devices.iter().map(|&device| InFlight::of(&study.trace, device)).collect::<Vec<_>>());
+    });
+    group.bench_function("strips", |bencher| bencher.iter(|| strips(&study, &devices, span, 3_200.0)));
+    group.bench_function("arrange-by-op-type", |bencher| {
+        bencher.iter(|| Lanes::arranged(&study.trace, Arrangement::OpType));
+    });
+    group.finish();
+}
+
 criterion_group! {
     name = open;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4));
-    targets = reading, analysing, drawing
+    targets = reading, analysing, drawing, measuring
 }
 criterion_main!(open);

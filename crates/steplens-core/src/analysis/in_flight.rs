@@ -82,7 +82,7 @@ impl InFlight {
             let until = self
                 .checkpoints
                 .get(place)
-                .map_or(averages.len() + 1, |next| slices.first_from(slices.offset(next.at)));
+                .map_or(averages.len() + 1, |next| slices.first_after(slices.offset(next.at)));
             let edges = edge..until.clamp(edge + 1, averages.len() + 1);
             spent.start(edges.len());
             let base =
@@ -182,6 +182,7 @@ pub fn averages(
 pub struct Slices {
     start: Timestamp,
     width: f64,
+    per_ns: f64,
 }
 
 impl Slices {
@@ -192,7 +193,7 @@ impl Slices {
 
     /// Slices of `width` nanoseconds from `start` on.
     pub fn new(start: Timestamp, width: f64) -> Self {
-        Self { start, width }
+        Self { start, width, per_ns: width.recip() }
     }
 
     /// Where a slice starts and the one before it ends.
@@ -204,9 +205,11 @@ impl Slices {
         (time - self.start).0 as f64
     }
 
-    /// The first edge at or after `offset`.
-    fn first_from(&self, offset: f64) -> usize {
-        (offset / self.width).ceil() as usize
+    /// The first edge after `offset`.
+    #[inline]
+    fn first_after(&self, offset: f64) -> usize {
+        // Rounds towards zero, and what is less than zero to zero.
+        (offset * self.per_ns + 1.0) as usize
     }
 
     fn average(&self, spent: f64) -> f32 {
@@ -231,7 +234,7 @@ impl Spent {
     }
 
     fn add(&mut self, category: Category, (start, end): (f64, f64), slices: &Slices, edges: Range<usize>) {
-        let row = |offset: f64| slices.first_from(offset).clamp(edges.start, edges.end) - edges.start;
+        let row = |offset: f64| slices.first_after(offset).clamp(edges.start, edges.end) - edges.start;
         let runs = &mut self.changes[row(start)][category as usize];
         *runs = (runs.0 + 1.0, runs.1 - start);
         let is_over = &mut self.changes[row(end)][category as usize];
