@@ -9,16 +9,16 @@ const HEIGHT = 16;
 
 /** The column's pixels from the bottom up. */
 function columnsOf(in_flight: readonly [number, number, number][], peak: number, textures = false): number[][] {
-  const pixels = new Uint32Array(in_flight.length * (HEIGHT + 2));
-  paintStrip(pixels, 1, in_flight.length, HEIGHT, Float32Array.from(in_flight.flat()), peak, textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })));
+  const pixels = new Uint32Array(in_flight.length * HEIGHT);
+  paintStrip(pixels, in_flight.length, HEIGHT, Float32Array.from(in_flight.flat()), peak, textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })));
   return in_flight.map((_, column) =>
-    Array.from({ length: HEIGHT + 2 }, (_, y) => (pixels[(HEIGHT + 1 - y) * in_flight.length + column] ?? 0) & 255),
+    Array.from({ length: HEIGHT }, (_, y) => (pixels[(HEIGHT - 1 - y) * in_flight.length + column] ?? 0) & 255),
   );
 }
 
-test('the peak fills the strip and nothing beyond it', () => {
+test('the peak fills the strip, and where nothing runs there is nothing', () => {
   const [full, empty] = columnsOf([[4, 0, 0], [0, 0, 0]], 4);
-  assert.deepEqual(full, [0, ...Array.from({ length: HEIGHT }, () => 1), 0]);
+  assert.deepEqual(full, Array.from({ length: HEIGHT }, () => 1));
   assert.ok(empty?.every((pixel) => pixel === 0));
 });
 
@@ -32,10 +32,10 @@ test('categories are stacked in their shares', () => {
   const [mixed] = columnsOf([[2, 1, 1]], 4);
   const count = (color: number) => mixed?.filter((pixel) => pixel === color).length;
   assert.deepEqual([count(1), count(2), count(3)], [8, 4, 4]);
-  assert.deepEqual([mixed?.[1], mixed?.[HEIGHT]], [1, 3]);
+  assert.deepEqual([mixed?.[0], mixed?.[HEIGHT - 1]], [1, 3]);
 });
 
 test('with textures, every pixel of a category is one of its two colours', () => {
   const [hatched] = columnsOf([[0, 0, 1]], 1, true);
-  assert.deepEqual(hatched?.slice(1, 5), [3, 9, 3, 9]);
+  assert.deepEqual(hatched?.slice(0, 4), [3, 9, 3, 9]);
 });

@@ -1,6 +1,6 @@
 // Density strips: how many ops of a device are in flight over time, stacked by category. Device pixels.
 //
-// They are painted once, when marks arrive, one pixel of an image to each column; a frame only copies what is in sight.
+// Each is painted once, when it is first in sight, one pixel of an image to each column; a frame only copies.
 import { CATEGORIES, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
 import type { Rgb } from './color';
 import type { Ink, Theme } from './theme';
@@ -24,7 +24,7 @@ interface Peak {
 export class Strips {
   readonly #image = document.createElement('canvas');
   readonly #peaks = new Map<DeviceId, Peak>();
-  #painted: { marks: Marks; theme: Theme; height: number } | null = null;
+  #painted: { marks: Marks; theme: Theme; height: number; rows: Set<number> } | null = null;
 
   /** `factor` and `offset` turn the query's pixels into the canvas's. All strips are `height` pixels tall. */
   draw(
@@ -36,8 +36,7 @@ export class Strips {
     theme: Theme,
   ): void {
     if (places.length === 0 || marks.strips.length === 0) return;
-    this.#paint(marks, theme, height);
-    const columns = this.#image.width;
+    const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
     const rows = new Map([...marks.query.strips].map((device, row) => [device, row]));
     const pitch = STRIP_COLUMN_PX * factor;
     // Only what is in sight: scaled copies of what is millions of pixels wide go wrong.
@@ -48,6 +47,7 @@ export class Strips {
     for (const { device, y, covered } of places) {
       const row = rows.get(device);
       if (row === undefined || covered >= height) continue;
+      this.#paint(marks, row, columns, height, theme);
       const left = first * pitch + offset;
       const shown = height - covered;
       const source = row * height + covered;
@@ -55,21 +55,21 @@ export class Strips {
     }
   }
 
-  #paint(marks: Marks, theme: Theme, height: number): void {
-    const now = this.#painted;
-    if (now?.marks === marks && now.theme === theme && now.height === height) return;
-    this.#painted = { marks, theme, height };
-    const { query, strips } = marks;
-    const columns = Math.ceil(query.width_px / STRIP_COLUMN_PX);
-    const image = new ImageData(columns, Math.max(1, query.strips.length * height));
-    const pixels = new Uint32Array(image.data.buffer);
-    query.strips.forEach((device, row) => {
-      const of_device = strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
-      paintStrip(pixels, row * height, columns, height, of_device, this.#peakOf(device, marks, of_device), theme.inks);
-    });
-    this.#image.width = columns;
-    this.#image.height = image.height;
-    this.#image.getContext('2d')?.putImageData(image, 0, 0);
+  #paint(marks: Marks, row: number, columns: number, height: number, theme: Theme): void {
+    let now = this.#painted;
+    if (now?.marks !== marks || now.theme !== theme || now.height !== height) {
+      // A new size empties the image, too.
+      this.#image.width = columns;
+      this.#image.height = Math.max(1, marks.query.strips.length * height);
+      this.#painted = now = { marks, theme, height, rows: new Set() };
+    }
+    if (now.rows.has(row)) return;
+    now.rows.add(row);
+    const strip = new ImageData(columns, height);
+    const in_flight = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
+    const peak = this.#peakOf(marks.query.strips[row]!, marks, in_flight);
+    paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.inks);
+    this.#image.getContext('2d')?.putImageData(strip, 0, row * height);
   }
 
   #peakOf(device: DeviceId, { query }: Marks, of_device: Float32Array): number {
@@ -93,7 +93,6 @@ const pixelOf = ({ r, g, b }: Rgb): number =>
  */
 export function paintStrip(
   pixels: Uint32Array,
-  top: number,
   columns: number,
   height: number,
   in_flight: Float32Array,
@@ -113,11 +112,11 @@ export function paintStrip(
     for (let part = 0; part < PARTS; part++) {
       below += in_flight[at + part]!;
       const to = part === PARTS - 1 ? tall : Math.round((tall * below) / total);
-      const texture = inks[part]?.texture;
-      for (let y = from; y < to; y++)
-        pixels[(top + height - 1 - y) * columns + column] = (
-          texture?.(column * STRIP_COLUMN_PX, y) ? light : dark
-        )[part]!;
+      const texture = inks[part]!.texture;
+      const plain = dark[part]!;
+      let pixel = (height - 1 - from) * columns + column;
+      for (let y = from; y < to; y++, pixel -= columns)
+        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, y) ? light[part]! : plain;
       from = to;
     }
   }

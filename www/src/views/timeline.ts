@@ -74,7 +74,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
-  const strips = new Strips();
+  let strips = new Strips();
   const requestMarks = marksRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
@@ -88,6 +88,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   frame.onDom(Changed.trace, requestMarks);
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
+    if (changed & Changed.trace) strips = new Strips();
     requestMarks();
     if (changed & (Changed.marks | Changed.search) || !state.marks)
       drawn.batch = state.marks && batchOf(state.marks, searching(context));
