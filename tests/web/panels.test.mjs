@@ -37,7 +37,9 @@ const waitForText = (page, selector, wanted) =>
 /** A table as CSV, through its button and the clipboard. */
 async function copied(page, grid) {
   await page.evaluate(() => navigator.clipboard.writeText(''));
-  await page.evaluate((grid) => [...document.querySelector(grid).closest('.table-panel').querySelectorAll('button')].find((button) => button.textContent === 'Copy as CSV').click(), grid);
+  // A table can be copied once it has rows.
+  const button = await page.waitForFunction((grid) => [...document.querySelector(grid).closest('.table-panel').querySelectorAll('button:enabled')].find((button) => button.textContent === 'Copy as CSV'), {}, grid);
+  await button.evaluate((button) => button.click());
   await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
   const text = await page.evaluate(() => navigator.clipboard.readText());
   const [head, ...rows] = text.trimEnd().split('\n').map((line) => line.split(','));
@@ -169,6 +171,10 @@ test('a range shows the core’s figures of each device, op type and link, and l
   await table('Split per device', [all, ...devices]);
   await table('Op types', JSON.parse(core.session.opTypes(range())));
   await table('Transfers', figures.links);
+  const { peaks } = core.session.concurrency(range(), 240);
+  const said = ['compute', 'copy', 'communication'].map((category, index) => `${category} ${peaks[index]}`);
+  const chart = (label) => document.querySelector('#panel-range .strips').getAttribute('aria-label') === label;
+  await page.waitForFunction(chart, {}, `Most ops in flight at the same time: ${said.join(', ')}`);
   const [link] = figures.links;
   await page.click('#panel-range section[aria-label="Transfers"] tbody tr');
   await waitForText(page, '#panel-transfers .table-said', `${link.count} transfers received in the range`);

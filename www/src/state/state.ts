@@ -195,7 +195,7 @@ export function initialState(): State {
     tab: 'range',
     transfers_filter: '',
     drawer_open: true,
-    drawer_height: 248,
+    drawer_height: 276,
     tree_width: null,
     theme: 'auto',
     textures: null,

@@ -27,6 +27,8 @@ export interface TableOptions<R, K extends string> {
   isChosen?: (row: R) => boolean;
   /** Controls before the filter. */
   tools?: HTMLElement[];
+  /** Stands between the controls and the rows. */
+  above?: HTMLElement;
   /** What is said beside the controls. */
   said?: (total: number) => string;
 }
@@ -91,7 +93,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     said,
     copy,
   ];
-  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), scroller);
+  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, scroller);
 
   const query = (offset: number, limit: number): PageQuery<K> => ({
     sort: sorting?.key ?? null,

@@ -8,12 +8,13 @@ import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { setRange } from '../state/select';
 import { scope, scopeQuery, type Context } from '../state/state';
+import { CONCURRENCY_BINS, concurrencyChart } from './range_concurrency';
 import { linksTable } from './range_links';
 import { splitsTable } from './range_splits';
 import { typesTable } from './range_types';
 
-const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
-  el('section', { class: 'range-part', 'aria-label': name }, ...content);
+const part = (name: string, content: HTMLElement): HTMLElement =>
+  el('section', { class: 'range-part', 'aria-label': name }, content);
 const chip = (text: string, title: string, run: () => void): HTMLButtonElement =>
   el('button', { class: 'chip', type: 'button', title, onclick: run }, text);
 const title = (): HTMLElement => el('h2', { class: 'range-title' });
@@ -31,7 +32,8 @@ export function rangePanel(context: Context): HTMLElement {
   const where = el('span', { class: 'note' });
   const whole = chip('whole step', 'Back to the whole step (Esc)', () => setRange(context, null));
   const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
-  const splits = splitsTable(context, [length, where, whole, lanes], () => device, choose);
+  const chart = concurrencyChart();
+  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => device, choose);
   const of_device = title();
   const all = chip('all devices', 'Back to the figures of all devices', () => choose(null));
   const types = typesTable(context, [of_device, all]);
@@ -46,6 +48,10 @@ export function rangePanel(context: Context): HTMLElement {
 
   const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update);
   const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update);
+  const requestChart = latest(
+    (query: RangeQuery) => engine.concurrency(query, CONCURRENCY_BINS),
+    (answer, { start_ns, end_ns }) => chart.update(answer, { start: start_ns, end: end_ns }),
+  );
   let asked: RangeQuery | null = null;
   const ask = () => {
     const query = scopeQuery(state, device);
@@ -53,6 +59,7 @@ export function rangePanel(context: Context): HTMLElement {
     asked = query;
     requestTypes(query);
     requestLinks(query);
+    requestChart(query);
     const name = device === null ? '' : placeLabel(state.trace?.summary.devices[device]?.name ?? '');
     setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
     all.hidden = device === null;

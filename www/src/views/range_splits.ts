@@ -23,6 +23,7 @@ const KEYS = ['compute_ns', 'exposed_copy_ns', 'exposed_communication_ns', 'idle
 export function splitsTable(
   context: Context,
   tools: HTMLElement[],
+  above: HTMLElement,
   chosen: () => DeviceId | null,
   choose: (device: DeviceId | null) => void,
 ): LongTable {
@@ -53,7 +54,7 @@ export function splitsTable(
         key,
         title: short,
         about: `${label}: ${explanation}`,
-        width: short.length > 5 ? 66 : 57,
+        width: short.length > 5 ? 70 : 57,
         numeric: true,
         descending: true,
         value: (row) => of(row, key),
@@ -80,6 +81,7 @@ export function splitsTable(
     go: (row) => choose(row.device),
     isChosen: (row) => row.device === chosen(),
     tools,
+    above,
     said: () => '',
   });
 }
