@@ -9,7 +9,8 @@
 use flate2::Crc;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-use steplens_core::Study;
+use steplens_core::analysis::range::RangeQuery;
+use steplens_core::{Interval, Study, Timestamp};
 use steplens_formats::json;
 use steplens_tests::fixtures::{Fixture, fixtures};
 use steplens_tests::writer::open;
@@ -42,17 +43,21 @@ fn fixtures_give_the_golden_output() {
     );
 }
 
-/// What each command prints about `fixture` with `--json`.
-fn commands(fixture: &Fixture) -> [(&'static str, String); 3] {
+/// What each command prints about `fixture` with `--json`, and the page's figures of the step without its first and last
+/// quarter.
+fn commands(fixture: &Fixture) -> [(&'static str, String); 4] {
     let mut opened = open(&fixture.bytes);
     opened.files[0].name = format!("{}.pb", fixture.name);
     let study = Study::of(opened.trace);
     let mut ops = Vec::new();
     json::write_ops(&study, &mut ops).unwrap();
+    let end = study.trace.span().end.0;
+    let middle = RangeQuery::of(Interval::new(Timestamp(end / 4), Timestamp(end - end / 4)));
     [
         ("summary", json::summary(&study, &opened.files).to_text()),
         ("transfers", json::transfers(&study)),
         ("ops", String::from_utf8(ops).unwrap()),
+        ("range", format!("{}\n{}", json::range(&study, &middle), json::op_types(&study, &middle))),
     ]
 }
 

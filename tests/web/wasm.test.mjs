@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { FIXTURES, open } from './core.mjs';
+import { FIXTURES, RangeQuery, open } from './core.mjs';
 import { ROOT, fixture } from './site.mjs';
 
 // As in tests/tests/golden.rs: rows on lines of their own, and of a long text the beginning, the length and the checksum.
@@ -31,8 +31,11 @@ function same(got, want, name) {
 
 for (const file of FIXTURES) {
   test(`${file}: native and wasm are the same`, async () => {
-    const { session, summaryJson } = await open(fixture(file));
-    const texts = { summary: summaryJson, transfers: session.transfersJson(), ops: session.opsJson() };
+    const { session, summaryJson, summary } = await open(fixture(file));
+    const quarter = Math.floor(summary.span_ns / 4);
+    const middle = () => new RangeQuery(quarter, summary.span_ns - quarter);
+    const range = `${session.range(middle())}\n${session.opTypes(middle())}`;
+    const texts = { summary: summaryJson, transfers: session.transfersJson(), ops: session.opsJson(), range };
     for (const [command, text] of Object.entries(texts)) {
       const name = `${path.basename(file, '.pb')}.${command}.json`;
       same(golden(text), readFileSync(path.join(ROOT, 'tests/golden', name), 'utf8'), name);
