@@ -56,9 +56,12 @@ export function drawMinimapWindow(
   const left = Math.max(scale.toPx(window.start), 0);
   const right = Math.min(scale.toPx(window.end), scale.width);
   const shown = { x: left, width: Math.max(right - left, 2) };
-  context.fillStyle = theme.range;
+  // What is outside fades into the page, in either theme; there is no text on it to be kept legible.
+  context.fillStyle = theme.background;
+  context.globalAlpha = 0.55;
   context.fillRect(0, 0, shown.x, height);
   context.fillRect(shown.x + shown.width, 0, scale.width - shown.x - shown.width, height);
+  context.globalAlpha = 1;
   context.strokeStyle = theme.accent;
   context.lineWidth = 1;
   context.strokeRect(Math.round(shown.x) + 0.5, 0.5, Math.max(Math.round(shown.width) - 1, 1), height - 1);

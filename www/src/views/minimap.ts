@@ -70,8 +70,8 @@ export function minimap(context: Context): HTMLElement {
       }
       map.clear();
       map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
-      if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
       drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
+      if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
       drawMinimapNotes(map.context, state.notes, scale(), HEIGHT, theme);
     },
   );
