@@ -20,6 +20,14 @@ pub fn fixture(name: &str) -> Fixture {
     read(folder().join(format!("{name}.pb")))
 }
 
+/// The bytes of any file of the fixtures.
+///
+/// # Panics
+/// If there is none of that name.
+pub fn bytes_of(file_name: &str) -> Vec<u8> {
+    std::fs::read(folder().join(file_name)).unwrap_or_else(|error| panic!("{file_name}: {error}"))
+}
+
 /// Every fixture of the repository, by name.
 pub fn fixtures() -> Vec<Fixture> {
     files(&folder()).into_iter().map(read).collect()

@@ -16,6 +16,7 @@ pub mod everything;
 pub mod fixtures;
 pub mod meter;
 pub mod proto;
+pub mod random;
 pub mod scale;
 pub mod steps;
 pub mod wire;

@@ -33,6 +33,14 @@ impl Problems {
         }
     }
 
+    /// Counts what another reader of the same file found.
+    pub fn merge(&mut self, other: &Problem) {
+        match self.0.iter_mut().find(|problem| problem.code == other.code) {
+            Some(problem) => problem.count += other.count,
+            None => self.0.push(other.clone()),
+        }
+    }
+
     /// All of them.
     pub fn as_slice(&self) -> &[Problem] {
         &self.0

@@ -2,8 +2,9 @@
 
 use crate::error::ReadErrorKind;
 use crate::open::FileReport;
+use crate::pbtxt::TextReader;
 use crate::run_metadata::RunMetadataReader;
-use crate::session;
+use crate::{session, sniff};
 use steplens_core::{Problems, TraceBuilder};
 
 /// The content of one file, taken slice by slice.
@@ -16,20 +17,27 @@ enum Kind {
     /// Too few bytes to tell.
     Unknown(Vec<u8>),
     RunMetadata(Box<RunMetadataReader>),
+    StepStats(Box<RunMetadataReader>),
+    Text(Box<TextReader>),
     /// Kept whole, because a session is read column by column; no more than the memory allowed.
     Session(Vec<u8>),
+    Refused(ReadErrorKind),
 }
 
 /// What a file turned out to hold.
 pub(crate) enum Found {
-    /// A RunMetadata.
+    /// A RunMetadata or a part of one.
     RunMetadata(FoundRunMetadata),
     /// A session: the files it was made from.
     Session(Result<Vec<FileReport>, ReadErrorKind>),
+    /// Nothing that is read here.
+    Refused(ReadErrorKind),
 }
 
 /// What reading a RunMetadata came to.
 pub(crate) struct FoundRunMetadata {
+    /// What its format is called.
+    pub(crate) format: &'static str,
     /// What was wrong with it.
     pub(crate) problems: Problems,
     /// Where and why reading stopped before its end.
@@ -49,36 +57,55 @@ impl Content {
     /// Takes the next slice.
     pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.kind {
-            Kind::RunMetadata(reader) => reader.push(bytes, builder),
+            Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.push(bytes, builder),
+            Kind::Text(reader) => reader.push(bytes, builder),
             // One byte more than is allowed tells that it was too much.
             Kind::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
                 held.extend_from_slice(&bytes[..room.min(bytes.len())]);
             }
+            Kind::Refused(_) => {}
             Kind::Unknown(head) => {
-                head.extend_from_slice(bytes);
-                let shared = head.len().min(session::MAGIC.len());
-                if head[..shared] != session::MAGIC[..shared] {
-                    let head = std::mem::take(head);
-                    let mut reader = RunMetadataReader::new(self.memory_bytes);
-                    reader.push(&head, builder);
-                    self.kind = Kind::RunMetadata(Box::new(reader));
-                } else if shared == session::MAGIC.len() {
-                    self.kind = Kind::Session(std::mem::take(head));
+                let missing = sniff::ENOUGH - head.len();
+                let (first, rest) = bytes.split_at(missing.min(bytes.len()));
+                head.extend_from_slice(first);
+                if head.len() == sniff::ENOUGH {
+                    self.start(builder);
+                    self.push(rest, builder);
                 }
             }
         }
     }
 
-    /// Ends the file.
-    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> Found {
-        match self.kind {
-            Kind::RunMetadata(reader) => finish_run_metadata(*reader, builder),
-            Kind::Unknown(head) => {
-                let mut reader = RunMetadataReader::new(self.memory_bytes);
-                reader.push(&head, builder);
-                finish_run_metadata(reader, builder)
+    /// Enough is known to tell what it is, or all there is.
+    fn start(&mut self, builder: &mut TraceBuilder) {
+        let Kind::Unknown(head) = &mut self.kind else { return };
+        let head = std::mem::take(head);
+        let limit = self.memory_bytes;
+        self.kind = match sniff::sniff(&head) {
+            _ if head.is_empty() => Kind::Refused(ReadErrorKind::Empty),
+            sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
+            sniff::Kind::StepStats => Kind::StepStats(Box::new(RunMetadataReader::of_step_stats(limit))),
+            sniff::Kind::Text => Kind::Text(Box::new(TextReader::new(limit))),
+            sniff::Kind::Session => Kind::Session(Vec::new()),
+            sniff::Kind::Gzip => {
+                let what = "a gzip file within a gzip file";
+                Kind::Refused(ReadErrorKind::OtherFormat { what, advice: "unpack it once with `gunzip`" })
             }
+            sniff::Kind::Other(what, advice) => Kind::Refused(ReadErrorKind::OtherFormat { what, advice }),
+        };
+        self.push(&head, builder);
+    }
+
+    /// Ends the file.
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> Found {
+        self.start(builder);
+        match self.kind {
+            Kind::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
+            Kind::StepStats(reader) => finish_binary("step-stats", *reader, builder),
+            Kind::Text(reader) => Found::RunMetadata(reader.finish(builder)),
+            Kind::Unknown(_) => Found::Refused(ReadErrorKind::Empty),
+            Kind::Refused(kind) => Found::Refused(kind),
             Kind::Session(bytes) if bytes.len() > self.memory_bytes => {
                 let got = "more bytes than fit into the memory allowed";
                 Found::Session(Err(ReadErrorKind::SessionDamaged { offset: bytes.len() as u64, got }))
@@ -95,8 +122,9 @@ impl Content {
     }
 }
 
-fn finish_run_metadata(mut reader: RunMetadataReader, builder: &mut TraceBuilder) -> Found {
+fn finish_binary(format: &'static str, mut reader: RunMetadataReader, builder: &mut TraceBuilder) -> Found {
     Found::RunMetadata(FoundRunMetadata {
+        format,
         problems: reader.finish(builder),
         stopped_at: reader.stopped_at().cloned(),
         full_at: reader.full_at(),

@@ -16,6 +16,7 @@ pub mod error;
 pub mod export;
 pub mod json;
 pub mod open;
+mod pbtxt;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;

@@ -30,7 +30,7 @@ impl Default for Limits {
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `run-metadata.gz`, or `unreadable`. A session has the reports of the files it was made from.
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, each with `.gz` where it was packed; or `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
     /// How many bytes it has, packed.
     pub bytes: u64,
@@ -88,7 +88,6 @@ enum Input {
     Unknown,
     Plain(Content),
     Gzip(Box<Gunzip>, Content),
-    Refused(ReadErrorKind),
 }
 
 impl Opener {
@@ -209,10 +208,8 @@ impl Current {
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
         let content = || Content::new(limits.memory_bytes);
         self.input = match sniff::sniff(&self.head) {
-            _ if self.head.is_empty() => Input::Refused(ReadErrorKind::Empty),
             Kind::Gzip => Input::Gzip(Box::new(Gunzip::new()), content()),
-            Kind::RunMetadata | Kind::Session => Input::Plain(content()),
-            Kind::Other(what, advice) => Input::Refused(ReadErrorKind::OtherFormat { what, advice }),
+            _ => Input::Plain(content()),
         };
         let head = std::mem::take(&mut self.head);
         self.feed(&head, builder);
@@ -222,29 +219,32 @@ impl Current {
         match &mut self.input {
             Input::Plain(content) => content.push(bytes, builder),
             Input::Gzip(gunzip, content) => gunzip.push(bytes, |unpacked| content.push(unpacked, builder)),
-            Input::Unknown | Input::Refused(_) => {}
+            Input::Unknown => {}
         }
     }
 
     /// The reports of this file, or of those that it was made from, and why it cannot be used.
     fn end(self, limits: Limits, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
-        let (found, format, packing) = match self.input {
-            Input::Plain(content) => (Ok(content.finish(builder)), "run-metadata", Ok(())),
+        let (found, packing) = match self.input {
+            Input::Plain(content) => (content.finish(builder), None),
             Input::Gzip(mut gunzip, mut content) => {
                 let packing = gunzip.finish(|unpacked| content.push(unpacked, builder));
-                (Ok(content.finish(builder)), "run-metadata.gz", packing)
+                (content.finish(builder), Some(packing))
             }
-            Input::Refused(kind) => (Err(kind), "", Ok(())),
-            Input::Unknown => (Err(ReadErrorKind::Empty), "", Ok(())),
+            Input::Unknown => (Found::Refused(ReadErrorKind::Empty), None),
         };
+        let is_packed = packing.is_some();
+        let packing = packing.unwrap_or(Ok(()));
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let left_out = builder.left_out().since(self.left_out_before);
         let mut told = Problems::default();
         tell_left_out(&mut told, left_out, builder.selection());
-        let (problems, error) = match found {
-            Ok(Found::Session(Ok(files))) if left_out.total() == 0 => return (files, None),
-            Ok(Found::Session(Ok(files))) => {
+        let damaged =
+            |kind: ReadErrorKind| packing.clone().err().map_or(kind, |why| ReadErrorKind::Gzip { why });
+        let (format, problems, error) = match found {
+            Found::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
+            Found::Session(Ok(files)) => {
                 // A session does not say which op came from which of its files: what is left is one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
@@ -254,10 +254,12 @@ impl Current {
                     None,
                 );
             }
-            Ok(Found::Session(Err(kind))) => {
-                (Problems::default(), Some(packing.err().map_or(kind, |why| ReadErrorKind::Gzip { why })))
+            Found::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
+            Found::Refused(ReadErrorKind::Empty) => {
+                ("", Problems::default(), Some(damaged(ReadErrorKind::Empty)))
             }
-            Ok(Found::RunMetadata(FoundRunMetadata { mut problems, stopped_at, full_at, bytes })) => {
+            Found::Refused(kind) => ("", Problems::default(), Some(kind)),
+            Found::RunMetadata(FoundRunMetadata { format, mut problems, stopped_at, full_at, bytes }) => {
                 if full_at.is_some() || left_out.memory > 0 {
                     tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);
                 }
@@ -270,10 +272,9 @@ impl Current {
                 let full =
                     format!("more than fits into the {} MiB of memory allowed", limits.memory_bytes >> 20);
                 let stopped_at = full_at.map(|at| (at, full)).or(stopped_at);
-                let error = is_error.then(|| why_no_ops(&problems, stopped_at, packing, graph_nodes));
-                (problems, error)
+                let error = is_error.then(|| why_no_ops(&problems, stopped_at, packing.clone(), graph_nodes));
+                (format, problems, error)
             }
-            Err(kind) => (Problems::default(), Some(kind)),
         };
         // What is missing comes before what is odd.
         let mut problems = [told.as_slice(), problems.as_slice()].concat();
@@ -285,7 +286,11 @@ impl Current {
                 detail: kind.to_string(),
             });
         }
-        let format = if error.is_some() { UNREADABLE } else { format }.into();
+        let format = match (&error, is_packed) {
+            (Some(_), _) => Cow::Borrowed(UNREADABLE),
+            (None, true) => Cow::Owned(format!("{format}.gz")),
+            (None, false) => Cow::Borrowed(format),
+        };
         let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
     }

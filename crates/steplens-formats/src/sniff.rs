@@ -1,6 +1,7 @@
 //! Telling formats apart by their first bytes, never by the file's name.
 
 use crate::session::MAGIC;
+use crate::wire::varint;
 
 /// How many first bytes are enough to tell.
 pub const ENOUGH: usize = 16;
@@ -12,6 +13,10 @@ pub enum Kind {
     Gzip,
     /// A protobuf that may be a RunMetadata.
     RunMetadata,
+    /// A protobuf that is a StepStats, without the RunMetadata around it.
+    StepStats,
+    /// RunMetadata or StepStats in protobuf's text format.
+    Text,
     /// A Steplens session.
     Session,
     /// Something known that is not read here: its name, and what to do.
@@ -37,15 +42,36 @@ pub fn sniff(head: &[u8]) -> Kind {
         Kind::Other("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
     } else if is_tf_record(head) {
         Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
-    } else if words(b"step_stats") || words(b"dev_stats") || words(b"partition_graphs") {
-        Kind::Other("a RunMetadata as text (.pbtxt)", "write it as binary with SerializeToString()")
+    } else if is_text(text) {
+        Kind::Text
     } else if words(b"{") || words(b"[") {
         Kind::Other("JSON", "open the RunMetadata that timeline.py was given, not its output")
     } else if words(b"<") {
         Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
+    } else if is_step_stats(head) {
+        Kind::StepStats
     } else {
         Kind::RunMetadata
     }
+}
+
+/// A field of RunMetadata or StepStats by its name, or a comment, as text formats allow before it.
+fn is_text(text: &[u8]) -> bool {
+    let fields: [&[u8]; 5] =
+        [b"step_stats", b"dev_stats", b"partition_graph", b"function_graphs", b"cost_graph"];
+    text.starts_with(b"# ") || fields.iter().any(|field| text.starts_with(field))
+}
+
+/// `dev_stats { device: "` and the first letter of its name: in a RunMetadata a tag stands in that place.
+fn is_step_stats(head: &[u8]) -> bool {
+    let nested = |head: &[u8]| -> Option<u8> {
+        let rest = head.strip_prefix(&[0x0a])?;
+        let (_, length) = varint(rest)?;
+        let rest = rest[length..].strip_prefix(&[0x0a])?;
+        let (_, length) = varint(rest)?;
+        rest.get(length).copied()
+    };
+    nested(head).is_some_and(|letter| letter.is_ascii_graphic())
 }
 
 /// `step_stats` and `dev_stats` of less than 128 bytes, one inside the other, and a field of the latter.
@@ -74,10 +100,11 @@ mod tests {
         assert_eq!(sniff(b"STEPLENS\x01"), Kind::Session);
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), Kind::RunMetadata);
         assert_eq!(sniff(b""), Kind::RunMetadata);
+        assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), Kind::StepStats);
+        assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (Kind::Text, Kind::Text));
         assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), Kind::RunMetadata);
         for other in [
             &b"\x80\x02cfoo"[..],
-            b"step_stats {",
             b"  {\"traceEvents\"",
             b"\n{\n\"traceEvents\"",
             b"PK\x03\x04",

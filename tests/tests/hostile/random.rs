@@ -7,54 +7,15 @@ use steplens_core::Study;
 use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::meter::cost;
+use steplens_tests::random::Random;
 use steplens_tests::wire::{OPS, messages};
-
-/// SplitMix64: the same numbers everywhere, from a seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    /// Changes `file` in one of the ways that files get damaged.
-    fn damage(&mut self, file: &mut Vec<u8>, other: &[u8]) {
-        let at = self.below(file.len());
-        let length = self.below(40).min(file.len() - at);
-        match self.below(9) {
-            0..=2 => file[at] ^= 1 << self.below(8),
-            3 => file[at..at + length].fill(self.next() as u8),
-            4 => file[at] = [0, 0x7f, 0x80, 0xff][self.below(4)],
-            5 => drop(file.drain(at..at + length)),
-            6 => {
-                // A huge length or number where some byte was.
-                let huge = [0xff; 9].into_iter().chain([self.next() as u8 & 1]);
-                file.splice(at..at + 1, huge);
-            }
-            7 => {
-                let from = self.below(other.len());
-                let piece = &other[from..(from + self.below(400)).min(other.len())];
-                file.splice(at..at, piece.iter().copied());
-            }
-            _ => file.truncate(at.max(1)),
-        }
-    }
-}
 
 #[test]
 fn ten_thousand_mutations() {
     let files = ["mnist-adam", "multidev", "collective", "multidev-nograph"].map(|name| fixture(name).bytes);
     let (mut opened, mut whole) = (0, 0);
     for seed in 0..10_000 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let own = random.below(files.len());
         let mut file = files[own].clone();
         let other = &files[random.below(files.len())];

@@ -10,7 +10,7 @@ use steplens_core::builder::{DeviceSlot, Refused, TraceBuilder};
 
 /// The longest small message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
 /// bytes; constants in a graph can be megabytes.
-const MAX_MESSAGE_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 /// A tag and a length take at most ten bytes each.
 const MAX_HEAD_BYTES: usize = 20;
 /// How many messages are read between two looks at the memory in use.
@@ -132,8 +132,17 @@ pub struct RunMetadataReader {
 impl RunMetadataReader {
     /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
     pub fn new(memory_limit: usize) -> Self {
+        Self::within(Place::Root, memory_limit)
+    }
+
+    /// A reader of bare StepStats.
+    pub fn of_step_stats(memory_limit: usize) -> Self {
+        Self::within(Place::StepStats, memory_limit)
+    }
+
+    fn within(place: Place, memory_limit: usize) -> Self {
         Self {
-            open: vec![Open { place: Place::Root, end: u64::MAX }],
+            open: vec![Open { place, end: u64::MAX }],
             state: State::Head,
             at: 0,
             held: Vec::new(),
@@ -146,6 +155,11 @@ impl RunMetadataReader {
             stopped_at: None,
             full_at: None,
         }
+    }
+
+    /// Says where in the file the next bytes come from, for problems to be placed. Only between whole messages.
+    pub(crate) fn set_offset(&mut self, at: u64) {
+        self.at = at;
     }
 
     /// Takes the next slice of the file.

@@ -1,0 +1,48 @@
+//! Seeded damage: the same broken files everywhere.
+
+/// SplitMix64: the same numbers everywhere, from a seed.
+pub struct Random(u64);
+
+impl Random {
+    /// Numbers that follow from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`; 0 if there is none.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.number() % bound.max(1) as u64) as usize
+    }
+
+    /// Changes `file` in one of the ways that files get damaged.
+    pub fn damage(&mut self, file: &mut Vec<u8>, other: &[u8]) {
+        let at = self.below(file.len());
+        let length = self.below(40).min(file.len() - at);
+        match self.below(9) {
+            0..=2 => file[at] ^= 1 << self.below(8),
+            3 => file[at..at + length].fill(self.number() as u8),
+            4 => file[at] = [0, 0x7f, 0x80, 0xff][self.below(4)],
+            5 => drop(file.drain(at..at + length)),
+            6 => {
+                // A huge length or number where some byte was.
+                let huge = [0xff; 9].into_iter().chain([self.number() as u8 & 1]);
+                file.splice(at..at + 1, huge);
+            }
+            7 => {
+                let from = self.below(other.len());
+                let piece = &other[from..(from + self.below(400)).min(other.len())];
+                file.splice(at..at, piece.iter().copied());
+            }
+            _ => file.truncate(at.max(1)),
+        }
+    }
+}
