@@ -116,7 +116,7 @@ export function paintStrip(
       const plain = dark[part]!;
       let pixel = (height - 1 - from) * columns + column;
       for (let y = from; y < to; y++, pixel -= columns)
-        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, y) ? light[part]! : plain;
+        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, height - 1 - y) ? light[part]! : plain;
       from = to;
     }
   }
