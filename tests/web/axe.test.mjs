@@ -69,6 +69,20 @@ const WALK = {
     await until(page, () => !document.querySelector('.status-line').hidden);
     await untilField(page, 't');
   },
+  'the menu of lanes': async (page) => {
+    await page.click('.menu-opener');
+    await until(page, () => !document.querySelector('#lanes-menu').hidden);
+  },
+  'a device hidden, with textures': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.focus('canvas.lanes');
+    const { x, y } = await boxOf(page, 'canvas.lanes');
+    await page.mouse.move(x + 50, y + 40);
+    await page.keyboard.press('h');
+    await untilField(page, 'hide');
+    await page.keyboard.press('x');
+    await until(page, () => document.documentElement.dataset.textures === 'on');
+  },
   folded: async (page) => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
