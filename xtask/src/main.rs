@@ -12,6 +12,7 @@ mod http;
 mod npm;
 mod page;
 mod run;
+mod screenshots;
 mod serve;
 mod test;
 mod watch;
@@ -26,6 +27,7 @@ The project's chores.
   cargo xtask bench [native|web]          how fast it is
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
   cargo xtask dist                        the page in dist/ and the program in target/release/
+  cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
 fn main() -> std::process::ExitCode {
@@ -46,6 +48,7 @@ fn dispatch(args: &[&str]) -> Result {
         ["test", stages @ ..] => test::test(stages),
         ["bench", which @ ..] => bench::bench(which),
         ["dist"] => dist::dist(),
+        ["screenshots"] => screenshots::screenshots(),
         ["page"] => page::build(&page::out_dir()),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
