@@ -90,6 +90,16 @@ const WALK = {
     await page.keyboard.press('c');
     await untilField(page, 'fold');
   },
+  'choosing a part': async (page) => {
+    await page.$eval('#open-part', (button) => button.click());
+    await page.waitForSelector('#part[open] .part-device');
+  },
+  'a part shown': async (page) => {
+    await page.$eval('#part .part-device input', (box) => box.click());
+    await page.$eval('#part [type="submit"]', (button) => button.click());
+    await until(page, () => !document.querySelector('#part-bar').hidden);
+    await waitForState(page, 'ready');
+  },
   'an error beside the trace': async (page) => {
     await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
     await waitForState(page, 'error');

@@ -51,6 +51,9 @@ test('what does not fit into memory is told, and a part of it opens', async () =
   await asked(page);
   // All devices of the file are there to choose from, those that did not fit among them.
   assert.deepEqual((await rows(page)).map(({ name }) => name.match(/job:(\w+).*task:(\d)/).slice(1).join(' ')), ['ps 0', 'worker 0', 'worker 1', 'worker 2', 'worker 3']);
+  // The page's own keys do nothing while the sheet is open.
+  await page.keyboard.press('?');
+  assert.equal(await page.$('#help[open]'), null);
   await press(page, '#part', 'None');
   assert.equal(await page.$eval('#part button[type=submit]', (button) => button.disabled), true);
   const boxes = await page.$$('.part-device input');

@@ -80,8 +80,9 @@ impl Slot {
     }
 }
 
-/// More devices than any run has: those of a hostile file are not counted on and on after the memory is full.
-const MAX_COUNTED_SLOTS: usize = 1 << 16;
+/// After the memory is full, blocks of ops are counted up to this many, 25 MiB of them: a file of 50 GB that is made of
+/// single steps, each with ten blocks, has as many. Those of a hostile file are not counted on and on.
+const MAX_COUNTED_SLOTS: usize = 1 << 19;
 
 /// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
 #[derive(Default)]

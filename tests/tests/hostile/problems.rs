@@ -110,7 +110,7 @@ fn what_does_not_fit_the_memory_is_left_out() {
 
 #[test]
 fn devices_past_any_count_are_not_counted_in_full_memory() {
-    let devices = (0..70_000).flat_map(|_| field(1, &field(1, &field(2, &field(1, b"op")))));
+    let devices = (0..530_000).flat_map(|_| field(1, &field(1, &field(2, &field(1, b"op")))));
     let file: Vec<u8> = device_with(&[]).into_iter().chain(devices).collect();
     let opened = open_within(&file, Limits { memory_bytes: 1 << 10 }).unwrap();
     let codes: Vec<_> = codes(&opened).into_iter().map(|(code, _)| code).collect();

@@ -1,10 +1,11 @@
-// Opens the help sheet; help_sheet.ts makes it.
+// Opens the help sheet, which help_sheet.ts makes; and whether any sheet is open.
 
 const HELP = 'help';
 
 const sheet = (): HTMLDialogElement | null => document.getElementById(HELP) as HTMLDialogElement | null;
 
-export const helpIsOpen = (): boolean => sheet()?.open ?? false;
+/** While a sheet is open, the keys are its own. */
+export const sheetIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
 export function showHelp(): void {
   sheet()?.showModal();

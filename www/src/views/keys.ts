@@ -13,7 +13,7 @@ import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/vie
 import { strokeOf, type Command } from './bindings';
 import { pickFiles } from './drop';
 import { cancelDrag } from './gestures';
-import { helpIsOpen, showHelp } from './help';
+import { sheetIsOpen, showHelp } from './help';
 import { hideInHand, moveInHand, pinInHand } from './row_keys';
 import { focusSearch } from './search';
 import { toggleTextures } from './theme';
@@ -135,7 +135,7 @@ export function listenToKeys(context: Context): void {
   document.addEventListener('keydown', (event) => {
     // While such a key is down, some systems report no other key's release.
     if (event.metaKey) release();
-    if (helpIsOpen() || belongsToField(event)) return;
+    if (sheetIsOpen() || belongsToField(event)) return;
     const stroke = strokeOf(event);
     if (!stroke || (!context.state.trace && !stroke.always)) return;
     const { command } = stroke;
