@@ -11,7 +11,7 @@ use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, Study, Timestamp};
 use steplens_formats::csv;
-use steplens_formats::json::{self, Ordering, PageQuery};
+use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};
 
 const ORDERINGS: [Ordering; 10] = [
     Ordering::Bytes,
@@ -119,17 +119,9 @@ pub fn ask_all(study: &Study) {
     json::transfers(study);
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
-        json::page(
-            study,
-            &PageQuery {
-                sort,
-                descending,
-                filter,
-                range: descending.then(|| RangeQuery::of(span)),
-                offset: 1,
-                limit: 50,
-            },
-        );
+        let query =
+            TransferQuery { sort, descending, filter, range: descending.then(|| RangeQuery::of(span)) };
+        json::transfer_page(study, &TransferList::of(study, query), 1, 50);
     }
     for op in study.trace.ops().ids() {
         json::op_details(study, op);

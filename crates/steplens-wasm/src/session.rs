@@ -28,6 +28,8 @@ pub struct Session {
     matches: Matches,
     /// The list whose rows were asked for last: the next ones are most likely of the same.
     list: Option<OpList>,
+    /// The same for transfers.
+    transfers: Option<json::TransferList>,
 }
 
 #[wasm_bindgen]
@@ -44,6 +46,7 @@ impl Session {
             found: Vec::new(),
             matches: Matches::default(),
             list: None,
+            transfers: None,
         })
     }
 
@@ -170,6 +173,7 @@ impl Session {
         study.arrange(by);
         self.matches.arrange(&study.lanes);
         self.list = None;
+        self.transfers = None;
         Ok(json::lane_groups(study))
     }
 
@@ -280,7 +284,7 @@ impl Session {
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
     pub fn transfers(
-        &self,
+        &mut self,
         sort: &str,
         descending: bool,
         filter: String,
@@ -290,10 +294,13 @@ impl Session {
     ) -> Result<String, JsValue> {
         let sort = json::Ordering::by_column(sort)
             .ok_or_else(|| error("bad-option", &format!("transfers cannot be sorted by `{sort}`")))?;
-        Ok(json::page(
-            self.study()?,
-            &json::PageQuery { sort, descending, filter, range: range.map(|range| range.0), offset, limit },
-        ))
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let query = json::TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
+        let known = self.transfers.take().filter(|list| list.answers(&query));
+        let list = known.unwrap_or_else(|| json::TransferList::of(study, query));
+        let page = json::transfer_page(study, &list, offset, limit);
+        self.transfers = Some(list);
+        Ok(page)
     }
 
     /// `steplens.transfers/1`, as the program prints it.

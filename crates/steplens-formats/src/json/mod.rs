@@ -15,7 +15,9 @@ pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
 pub use tables::{lane_groups, op_column, op_page, op_rows, op_types, range, search};
-pub use transfers::{Links, Ordering, PageQuery, TransferRow, page, transfer_rows, transfers};
+pub use transfers::{
+    Links, Ordering, TransferList, TransferQuery, TransferRow, transfer_page, transfer_rows, transfers,
+};
 
 use serde::Serialize;
 use steplens_core::{OpId, Study};

@@ -7,7 +7,7 @@ use steplens_core::analysis::search::contains;
 use steplens_core::analysis::transfers::{Join, Transfer, links};
 use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
-use steplens_core::{Study, Timestamp};
+use steplens_core::{StringId, Study, Timestamp};
 
 /// How many consumers of one transfer are listed at most; the count tells of the rest.
 const MAX_CONSUMERS: usize = 1_000;
@@ -53,9 +53,9 @@ pub struct Links {
     bytes_per_second: Option<u64>,
 }
 
-/// Which transfers of a table are wanted.
-#[derive(Clone, Debug)]
-pub struct PageQuery {
+/// Which transfers a table shows, and in which order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferQuery {
     /// By what they are sorted.
     pub sort: Ordering,
     /// The largest first.
@@ -65,10 +65,14 @@ pub struct PageQuery {
     pub filter: String,
     /// Only those whose receipt lies in this range.
     pub range: Option<RangeQuery>,
-    /// How many to pass over.
-    pub offset: usize,
-    /// How many to give.
-    pub limit: usize,
+}
+
+/// The transfers of a query in its order. The page asks for some rows at a time, and this is what does not change meanwhile.
+#[derive(Clone, Debug)]
+pub struct TransferList {
+    query: TransferQuery,
+    /// Row numbers of the trace's transfers.
+    rows: Vec<u32>,
 }
 
 /// By what a table of transfers is sorted.
@@ -140,55 +144,80 @@ fn link_rows(study: &Study) -> Vec<Links> {
     links(&study.trace, &study.transfers).iter().map(link).collect()
 }
 
-/// One page of the table of transfers, sorted and filtered as the page asks; null figures come last.
-pub fn page(study: &Study, query: &PageQuery) -> String {
+impl TransferList {
+    /// Filters and sorts; figures that nothing recorded come last, whichever way.
+    pub fn of(study: &Study, query: TransferQuery) -> Self {
+        let transfers = study.transfers.rows();
+        let range = query.range.as_ref().map(|query| Range::of(study, query));
+        let is_received =
+            |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives(transfer.op));
+        let has = |id, part: &str| contains(study.trace.text(id), part);
+        let link =
+            query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
+        let matches = |transfer: &Transfer| match link {
+            Some((source, destination)) => {
+                has(transfer.source, source) && has(transfer.destination, destination)
+            }
+            None => [transfer.tensor, transfer.source, transfer.destination]
+                .iter()
+                .any(|&id| has(id, &query.filter)),
+        };
+        let found = (0..).zip(transfers).filter(|(_, transfer)| is_received(transfer) && matches(transfer));
+        let rows = match query.sort {
+            Ordering::Tensor => by_text(study, found, query.descending, |transfer| transfer.tensor),
+            Ordering::Source => by_text(study, found, query.descending, |transfer| transfer.source),
+            Ordering::Destination => by_text(study, found, query.descending, |transfer| transfer.destination),
+            sort => by_figure(found, query.descending, |transfer| figure(study, transfer, sort)),
+        };
+        Self { query, rows }
+    }
+
+    /// Whether this is the list of `query`.
+    pub fn answers(&self, query: &TransferQuery) -> bool {
+        self.query == *query
+    }
+}
+
+/// Some rows of the table of transfers, and how many it has in all.
+pub fn transfer_page(study: &Study, list: &TransferList, offset: usize, limit: usize) -> String {
     #[derive(Serialize)]
     struct Page {
         total: usize,
         rows: Vec<TransferRow>,
     }
-    let range = query.range.as_ref().map(|query| Range::of(study, query));
-    let is_received = |transfer: &&Transfer| range.as_ref().is_none_or(|range| range.receives(transfer.op));
-    let has = |id, part: &str| contains(study.trace.text(id), part);
-    let link = query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
-    let matches = |transfer: &&Transfer| match link {
-        Some((source, destination)) => has(transfer.source, source) && has(transfer.destination, destination),
-        None => {
-            [transfer.tensor, transfer.source, transfer.destination].iter().any(|&id| has(id, &query.filter))
-        }
-    };
-    let mut found: Vec<&Transfer> =
-        study.transfers.rows().iter().filter(is_received).filter(matches).collect();
-    sort(study, &mut found, query);
+    let shown = list.rows.iter().skip(offset).take(limit);
     let rows =
-        found.iter().skip(query.offset).take(query.limit).map(|transfer| row(study, transfer)).collect();
-    text(&Page { total: found.len(), rows })
+        shown.filter_map(|&at| study.transfers.rows().get(at as usize)).map(|transfer| row(study, transfer));
+    text(&Page { total: list.rows.len(), rows: rows.collect() })
 }
 
-fn sort(study: &Study, found: &mut [&Transfer], query: &PageQuery) {
-    let text_of = |transfer: &Transfer| match query.sort {
-        Ordering::Tensor => Some(transfer.tensor),
-        Ordering::Source => Some(transfer.source),
-        Ordering::Destination => Some(transfer.destination),
-        _ => None,
-    };
-    let number = |transfer: &Transfer| match query.sort {
-        Ordering::Bytes => Some(i64::try_from(transfer.bytes.0).unwrap_or(i64::MAX)),
-        sort => figure(study, transfer, sort),
-    };
-    if found.first().is_some_and(|first| text_of(first).is_some()) {
-        order::by(found, |a, b| {
-            let text = |transfer| text_of(transfer).map(|id| study.trace.text(id));
-            if query.descending { text(b).cmp(&text(a)) } else { text(a).cmp(&text(b)) }
-        });
-    } else {
-        // Null comes last, whichever way.
-        order::by_number(found, |transfer| match number(transfer) {
-            None => (1, 0),
-            Some(number) if query.descending => (0, number.saturating_neg()),
-            Some(number) => (0, number),
-        });
+fn by_text<'a>(
+    study: &Study,
+    found: impl Iterator<Item = (u32, &'a Transfer)>,
+    descending: bool,
+    id: impl Fn(&Transfer) -> StringId,
+) -> Vec<u32> {
+    let mut rows: Vec<(StringId, u32)> = found.map(|(row, transfer)| (id(transfer), row)).collect();
+    let text = |(id, _)| study.trace.text(id);
+    order::by(&mut rows, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Each figure is computed once: some take a look at all consumers.
+fn by_figure<'a>(
+    found: impl Iterator<Item = (u32, &'a Transfer)>,
+    descending: bool,
+    figure: impl Fn(&Transfer) -> Option<i64>,
+) -> Vec<u32> {
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for (row, transfer) in found {
+        match figure(transfer) {
+            Some(figure) => known.push((if descending { figure.saturating_neg() } else { figure }, row)),
+            None => unknown.push(row),
+        }
     }
+    order::by_number(&mut known, |(figure, _)| (figure, 0));
+    known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
 
 fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
@@ -198,6 +227,7 @@ fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
         if needs_consumers { study.transfers.consumers(trace, flow, transfer) } else { Vec::new() };
     let times = study.transfers.times(trace, flow, transfer, &consumers);
     match sort {
+        Ordering::Bytes => Some(i64::try_from(transfer.bytes.0).unwrap_or(i64::MAX)),
         Ordering::WireNs => times.wire.map(|wire| wire.0),
         Ordering::QueuedNs => times.queued.map(|queued| queued.0),
         Ordering::UnusedNs => times.unused.map(|unused| unused.0),
