@@ -29,8 +29,11 @@ async function opened(view = '') {
   return page;
 }
 
-/** Turns the drawer to a tab. */
-const turnTo = (page, tab) => page.click(`#tab-${tab}`);
+/** Turns the drawer to a tab, and waits until it is there: what is hidden takes no key. */
+async function turnTo(page, tab) {
+  await page.click(`#tab-${tab}`);
+  await page.waitForSelector(`#panel-${tab}`, { visible: true });
+}
 const waitForText = (page, selector, wanted) =>
   page.waitForFunction((selector, wanted) => document.querySelector(selector)?.innerText.includes(wanted), {}, selector, wanted);
 
