@@ -1,6 +1,7 @@
 // Density strips: how many ops of a device are in flight over time, stacked by category. Device pixels.
 //
-// Each is painted once, when it is first in sight, one pixel of an image to each column; a frame only copies.
+// Each is painted once, when it is first in sight, into an image of its own, one pixel to each column; a frame only copies.
+// One image for all would be copied whole whenever a strip is painted after another one was drawn.
 import { CATEGORIES, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
 import type { Rgb } from './color';
 import type { Ink, Theme } from './theme';
@@ -22,9 +23,9 @@ interface Peak {
 }
 
 export class Strips {
-  readonly #image = document.createElement('canvas');
+  readonly #images = new Map<DeviceId, HTMLCanvasElement>();
   readonly #peaks = new Map<DeviceId, Peak>();
-  #painted: { marks: Marks; theme: Theme; height: number; rows: Set<number> } | null = null;
+  #painted: { marks: Marks; theme: Theme; height: number } | null = null;
 
   /** `factor` and `offset` turn the query's pixels into the canvas's. All strips are `height` pixels tall. */
   draw(
@@ -47,29 +48,32 @@ export class Strips {
     for (const { device, y, covered } of places) {
       const row = rows.get(device);
       if (row === undefined || covered >= height) continue;
-      this.#paint(marks, row, columns, height, theme);
+      const image = this.#imageOf(marks, row, columns, height, theme);
       const left = first * pitch + offset;
       const shown = height - covered;
-      const source = row * height + covered;
-      context.drawImage(this.#image, first, source, last - first, shown, left, y + covered, (last - first) * pitch, shown);
+      context.drawImage(image, first, covered, last - first, shown, left, y + covered, (last - first) * pitch, shown);
     }
   }
 
-  #paint(marks: Marks, row: number, columns: number, height: number, theme: Theme): void {
-    let now = this.#painted;
+  #imageOf(marks: Marks, row: number, columns: number, height: number, theme: Theme): HTMLCanvasElement {
+    const now = this.#painted;
     if (now?.marks !== marks || now.theme !== theme || now.height !== height) {
-      // A new size empties the image, too.
-      this.#image.width = columns;
-      this.#image.height = Math.max(1, marks.query.strips.length * height);
-      this.#painted = now = { marks, theme, height, rows: new Set() };
+      this.#painted = { marks, theme, height };
+      this.#images.clear();
     }
-    if (now.rows.has(row)) return;
-    now.rows.add(row);
+    const device = marks.query.strips[row]!;
+    const painted = this.#images.get(device);
+    if (painted) return painted;
+    const image = document.createElement('canvas');
+    image.width = columns;
+    image.height = height;
+    this.#images.set(device, image);
     const strip = new ImageData(columns, height);
     const in_flight = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
-    const peak = this.#peakOf(marks.query.strips[row]!, marks, in_flight);
+    const peak = this.#peakOf(device, marks, in_flight);
     paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.inks);
-    this.#image.getContext('2d')?.putImageData(strip, 0, row * height);
+    image.getContext('2d')?.putImageData(strip, 0, 0);
+    return image;
   }
 
   #peakOf(device: DeviceId, { query }: Marks, of_device: Float32Array): number {
