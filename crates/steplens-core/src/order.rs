@@ -16,27 +16,34 @@ const FEW: usize = 256;
 
 /// Sorts `items` by two numbers; equal ones keep their order.
 pub fn by_number<T: Copy>(items: &mut [T], key: impl Fn(T) -> (i64, i64)) {
-    if items.is_sorted_by_key(|&item| key(item)) {
-        return;
+    // Keys are copied out: to look them up each time is a cache miss a time, and code for each kind of item.
+    let keys: Vec<(i64, i64)> = items.iter().map(|&item| key(item)).collect();
+    if let Some(rows) = order_of(keys) {
+        let sorted: Vec<T> = rows.iter().map(|&row| items[row as usize]).collect();
+        items.copy_from_slice(&sorted);
     }
-    let least = items.iter().map(|&item| key(item).0).min().unwrap_or(0);
-    let most = items.iter().map(|&item| key(item).0).max().unwrap_or(0);
-    // Keys are copied beside the rows: to look them up each time is a cache miss a time.
-    let keys = items.iter().map(|&item| key(item).0.wrapping_sub(least) as u64);
-    let mut keyed: Vec<Keyed> = keys.zip(0..).collect();
+}
+
+/// The rows of `keys` in ascending order; `None` if they are in it already.
+#[inline(never)]
+fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
+    if keys.is_sorted() {
+        return None;
+    }
+    let least = keys.iter().map(|key| key.0).min().unwrap_or(0);
+    let most = keys.iter().map(|key| key.0).max().unwrap_or(0);
+    let mut keyed: Vec<Keyed> = keys.iter().map(|key| key.0.wrapping_sub(least) as u64).zip(0..).collect();
     sort_keyed(&mut keyed, most.wrapping_sub(least) as u64);
     let mut rows: Vec<u32> = keyed.iter().map(|&(_, row)| row).collect();
     let mut first = 0;
     for run in keyed.chunk_by(|a, b| a.0 == b.0) {
         if run.len() > 1 {
-            let second = |row: u32| key(items[row as usize]).1;
+            let second = |row: u32| keys[row as usize].1;
             sort_rows(&mut rows[first..first + run.len()], &|a, b| second(a).cmp(&second(b)).then(a.cmp(&b)));
         }
         first += run.len();
     }
-    drop(keyed);
-    let sorted: Vec<T> = rows.iter().map(|&row| items[row as usize]).collect();
-    items.copy_from_slice(&sorted);
+    Some(rows)
 }
 
 /// Sorts `items` by `compare`; equal ones keep their order.
@@ -51,7 +58,11 @@ pub fn by<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
 #[inline(never)]
 fn sort_keyed(keyed: &mut Vec<Keyed>, most: u64) {
     if keyed.len() < FEW {
-        return keyed.sort_unstable();
+        // Few keys: the one sort by comparison that there is serves them, too.
+        let mut rows: Vec<u32> = (0..keyed.len() as u32).collect();
+        sort_rows(&mut rows, &|a, b| keyed[a as usize].cmp(&keyed[b as usize]));
+        *keyed = rows.iter().map(|&row| keyed[row as usize]).collect();
+        return;
     }
     let mut sorted = vec![(0, 0); keyed.len()];
     for shift in (0..u64::BITS - most.leading_zeros()).step_by(DIGIT_BITS as usize) {

@@ -45,26 +45,23 @@ impl OpList {
         }
         // Those that run when the window starts come first on each device, in the order of lanes.
         order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
-        let start = |op| trace.ops().start(op).0;
-        let node = |op| trace.ops().node(op).index();
-        match column {
-            OpColumn::Start => order::by_number(&mut ops, |op| (start(op), 0)),
-            OpColumn::Length => {
-                order::by_number(&mut ops, |op| (trace.ops().interval(op).length().0, start(op)));
-            }
-            OpColumn::Name => {
-                let ranks = ranks(study, &ops, |op| study.title(op));
-                order::by_number(&mut ops, |op| (i64::from(ranks[node(op)]), start(op)));
-            }
+        let ranks = match column {
+            OpColumn::Name => ranks(study, &ops, &|op| study.title(op)),
             OpColumn::OpType => {
-                let ranks = ranks(study, &ops, |op| trace.text(trace.nodes().op_type(trace.ops().node(op))));
-                order::by_number(&mut ops, |op| (i64::from(ranks[node(op)]), start(op)));
+                ranks(study, &ops, &|op| trace.text(trace.nodes().op_type(trace.ops().node(op))))
             }
-            OpColumn::Category => order::by_number(&mut ops, |op| (trace.category(op) as i64, start(op))),
-            OpColumn::Device => {
-                order::by_number(&mut ops, |op| (i64::from(trace.device_of(op).get()), start(op)))
+            _ => Vec::new(),
+        };
+        order::by_number(&mut ops, |op| {
+            let start = trace.ops().start(op).0;
+            match column {
+                OpColumn::Start => (start, 0),
+                OpColumn::Length => (trace.ops().interval(op).length().0, start),
+                OpColumn::Name | OpColumn::OpType => (i64::from(ranks[trace.ops().node(op).index()]), start),
+                OpColumn::Category => (trace.category(op) as i64, start),
+                OpColumn::Device => (i64::from(trace.device_of(op).get()), start),
             }
-        }
+        });
         Self { query, column, matching: matches.is_some(), ops }
     }
 
@@ -95,7 +92,7 @@ impl OpList {
 }
 
 /// By node: the place of its text among those of all nodes of `ops`. A node's ops all have the same text.
-fn ranks<'a>(study: &'a Study, ops: &[OpId], text: impl Fn(OpId) -> &'a str) -> Vec<u32> {
+fn ranks<'a>(study: &'a Study, ops: &[OpId], text: &dyn Fn(OpId) -> &'a str) -> Vec<u32> {
     let mut ranks = vec![u32::MAX; study.trace.nodes().len()];
     let mut texts: Vec<(&str, NodeId)> = Vec::new();
     for &op in ops {

@@ -21,7 +21,8 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// Seven bits a byte, lowest first; the top bit says that more follow.
+    /// Seven bits a byte, lowest first; the top bit says that more follow. Never inlined: it stands in some fifty places.
+    #[inline(never)]
     pub(super) fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
