@@ -1,9 +1,11 @@
 //! How fast a large file becomes a trace, and a trace what the page shows: 60 steps of `ps4w.pb`, 250,500 ops.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use flate2::read::GzDecoder;
 use prost::Message;
 use std::fs;
 use std::hint::black_box;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 use steplens_core::analysis::concurrency::concurrency;
@@ -19,7 +21,7 @@ use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::transfers::Transfers;
 use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
 use steplens_formats::{Limits, Opener, json};
-use steplens_tests::fixtures::fixture;
+use steplens_tests::fixtures::{chrome_trace, fixture};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
 
@@ -53,6 +55,14 @@ fn reading(criterion: &mut Criterion) {
     group.bench_function("decode-with-prost", |bencher| {
         bencher.iter(|| RunMetadata::decode(file.as_slice()).expect("a whole file"));
     });
+    // Sixty documents in one file.
+    let mut json = Vec::new();
+    let packed = chrome_trace("ps4w.ctf").bytes;
+    GzDecoder::new(packed.as_slice()).read_to_end(&mut json).expect("a whole file");
+    let json = json.repeat(60);
+    group.throughput(Throughput::Bytes(json.len() as u64));
+    group.bench_function("decode-chrome-trace", |bencher| bencher.iter(|| decoded(&json)));
+    group.throughput(Throughput::Bytes(file.len() as u64));
     let finish = |opener: Opener| opener.finish().expect("a file with ops");
     group.bench_function("finish", |bencher| {
         bencher.iter_batched(|| decoded(&file), finish, BatchSize::PerIteration);

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A recorded RunMetadata.
+/// A recorded file.
 #[derive(Clone, Debug)]
 pub struct Fixture {
-    /// The file's name without `.pb`.
+    /// The file's name without `.pb`, `.json` or `.json.gz`.
     pub name: String,
+    /// The file's name.
+    pub file: String,
     /// All of it.
     pub bytes: Vec<u8>,
 }
@@ -30,15 +32,43 @@ pub fn bytes_of(file_name: &str) -> Vec<u8> {
 
 /// Every fixture of the repository, by name.
 pub fn fixtures() -> Vec<Fixture> {
-    files(&folder()).into_iter().map(read).collect()
+    files(&folder(), &[".pb"]).into_iter().map(read).collect()
+}
+
+/// Every Chrome trace of the repository, by name.
+pub fn chrome_traces() -> Vec<Fixture> {
+    files(&folder().join("chrome"), &[".json", ".json.gz"]).into_iter().map(read).collect()
+}
+
+/// The Chrome trace called `name`.
+///
+/// # Panics
+/// If there is none.
+pub fn chrome_trace(name: &str) -> Fixture {
+    let found = chrome_traces().into_iter().find(|trace| trace.name == name);
+    found.unwrap_or_else(|| panic!("no Chrome trace {name} in tests/fixtures/chrome"))
+}
+
+/// The Chrome traces of GPU runs, where they lie beside the repository.
+#[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
+pub fn gpu_chrome_traces() -> Vec<Fixture> {
+    let found: Vec<_> = ["gpu", "reference"]
+        .into_iter()
+        .flat_map(|folder| files(&samples().join(folder), &[".json", ".json.gz"]))
+        .map(read)
+        .filter(|trace| trace.name.starts_with("gpu-"))
+        .collect();
+    if found.is_empty() {
+        eprintln!("note: no GPU timelines in ../shared/samples; tested without them");
+    }
+    found
 }
 
 /// Every fixture and, where they lie beside the repository, the samples of GPU runs.
 #[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
 pub fn fixtures_and_samples() -> Vec<Fixture> {
     let mut all = fixtures();
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples/gpu");
-    let samples = files(&beside);
+    let samples = files(&samples().join("gpu"), &[".pb"]);
     if samples.is_empty() {
         eprintln!("note: no GPU samples in ../shared/samples/gpu; tested without them");
     }
@@ -63,19 +93,24 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The `.pb` files of `folder`, by name; none if there is no such folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// Samples beside the repository, some of which may not be copied into it.
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples")
+}
+
+/// The files of `folder` that end so, by name; none if there is no such folder.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pb"))
-        .collect();
+    let ends_so = |path: &PathBuf| endings.iter().any(|ending| path.to_string_lossy().ends_with(ending));
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(ends_so).collect();
     files.sort();
     files
 }
 
 fn read(path: PathBuf) -> Fixture {
     let bytes = fs::read(&path).unwrap_or_else(|why| panic!("reading {}: {why}", path.display()));
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Fixture { name, bytes }
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = file.strip_suffix(".gz").unwrap_or(&file);
+    let name = name.rsplit_once('.').map_or(name, |(name, _)| name).to_owned();
+    Fixture { name, file, bytes }
 }

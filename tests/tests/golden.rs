@@ -12,20 +12,24 @@ use std::{env, fs};
 use steplens_core::analysis::range::RangeQuery;
 use steplens_core::{Interval, Study, Timestamp};
 use steplens_formats::json;
-use steplens_tests::fixtures::{Fixture, fixtures};
+use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};
 use steplens_tests::writer::open;
 
 /// The longest text that is kept whole.
 const WHOLE_BYTES: usize = 64 << 10;
 /// How much is kept of a longer one.
 const LINES: usize = 24;
+/// The Chrome traces whose texts are kept: the others equal what a RunMetadata says (chrome.rs).
+const CHROME_TRACES: [&str; 4] =
+    ["collective.memory.ctf", "mnist-adam.memory.ctf", "ps4w.ctf", "timeline-concat.ctf"];
 
 #[test]
 fn fixtures_give_the_golden_output() {
     let bless = env::var_os("STEPLENS_BLESS").is_some();
     let mut faults = Vec::new();
     // GPU samples are not ours to republish, their names included.
-    for fixture in fixtures().iter().filter(|fixture| !fixture.name.starts_with("gpu-")) {
+    let all = [fixtures(), CHROME_TRACES.map(chrome_trace).to_vec()].concat();
+    for fixture in all.iter().filter(|fixture| !fixture.name.starts_with("gpu-")) {
         for (command, text) in commands(fixture) {
             let path = path(&fixture.name, command);
             let got = golden(&text);
@@ -47,7 +51,7 @@ fn fixtures_give_the_golden_output() {
 /// quarter.
 fn commands(fixture: &Fixture) -> [(&'static str, String); 4] {
     let mut opened = open(&fixture.bytes);
-    opened.files[0].name = format!("{}.pb", fixture.name);
+    opened.files[0].name = fixture.file.clone();
     let study = Study::of(opened.trace);
     let mut ops = Vec::new();
     json::write_ops(&study, &mut ops).unwrap();

@@ -13,6 +13,10 @@ const SLICE_BYTES = 65_521;
 export const { initSync, RangeQuery, Session } = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
 initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
 
+/** The Chrome traces that have golden texts, as in tests/tests/golden.rs. */
+export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memory.ctf.json.gz', 'ps4w.ctf.json.gz', 'timeline-concat.ctf.json'].map(
+  (name) => `chrome/${name}`,
+);
 export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.endsWith('.pb')).sort();
 
 /** Opens one file as the worker does, slice by slice. */

@@ -73,6 +73,17 @@ onPage('several files open as one trace', async ({ page }) => {
   assert.equal(shown.ops, metricsOf('multidev.pb').ops + metricsOf('collective.pb').ops);
 });
 
+onPage('a Chrome trace opens like a RunMetadata', async ({ page }) => {
+  await openFiles(page, fixture('chrome/timeline-hook.json'));
+  const shown = await summary(page);
+  assert.deepEqual(shown, (await open(fixture('chrome/timeline-hook.json'))).summary, 'the page and the core agree');
+  const events = JSON.parse(await readFile(fixture('chrome/timeline-hook.json'), 'utf8')).traceEvents;
+  assert.equal(shown.ops, events.filter((event) => event.ph === 'X').length);
+  assert.equal(shown.files[0].format, 'chrome-trace');
+  assert.deepEqual(shown.devices.map((device) => device.name), ['/job:localhost/replica:0/task:0/device:CPU:0']);
+  assert.ok((await text(page)).includes('timeline-hook.json'));
+});
+
 onPage('bytes can be handed over by a script', async ({ page }) => {
   const bytes = [...(await readFile(fixture('collective.pb')))];
   await waitForReady(page, () => page.evaluate((bytes) => window.steplens.openBytes('by-script.pb', Uint8Array.from(bytes)), bytes));

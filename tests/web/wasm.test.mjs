@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { FIXTURES, RangeQuery, open } from './core.mjs';
+import { CHROME_TRACES, FIXTURES, RangeQuery, open } from './core.mjs';
 import { ROOT, fixture } from './site.mjs';
 
 // As in tests/tests/golden.rs: rows on lines of their own, and of a long text the beginning, the length and the checksum.
@@ -29,7 +29,7 @@ function same(got, want, name) {
   assert.fail(`${name} differs at character ${at}: got …${around(got)}…, want …${around(want)}…`);
 }
 
-for (const file of FIXTURES) {
+for (const file of [...FIXTURES, ...CHROME_TRACES]) {
   test(`${file}: native and wasm are the same`, async () => {
     const { session, summaryJson, summary } = await open(fixture(file));
     const quarter = Math.floor(summary.span_ns / 4);
@@ -37,7 +37,7 @@ for (const file of FIXTURES) {
     const range = `${session.range(middle())}\n${session.opTypes(middle())}`;
     const texts = { summary: summaryJson, transfers: session.transfersJson(), ops: session.opsJson(), range };
     for (const [command, text] of Object.entries(texts)) {
-      const name = `${path.basename(file, '.pb')}.${command}.json`;
+      const name = `${path.basename(file).replace(/\.(pb|json|json\.gz)$/, '')}.${command}.json`;
       same(golden(text), readFileSync(path.join(ROOT, 'tests/golden', name), 'utf8'), name);
     }
     session.free();

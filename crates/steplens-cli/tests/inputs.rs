@@ -43,7 +43,7 @@ fn a_folder_is_its_files_in_order() {
     // In text, what is wrong is told beside the text.
     let said = run(steplens(["summary", "."]).current_dir(&folder));
     assert_eq!(said.code, 0);
-    assert!(said.err.contains("notes.txt: 1 problem\n  1 × other-format: "), "{}", said.err);
+    assert!(said.err.contains("notes.txt: 1 problem\n  1 × other-json: "), "{}", said.err);
     let said = run(steplens(["summary", "more"]).current_dir(&folder));
     assert_eq!((said.code, said.out.as_str()), (2, ""));
     assert!(

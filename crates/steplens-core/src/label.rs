@@ -55,8 +55,15 @@ pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
 }
 
 /// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
+///
+/// `= OP()` is what the readers of formats without labels write for an op whose type they know: names there are any
+/// text, and could not be told from the rest.
 fn split_op(label: &str) -> Option<(&str, &str, &str)> {
-    let (name, call) = after_brackets(label).split_once(" = ")?;
+    let label = after_brackets(label);
+    let (name, call) = match label.strip_prefix("= ") {
+        Some(call) => ("", call),
+        None => label.split_once(" = ")?,
+    };
     let (op, rest) = call.split_once('(')?;
     let list = rest.rsplit_once(')').map_or(rest, |(list, _)| list);
     (!op.is_empty()).then_some((name, op, list))
@@ -147,6 +154,7 @@ mod tests {
         assert_eq!(op_type("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "Conv2D");
         assert_eq!(op_type("x", ""), "unknown");
         assert_eq!(op_type("x", "a = (b)"), "unknown");
+        assert_eq!(op_type("a = b(c)", "= x = y()"), "x = y");
     }
 
     #[test]

@@ -210,49 +210,65 @@ pub(crate) fn range(first: &[u32], index: usize) -> std::ops::Range<usize> {
     start..first.get(index + 1).map_or(start, |&end| end as usize)
 }
 
+/// NumPy's words for the `DataType`s of types.proto, in order.
+const NAMES: [&str; 34] = [
+    "invalid",
+    "float32",
+    "float64",
+    "int32",
+    "uint8",
+    "int16",
+    "int8",
+    "string",
+    "complex64",
+    "int64",
+    "bool",
+    "qint8",
+    "quint8",
+    "qint32",
+    "bfloat16",
+    "qint16",
+    "quint16",
+    "uint16",
+    "complex128",
+    "float16",
+    "resource",
+    "variant",
+    "uint32",
+    "uint64",
+    "float8_e5m2",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e4m3b11fnuz",
+    "float8_e5m2fnuz",
+    "int4",
+    "uint4",
+    "int2",
+    "uint2",
+    "float4_e2m1fn",
+];
+
 /// NumPy's word for a `DataType` of types.proto; `_ref` for reference types, the number for an unknown one.
 pub fn dtype_name(dtype: u32) -> String {
-    const NAMES: [&str; 34] = [
-        "invalid",
-        "float32",
-        "float64",
-        "int32",
-        "uint8",
-        "int16",
-        "int8",
-        "string",
-        "complex64",
-        "int64",
-        "bool",
-        "qint8",
-        "quint8",
-        "qint32",
-        "bfloat16",
-        "qint16",
-        "quint16",
-        "uint16",
-        "complex128",
-        "float16",
-        "resource",
-        "variant",
-        "uint32",
-        "uint64",
-        "float8_e5m2",
-        "float8_e4m3fn",
-        "float8_e4m3fnuz",
-        "float8_e4m3b11fnuz",
-        "float8_e5m2fnuz",
-        "int4",
-        "uint4",
-        "int2",
-        "uint2",
-        "float4_e2m1fn",
-    ];
     match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
         (Some(name), _) => (*name).to_owned(),
         (None, Some(name)) => format!("{name}_ref"),
         (None, None) => format!("dtype {dtype}"),
     }
+}
+
+/// The `DataType` that is called `name`, such as `DT_FLOAT` or `DT_INT32_REF`; 0 for a name that is not known.
+pub fn dtype_of_name(name: &str) -> u32 {
+    let name = name.strip_prefix("DT_").unwrap_or(name);
+    let (name, reference) = name.strip_suffix("_REF").map_or((name, 0), |name| (name, 100));
+    let word = match name {
+        "FLOAT" => "float32",
+        "DOUBLE" => "float64",
+        "HALF" => "float16",
+        name => name,
+    };
+    let place = NAMES.iter().position(|known| known.eq_ignore_ascii_case(word));
+    place.map_or(0, |place| place as u32 + reference)
 }
 
 /// `[32, 64]`, `[]` for a scalar, `?` for an unknown rank.
@@ -264,5 +280,17 @@ pub fn shape_text(shape: Option<&[i64]>) -> String {
                 dims.iter().map(|&dim| if dim < 0 { "?".to_owned() } else { dim.to_string() }).collect();
             format!("[{}]", sizes.join(", "))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dtypes_are_found_by_their_names() {
+        let names = ["DT_FLOAT", "DT_INT32", "DT_BFLOAT16", "DT_HALF_REF", "DT_NEW", ""];
+        assert_eq!(names.map(dtype_of_name), [1, 3, 14, 119, 0, 0]);
+        assert_eq!(dtype_name(dtype_of_name("DT_RESOURCE")), "resource");
     }
 }

@@ -1,5 +1,6 @@
 //! What a file holds once its packing is off: told by its first bytes, then read.
 
+use crate::chrome::ChromeReader;
 use crate::error::ReadErrorKind;
 use crate::open::FileReport;
 use crate::pbtxt::TextReader;
@@ -19,6 +20,7 @@ enum Kind {
     RunMetadata(Box<RunMetadataReader>),
     StepStats(Box<RunMetadataReader>),
     Text(Box<TextReader>),
+    Chrome(Box<ChromeReader>),
     /// Kept whole, because a session is read column by column; no more than the memory allowed.
     Session(Vec<u8>),
     Refused(ReadErrorKind),
@@ -26,18 +28,20 @@ enum Kind {
 
 /// What a file turned out to hold.
 pub(crate) enum Found {
-    /// A RunMetadata or a part of one.
-    RunMetadata(FoundRunMetadata),
+    /// Ops: a RunMetadata, a part of one, or a Chrome trace.
+    Trace(FoundTrace),
     /// A session: the files it was made from.
     Session(Result<Vec<FileReport>, ReadErrorKind>),
     /// Nothing that is read here.
     Refused(ReadErrorKind),
 }
 
-/// What reading a RunMetadata came to.
-pub(crate) struct FoundRunMetadata {
+/// What reading ops came to.
+pub(crate) struct FoundTrace {
     /// What its format is called.
     pub(crate) format: &'static str,
+    /// Why there is no op, if there is none; `None` where the problems say it.
+    pub(crate) nothing: Option<ReadErrorKind>,
     /// What was wrong with it.
     pub(crate) problems: Problems,
     /// Where and why reading stopped before its end.
@@ -59,6 +63,7 @@ impl Content {
         match &mut self.kind {
             Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.push(bytes, builder),
             Kind::Text(reader) => reader.push(bytes, builder),
+            Kind::Chrome(reader) => reader.push(bytes, builder),
             // One byte more than is allowed tells that it was too much.
             Kind::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
@@ -87,6 +92,7 @@ impl Content {
             sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
             sniff::Kind::StepStats => Kind::StepStats(Box::new(RunMetadataReader::of_step_stats(limit))),
             sniff::Kind::Text => Kind::Text(Box::new(TextReader::new(limit))),
+            sniff::Kind::Json => Kind::Chrome(Box::new(ChromeReader::new(limit))),
             sniff::Kind::Session => Kind::Session(Vec::new()),
             sniff::Kind::Gzip => {
                 let what = "a gzip file within a gzip file";
@@ -103,7 +109,8 @@ impl Content {
         match self.kind {
             Kind::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
             Kind::StepStats(reader) => finish_binary("step-stats", *reader, builder),
-            Kind::Text(reader) => Found::RunMetadata(reader.finish(builder)),
+            Kind::Text(reader) => Found::Trace(reader.finish(builder)),
+            Kind::Chrome(reader) => Found::Trace(reader.finish(builder)),
             Kind::Unknown(_) => Found::Refused(ReadErrorKind::Empty),
             Kind::Refused(kind) => Found::Refused(kind),
             Kind::Session(bytes) if bytes.len() > self.memory_bytes => {
@@ -123,8 +130,9 @@ impl Content {
 }
 
 fn finish_binary(format: &'static str, mut reader: RunMetadataReader, builder: &mut TraceBuilder) -> Found {
-    Found::RunMetadata(FoundRunMetadata {
+    Found::Trace(FoundTrace {
         format,
+        nothing: None,
         problems: reader.finish(builder),
         stopped_at: reader.stopped_at().cloned(),
         full_at: reader.full_at(),

@@ -33,8 +33,17 @@ pub enum ReadErrorKind {
         /// What stood there.
         got: String,
     },
-    /// A RunMetadata that ends, or breaks, before its first op.
+    /// JSON, but no Chrome trace.
+    OtherJson,
+    /// A Chrome trace without any op.
+    NoEvents {
+        /// How many other events it holds instead.
+        events: u64,
+    },
+    /// A file that ends, or breaks, before its first op.
     NoOpsReadable {
+        /// What it is: "a RunMetadata".
+        format: &'static str,
         /// Where the damage is.
         offset: u64,
         /// What is damaged.
@@ -72,7 +81,8 @@ impl ReadErrorKind {
             Self::OtherFormat { .. } => "other-format",
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
-            Self::NoOps { .. } => "no-ops",
+            Self::OtherJson => "other-json",
+            Self::NoOps { .. } | Self::NoEvents { .. } => "no-ops",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
             Self::Gzip { .. } => "gzip-damaged",
@@ -84,19 +94,32 @@ impl fmt::Display for ReadErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => {
-                write!(f, "got an empty file, want a RunMetadata; write it again with SerializeToString()")
+                write!(f, "got an empty file, want a RunMetadata or a Chrome trace; write it again")
             }
             Self::OtherFormat { what, advice } => {
-                write!(f, "at byte 0: got {what}, want a RunMetadata (.pb, plain or gzip); {advice}")
+                write!(
+                    f,
+                    "at byte 0: got {what}, want a RunMetadata (.pb) or a Chrome trace (.json), plain or gzip; {advice}"
+                )
             }
             Self::NotRunMetadata { offset, got } => write!(
                 f,
                 "reading a RunMetadata at byte {offset}: got {got}, want its step_stats; \
                  write run_metadata.SerializeToString() to the file in binary mode"
             ),
-            Self::NoOpsReadable { offset, what } => write!(
+            Self::OtherJson => write!(
                 f,
-                "reading a RunMetadata at byte {offset}: got {what} before the first op, want at least one op; \
+                "got JSON without trace events, want a Chrome trace: an object with traceEvents, or a list of events with \"ph\"; \
+                 open what timeline.py or a profiler wrote"
+            ),
+            Self::NoEvents { events } => write!(
+                f,
+                "got a Chrome trace with {events} events and no op among them, want ops (\"ph\" is X, or B and E); \
+                 record with the profiler running"
+            ),
+            Self::NoOpsReadable { format, offset, what } => write!(
+                f,
+                "reading {format} at byte {offset}: got {what} before the first op, want at least one op; \
                  copy or record the file again"
             ),
             Self::NoOps { graph_nodes } => write!(

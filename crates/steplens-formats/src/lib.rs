@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod chrome;
 mod content;
 pub mod csv;
 pub mod error;

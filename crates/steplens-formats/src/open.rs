@@ -1,6 +1,6 @@
 //! Opening: bytes of one or several files in, one trace and a list of problems out.
 
-use crate::content::{Content, Found, FoundRunMetadata};
+use crate::content::{Content, Found, FoundTrace};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::sniff::{self, Kind};
 use crate::unpack::Gunzip;
@@ -30,7 +30,8 @@ impl Default for Limits {
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, each with `.gz` where it was packed; or `unreadable`. A session has the reports of the files it was made from.
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, each with `.gz` where it was packed; or
+    /// `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
     /// How many bytes it has, packed.
     pub bytes: u64,
@@ -259,7 +260,8 @@ impl Current {
                 ("", Problems::default(), Some(damaged(ReadErrorKind::Empty)))
             }
             Found::Refused(kind) => ("", Problems::default(), Some(kind)),
-            Found::RunMetadata(FoundRunMetadata { format, mut problems, stopped_at, full_at, bytes }) => {
+            Found::Trace(found) => {
+                let FoundTrace { format, nothing, mut problems, stopped_at, full_at, bytes } = found;
                 if full_at.is_some() || left_out.memory > 0 {
                     tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);
                 }
@@ -272,7 +274,10 @@ impl Current {
                 let full =
                     format!("more than fits into the {} MiB of memory allowed", limits.memory_bytes >> 20);
                 let stopped_at = full_at.map(|at| (at, full)).or(stopped_at);
-                let error = is_error.then(|| why_no_ops(&problems, stopped_at, packing.clone(), graph_nodes));
+                let error = is_error.then(|| match (nothing, &packing) {
+                    (Some(kind), Ok(())) => kind,
+                    _ => why_no_ops(&problems, stopped_at, packing.clone(), graph_nodes),
+                });
                 (format, problems, error)
             }
         };
@@ -344,7 +349,11 @@ fn why_no_ops(
         },
         (_, _, Some(first)) => {
             let what = if first.code == "truncated" { "the end of the file" } else { "damage" };
-            ReadErrorKind::NoOpsReadable { offset: first.offset, what: what.to_owned() }
+            ReadErrorKind::NoOpsReadable {
+                format: "a RunMetadata",
+                offset: first.offset,
+                what: what.to_owned(),
+            }
         }
     }
 }

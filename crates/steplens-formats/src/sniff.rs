@@ -17,6 +17,8 @@ pub enum Kind {
     StepStats,
     /// RunMetadata or StepStats in protobuf's text format.
     Text,
+    /// JSON: a Chrome trace, or something else.
+    Json,
     /// A Steplens session.
     Session,
     /// Something known that is not read here: its name, and what to do.
@@ -26,7 +28,11 @@ pub enum Kind {
 /// Tells the kind of a file by its first [`ENOUGH`] bytes, or by all of a shorter one.
 pub fn sniff(head: &[u8]) -> Kind {
     // A line feed is the tag of a RunMetadata's first field, too, and `{`, `[` and `<` are lengths of short ones.
-    let text = if is_nested(head) { head } else { head.trim_ascii_start() };
+    let text = if is_nested(head) {
+        head
+    } else {
+        head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start()
+    };
     let words = |prefix: &[u8]| text.starts_with(prefix);
     if head.starts_with(&[0x1f, 0x8b]) {
         Kind::Gzip
@@ -44,8 +50,8 @@ pub fn sniff(head: &[u8]) -> Kind {
         Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
     } else if is_text(text) {
         Kind::Text
-    } else if words(b"{") || words(b"[") {
-        Kind::Other("JSON", "open the RunMetadata that timeline.py was given, not its output")
+    } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() == ENOUGH) {
+        Kind::Json
     } else if words(b"<") {
         Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
     } else if is_step_stats(head) {
@@ -103,15 +109,17 @@ mod tests {
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), Kind::StepStats);
         assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (Kind::Text, Kind::Text));
         assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), Kind::RunMetadata);
-        for other in [
-            &b"\x80\x02cfoo"[..],
-            b"  {\"traceEvents\"",
-            b"\n{\n\"traceEvents\"",
-            b"PK\x03\x04",
-            b"\x28\xb5\x2f\xfd",
-            b"<!doctype",
-        ] {
+        for other in [&b"\x80\x02cfoo"[..], b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"<!doctype"] {
             assert!(matches!(sniff(other), Kind::Other(..)), "{other:?}");
+        }
+        for json in [
+            &b"  {\"traceEvents\""[..],
+            b"\n{\n\"traceEvents\"",
+            b"[{",
+            b"\xef\xbb\xbf{\"a",
+            b"                ",
+        ] {
+            assert_eq!(sniff(json), Kind::Json, "{json:?}");
         }
         // The first 12 bytes of an event file that TensorFlow wrote: a record of 24 bytes.
         assert!(matches!(

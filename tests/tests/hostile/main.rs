@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod chrome;
 mod problems;
 mod random;
 mod sizes;
@@ -38,6 +39,14 @@ fn open_within(file: &[u8], limits: Limits) -> Result<Opened, ReadError> {
     opener.begin_file("hostile.pb");
     opener.push(file);
     opener.end_file();
+    opener.finish()
+}
+
+/// Opens a file that arrives in slices.
+fn open_in_slices(file: &[u8], slice: usize) -> Result<Opened, ReadError> {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file("hostile.pb");
+    file.chunks(slice).for_each(|slice| opener.push(slice));
     opener.finish()
 }
 

@@ -129,7 +129,7 @@ fn errors_say_what_was_got_and_what_to_do() {
         );
     };
     check(b"", "empty-file");
-    check(b"{\"traceEvents\": []}", "other-format");
+    check(b"{\"traceEvents\": []}", "no-ops");
     check(b"\x80\x04\x95", "other-format");
     check(b"step_stats {\n", "no-ops-readable");
     check(b"dev_stats { device: \"a\" }", "no-ops");

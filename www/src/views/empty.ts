@@ -24,7 +24,7 @@ export function emptyPage(context: Context): HTMLElement {
         { class: 'empty-lead' },
         'Drop a TensorFlow ',
         el('b', {}, 'RunMetadata'),
-        ' (.pb or .pbtxt, also gzipped) anywhere on this page.',
+        ' (.pb or .pbtxt) or a Chrome trace (.json), also gzipped, anywhere on this page.',
       ),
       el(
         'div',

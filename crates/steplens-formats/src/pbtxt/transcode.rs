@@ -2,7 +2,7 @@
 
 use super::schema::{Kind, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
-use crate::content::FoundRunMetadata;
+use crate::content::FoundTrace;
 use crate::run_metadata::RunMetadataReader;
 use crate::run_metadata::reader::MAX_MESSAGE_BYTES;
 use steplens_core::{Problems, TraceBuilder};
@@ -91,7 +91,7 @@ impl TextReader {
     }
 
     /// Says that the file is over.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundRunMetadata {
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         self.take_tokens(true, builder);
         if self.open.len() > 1 || self.unknown > 0 || self.state != State::Field {
             let at = self.at;
@@ -102,8 +102,9 @@ impl TextReader {
         for problem in self.reader.finish(builder).as_slice() {
             self.problems.merge(problem);
         }
-        FoundRunMetadata {
+        FoundTrace {
             format: "run-metadata-text",
+            nothing: None,
             problems: self.problems,
             stopped_at: self.reader.stopped_at().cloned(),
             full_at: self.reader.full_at(),

@@ -1,0 +1,152 @@
+//! One event: the fields that are read of it, and nothing else.
+
+use super::number::{NoTime, nanos_of_micros};
+use super::text::unescape;
+use steplens_core::order;
+
+/// A field that is a text, or is taken as one: process and thread may be numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// `ph`: what kind of event it is.
+    Phase,
+    Category,
+    Name,
+    Process,
+    Thread,
+    /// `args.name`: an op's name, or that of a process or thread.
+    ArgName,
+    /// `args.op`: an op's type.
+    ArgOp,
+    /// `args.labels`: what PyTorch adds to the name of a process.
+    Labels,
+    /// `args.tf_op`: `NAME:OP` of the op that an event of TensorFlow 2 belongs to.
+    TfOp,
+    /// `args.snapshot.tensor_description`.
+    Tensor,
+}
+
+const FIELDS: usize = Field::Tensor as usize + 1;
+
+/// What a key leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Field(Field),
+    Time,
+    Length,
+    /// `args.input7`.
+    Input(i64),
+    Args,
+    Snapshot,
+    /// `traceEvents`, in a document.
+    Events,
+    Other,
+}
+
+impl Key {
+    /// A key of a document or of an event in it.
+    pub(super) fn of_object(key: &[u8]) -> Self {
+        match key {
+            b"ph" => Self::Field(Field::Phase),
+            b"cat" => Self::Field(Field::Category),
+            b"name" => Self::Field(Field::Name),
+            b"pid" => Self::Field(Field::Process),
+            b"tid" => Self::Field(Field::Thread),
+            b"ts" => Self::Time,
+            b"dur" => Self::Length,
+            b"args" => Self::Args,
+            b"traceEvents" => Self::Events,
+            _ => Self::Other,
+        }
+    }
+
+    /// A key of an event's `args`.
+    pub(super) fn of_args(key: &[u8]) -> Self {
+        match key {
+            b"name" => Self::Field(Field::ArgName),
+            b"op" => Self::Field(Field::ArgOp),
+            b"labels" => Self::Field(Field::Labels),
+            b"tf_op" => Self::Field(Field::TfOp),
+            b"snapshot" => Self::Snapshot,
+            _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
+                Some(number) => Self::Input(number),
+                None => Self::Other,
+            },
+        }
+    }
+
+    /// A key of the snapshot of a tensor.
+    pub(super) fn of_snapshot(key: &[u8]) -> Self {
+        if key == b"tensor_description" { Self::Field(Field::Tensor) } else { Self::Other }
+    }
+}
+
+/// A stretch of the texts.
+type Stretch = (usize, usize);
+
+/// The event in progress. Its memory is used again for the next one.
+#[derive(Default)]
+pub(super) struct Event {
+    /// All texts, one after another.
+    texts: Vec<u8>,
+    fields: [Stretch; FIELDS],
+    inputs: Vec<(i64, Stretch)>,
+    /// `ts` and `dur` in nanoseconds, if they are there.
+    pub(super) time: Option<Result<i64, NoTime>>,
+    pub(super) length: Option<Result<i64, NoTime>>,
+}
+
+impl Event {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.texts.clear();
+        self.fields = Default::default();
+        self.inputs.clear();
+        (self.time, self.length) = (None, None);
+    }
+
+    /// Takes the value of `key`; of two the last counts, as in JavaScript and Python.
+    pub(super) fn set(&mut self, key: Key, raw: &[u8], escaped: bool) {
+        match key {
+            Key::Time => self.time = Some(nanos_of_micros(raw)),
+            Key::Length => self.length = Some(nanos_of_micros(raw)),
+            Key::Field(field) => self.fields[field as usize] = self.keep(raw, escaped),
+            Key::Input(number) => {
+                let input = self.keep(raw, escaped);
+                self.inputs.push((number, input));
+            }
+            Key::Args | Key::Snapshot | Key::Events | Key::Other => {}
+        }
+    }
+
+    /// The text of a field; empty if there is none.
+    #[inline]
+    pub(super) fn get(&self, field: Field) -> &[u8] {
+        let (start, end) = self.fields[field as usize];
+        &self.texts[start..end]
+    }
+
+    /// Whether a field is there.
+    pub(super) fn has(&self, field: Field) -> bool {
+        !self.get(field).is_empty()
+    }
+
+    /// Brings the inputs into the order of their numbers: a writer that sorts keys puts `input10` before `input2`.
+    pub(super) fn sort_inputs(&mut self) {
+        order::by_number(&mut self.inputs, |(number, (start, _))| (number, start as i64));
+    }
+
+    /// The inputs.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &[u8]> {
+        self.inputs.iter().map(|&(_, (start, end))| &self.texts[start..end])
+    }
+
+    fn keep(&mut self, raw: &[u8], escaped: bool) -> Stretch {
+        let start = self.texts.len();
+        if escaped {
+            unescape(raw, &mut self.texts);
+        } else {
+            self.texts.extend_from_slice(raw);
+        }
+        (start, self.texts.len())
+    }
+}

@@ -1,0 +1,28 @@
+//! Chrome trace JSON: what `timeline.py`, `ProfilerHook`, and the profilers of TensorFlow 2, JAX and PyTorch write.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`lexer`] | bytes to tokens, resumable at any byte |
+//! | [`reader`] | tokens to events: which object is open, what is skipped, where to go on after damage |
+//! | [`event`] | one event: its fields, and nothing else of it |
+//! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
+//! | [`processes`] | processes and threads to devices |
+//! | [`op_type`] | op types for events that have none |
+//! | [`lost`] | what the format did not keep, in words |
+//! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
+//!
+//! Only one event is in memory at a time, and the tensors of `timeline.py`, which come before their ops.
+//! The format is the "Trace Event Format" of Chromium's `catapult`.
+
+mod document;
+mod event;
+mod lexer;
+mod lost;
+mod number;
+mod op_type;
+mod processes;
+mod reader;
+mod tensor;
+mod text;
+
+pub(crate) use reader::ChromeReader;

@@ -1,0 +1,62 @@
+//! Op types of events whose writers have none: what the name says, apart from one execution and its arguments.
+
+/// How much of a name is its op type at most: names of kernels are whole C++ signatures.
+const MAX_OP_TYPE_BYTES: usize = 200;
+
+/// Appends the op type: that of TensorFlow's op where it is known, else the name without what differs from one
+/// execution to the next or from one argument to the next.
+///
+/// `fusion.12` is a `fusion`, `ProfilerStep#7` a `ProfilerStep`, `void kernel<float>(int)` a `void kernel<float>`.
+pub(super) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    if let Some(colon) = tf_op.iter().rposition(|&byte| byte == b':') {
+        out.extend(tf_op[colon + 1..].iter().take(MAX_OP_TYPE_BYTES).filter(|&&byte| byte != b'('));
+    }
+    if out.len() == start {
+        // C++ has it in the middle of names; other brackets begin the arguments.
+        const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
+        let mut rest = name;
+        while let Some(&byte) = rest.first().filter(|_| out.len() - start < MAX_OP_TYPE_BYTES) {
+            if let Some(after) = rest.strip_prefix(ANONYMOUS) {
+                rest = after;
+            } else if matches!(byte, b'(' | b'#') {
+                break;
+            } else {
+                out.push(byte);
+                rest = &rest[1..];
+            }
+        }
+        let digits = out[start..].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let stem = out.len() - digits;
+        if digits > 0 && stem > start + 1 && out[stem - 1] == b'.' {
+            out.truncate(stem - 1);
+        }
+    }
+    out.truncate(start + out[start..].trim_ascii_end().len());
+    if out.len() == start {
+        out.extend_from_slice(b"unknown");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn op_types_of_any_writer() {
+        let of = |name: &str, tf_op: &str| {
+            let mut out = Vec::new();
+            push_op_type(name.as_bytes(), tf_op.as_bytes(), &mut out);
+            String::from_utf8_lossy(&out).into_owned()
+        };
+        assert_eq!(of("fusion.12", ""), "fusion");
+        assert_eq!(of("aten::add_", ""), "aten::add_");
+        assert_eq!(of("ProfilerStep#7", ""), "ProfilerStep");
+        assert_eq!(of("Memcpy HtoD (Pinned -> Device)", ""), "Memcpy HtoD");
+        assert_eq!(of("void at::(anonymous namespace)::sum<4>(int*)", ""), "void at::sum<4>");
+        assert_eq!(of("sgemm_128x64", "model/dense/MatMul:MatMul"), "MatMul");
+        assert_eq!(of("dot", "jit(f)/jit(main)/dot_general"), "dot");
+        assert_eq!([of("", ""), of("(a)", ":"), of(".5", "")], ["unknown", "unknown", ".5"]);
+        assert_eq!(of(&"é".repeat(1_000), "").len(), MAX_OP_TYPE_BYTES);
+    }
+}

@@ -1,0 +1,198 @@
+//! The processes of one document, which are devices, and their threads.
+//!
+//! Their numbers mean nothing outside their document: the next one in the file starts anew, and devices of the same
+//! name are one.
+
+use super::number::integer;
+use steplens_core::StringId;
+use steplens_core::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::order;
+use steplens_core::strings::StringTable;
+
+/// What `timeline.py` puts after a device's name for its ops, and for their tensors.
+const COMPUTE: &[u8] = b" Compute";
+const TENSORS: &[u8] = b" Tensors";
+
+#[derive(Default)]
+struct Process {
+    slot: Option<DeviceSlot>,
+    /// The device's name was given to the builder.
+    is_named: bool,
+    name: Option<StringId>,
+    labels: Option<StringId>,
+    /// The device that the name tells if `timeline.py` wrote it.
+    device: Option<StringId>,
+    /// Its device is what a GPU did, stream by stream.
+    is_stream: bool,
+}
+
+/// The name of a thread of a process, and whether the file gives it.
+#[derive(Clone, Copy)]
+struct Thread {
+    process: u32,
+    thread: u32,
+    name: StringId,
+    is_given: bool,
+}
+
+/// All processes that a document has named so far.
+#[derive(Default)]
+pub(super) struct Processes {
+    /// `pid`s as texts; the id of one is its row.
+    pids: StringTable,
+    rows: Vec<Process>,
+    /// Process and `tid`, where that is no small number.
+    tids: StringTable,
+    threads: Vec<Thread>,
+    names: StringTable,
+}
+
+impl Processes {
+    /// The row of the process `pid`.
+    pub(super) fn row(&mut self, pid: &[u8]) -> usize {
+        let row = self.pids.intern(pid).index();
+        if row == self.rows.len() {
+            self.rows.push(Process::default());
+        }
+        row
+    }
+
+    /// Names a process.
+    pub(super) fn name(&mut self, row: usize, given: &[u8]) {
+        let device = given.strip_suffix(COMPUTE).or(given.strip_suffix(TENSORS));
+        let device = device.map(|device| self.names.intern(device));
+        let name = Some(self.names.intern(given));
+        let has = |part: &[u8]| given.windows(part.len()).any(|window| window == part);
+        let process = &mut self.rows[row];
+        (process.name, process.device) = (name, device);
+        process.is_stream = has(b"/stream:") || has(b"/memcpy");
+    }
+
+    /// Adds to a process's name what tells it from others of that name.
+    pub(super) fn label(&mut self, row: usize, labels: &[u8]) {
+        self.rows[row].labels = Some(self.names.intern(labels));
+    }
+
+    /// Names a thread.
+    pub(super) fn name_thread(&mut self, row: usize, thread: u32, given: &[u8]) {
+        let name = self.names.intern(given);
+        self.threads.push(Thread { process: row as u32, thread, name, is_given: true });
+    }
+
+    /// The device that the name of a process tells if `timeline.py` wrote it.
+    pub(super) fn device(&self, row: usize) -> Option<StringId> {
+        self.rows[row].device
+    }
+
+    /// Whether a process is what a GPU did, stream by stream: such ops are called `NAME:OP`.
+    pub(super) fn is_stream(&self, row: usize) -> bool {
+        self.rows[row].is_stream
+    }
+
+    /// The number of a thread: its own where that fits, else one from the end of all numbers.
+    pub(super) fn thread(&mut self, row: usize, tid: &[u8]) -> u32 {
+        if let Some(number) = integer(tid).and_then(|number| u32::try_from(number).ok()) {
+            return number;
+        }
+        let known = self.tids.len();
+        let id = self.tids.intern(&[row.to_string().as_bytes(), b" ", tid].concat());
+        let thread = u32::MAX - id.get();
+        if id.index() == known && !tid.is_empty() {
+            let name = self.names.intern(tid);
+            self.threads.push(Thread { process: row as u32, thread, name, is_given: false });
+        }
+        thread
+    }
+
+    /// The block of ops of a process; `None` if no more devices are counted.
+    pub(super) fn slot(
+        &mut self,
+        row: usize,
+        is_timeline: bool,
+        builder: &mut TraceBuilder,
+    ) -> Option<DeviceSlot> {
+        let process = &mut self.rows[row];
+        if let Some(slot) = process.slot {
+            return Some(slot);
+        }
+        if !builder.has_room_for_device() {
+            return None;
+        }
+        let slot = builder.begin_device();
+        process.slot = Some(slot);
+        // Known at once, so that ops of devices that are not selected need not be kept until the end.
+        if let Some(device) = process.device.filter(|_| is_timeline) {
+            builder.name_device(slot, self.names.get(device).as_bytes());
+            process.is_named = true;
+        }
+        Some(slot)
+    }
+
+    /// The document is over: names its devices and threads.
+    pub(super) fn name_all(mut self, is_timeline: bool, builder: &mut TraceBuilder) {
+        if is_timeline {
+            // A device without any op is a device of the step all the same.
+            for row in 0..self.rows.len() {
+                let name = self.rows[row].name;
+                if name.is_some_and(|name| self.names.get(name).as_bytes().ends_with(COMPUTE)) {
+                    self.slot(row, true, builder);
+                }
+            }
+        }
+        self.name_devices(builder);
+        // Of two names of one thread the one that the file gives counts, and of two such the first.
+        order::by_number(&mut self.threads, |thread| {
+            (i64::from(thread.process) << 32 | i64::from(thread.thread), i64::from(!thread.is_given))
+        });
+        self.threads.dedup_by_key(|thread| (thread.process, thread.thread));
+        for Thread { process, thread, name, .. } in self.threads {
+            if let Some(slot) = self.rows[process as usize].slot {
+                builder.name_thread(slot, thread, self.names.get(name).as_bytes());
+            }
+        }
+    }
+
+    /// Names the devices that have no name yet; those of one name by their numbers, too.
+    fn name_devices(&self, builder: &mut TraceBuilder) {
+        let mut full_names = StringTable::default();
+        let mut counts = Vec::new();
+        let unnamed = self.rows.iter().enumerate().filter(|(_, process)| !process.is_named);
+        let unnamed: Vec<_> = unnamed
+            .filter_map(|(row, process)| {
+                let slot = process.slot?;
+                let name = full_names.intern(self.full_name(row).as_bytes());
+                counts.resize(full_names.len(), 0_u32);
+                counts[name.index()] += 1;
+                Some((row, slot, name))
+            })
+            .collect();
+        for (row, slot, name) in unnamed {
+            let full_name = full_names.get(name);
+            if counts[name.index()] == 1 {
+                builder.name_device(slot, full_name.as_bytes());
+            } else {
+                let pid = self.pids.get(StringId::from_usize(row));
+                builder.name_device(slot, format!("{full_name} (pid {pid})").as_bytes());
+            }
+        }
+    }
+
+    /// `python GPU 0`, `/host:CPU`, `pid 42`.
+    fn full_name(&self, row: usize) -> String {
+        let process = &self.rows[row];
+        let text = |id: StringId| self.names.get(id);
+        match (process.name.map(text), process.labels.map(text)) {
+            (Some(name), Some(labels)) => format!("{name} {labels}"),
+            (Some(name), None) | (None, Some(name)) => name.to_owned(),
+            (None, None) => format!("pid {}", self.pids.get(StringId::from_usize(row))),
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let texts = [&self.pids, &self.tids, &self.names].map(StringTable::heap_bytes);
+        texts.iter().sum::<usize>()
+            + self.rows.capacity() * size_of::<Process>()
+            + self.threads.capacity() * size_of::<Thread>()
+    }
+}

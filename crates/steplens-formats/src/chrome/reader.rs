@@ -1,0 +1,327 @@
+//! Tokens to events: which object is open, what is skipped, and where to go on after damage.
+//!
+//! Damage is local: the event in which the grammar breaks is left out, and reading goes on at the next `{`. An object
+//! found so that is no event (the `args` of a damaged one) is passed over.
+
+use super::document::{Document, Taken};
+use super::event::{Event, Field, Key};
+use super::lexer::{Lexer, Token};
+use super::lost::Lost;
+use crate::content::FoundTrace;
+use crate::error::ReadErrorKind;
+use steplens_core::Problems;
+use steplens_core::builder::TraceBuilder;
+
+/// How much is read between two looks at the memory in use.
+const MEMORY_CHECK_BYTES: u64 = 1 << 20;
+
+/// What is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// No object: before an event, or before or after a document.
+    Between,
+    /// An event, or a document around its events.
+    Object,
+    Args,
+    Snapshot,
+}
+
+/// What comes next in an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    Key,
+    Colon,
+    Value,
+    /// Or the end.
+    Comma,
+}
+
+/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+pub(crate) struct ChromeReader {
+    lexer: Lexer,
+    parser: Parser,
+}
+
+struct Parser {
+    place: Place,
+    expect: Expect,
+    key: Key,
+    /// How many brackets of a value that nobody needs are open.
+    skipping: u64,
+    /// Whether an array of events is open.
+    in_events: bool,
+    /// Whether that array belongs to an object, or the open object had one.
+    in_document: bool,
+    /// Since the last damage no whole event was read.
+    is_lost: bool,
+    /// Reading goes on at the next `{`.
+    skips_to_object: bool,
+    is_stopped: bool,
+    event: Event,
+    event_at: u64,
+    events: u64,
+    /// A list called `traceEvents` was met, or an event.
+    is_trace: bool,
+    document: Document,
+    lost: Lost,
+    problems: Problems,
+    memory_limit: usize,
+    checked_at: u64,
+    full_at: Option<u64>,
+}
+
+impl ChromeReader {
+    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    pub(crate) fn new(memory_limit: usize) -> Self {
+        let parser = Parser {
+            place: Place::Between,
+            expect: Expect::Key,
+            key: Key::Other,
+            skipping: 0,
+            in_events: false,
+            in_document: false,
+            is_lost: false,
+            skips_to_object: false,
+            is_stopped: false,
+            event: Event::default(),
+            event_at: 0,
+            events: 0,
+            is_trace: false,
+            document: Document::default(),
+            lost: Lost::default(),
+            problems: Problems::default(),
+            memory_limit,
+            checked_at: 0,
+            full_at: None,
+        };
+        Self { lexer: Lexer::default(), parser }
+    }
+
+    /// Takes the next slice of the file.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+        let Self { lexer, parser } = self;
+        while !parser.is_stopped {
+            if parser.skips_to_object {
+                if !lexer.skip_to_object(&mut bytes) {
+                    return;
+                }
+                parser.skips_to_object = false;
+            }
+            let Some((at, token)) = lexer.next(&mut bytes) else { return };
+            parser.take(token, at, builder);
+        }
+    }
+
+    /// Says that the file is over; returns what came of it.
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+        let (parser, bytes) = (&mut self.parser, self.lexer.at());
+        if !parser.is_stopped {
+            parser.tell_cut(bytes, !self.lexer.is_ready());
+        }
+        parser.document.end(builder, &mut parser.lost);
+        parser.lost.tell(&mut parser.problems);
+        FoundTrace {
+            format: "chrome-trace",
+            nothing: Some(parser.why_nothing(bytes)),
+            problems: std::mem::take(&mut parser.problems),
+            stopped_at: None,
+            full_at: parser.full_at,
+            bytes,
+        }
+    }
+}
+
+impl Parser {
+    #[inline]
+    fn take(&mut self, token: Token<'_>, at: u64, builder: &mut TraceBuilder) {
+        if self.skipping > 0 {
+            return self.skip(token, at);
+        }
+        match (self.place, self.expect, token) {
+            (Place::Between, _, token) => self.between(token, at, builder),
+            (place, Expect::Key, Token::Text { raw, .. }) => {
+                self.key = match place {
+                    Place::Between | Place::Object => Key::of_object(raw),
+                    Place::Args => Key::of_args(raw),
+                    Place::Snapshot => Key::of_snapshot(raw),
+                };
+                self.expect = Expect::Colon;
+            }
+            (_, Expect::Colon, Token::Colon) => self.expect = Expect::Value,
+            (_, Expect::Value, Token::Text { raw, escaped }) => {
+                self.event.set(self.key, raw, escaped);
+                self.expect = Expect::Comma;
+            }
+            (_, Expect::Value, Token::Bare(raw)) => {
+                self.event.set(self.key, raw, false);
+                self.expect = Expect::Comma;
+            }
+            (_, Expect::Value, Token::Open(bracket)) => self.open(bracket, builder),
+            (_, Expect::Comma, Token::Comma) => self.expect = Expect::Key,
+            (_, Expect::Key | Expect::Comma, Token::Close(b'}')) => self.close(at, builder),
+            _ => self.damaged(self.event_at),
+        }
+    }
+
+    /// A token outside any object.
+    fn between(&mut self, token: Token<'_>, at: u64, builder: &mut TraceBuilder) {
+        match token {
+            Token::Comma => {}
+            Token::Open(b'{') => {
+                self.event.clear();
+                self.event_at = at;
+                (self.place, self.expect) = (Place::Object, Expect::Key);
+            }
+            Token::Open(_) if !self.in_events => {
+                self.end_document(builder);
+                self.in_events = true;
+            }
+            Token::Close(b']') if self.in_events => {
+                self.in_events = false;
+                if self.in_document {
+                    (self.place, self.expect) = (Place::Object, Expect::Comma);
+                } else {
+                    self.end_document(builder);
+                }
+            }
+            // Brackets of what was damaged.
+            Token::Close(_) if self.is_lost => {}
+            _ => self.damaged(at),
+        }
+    }
+
+    /// A value that is an object or an array.
+    fn open(&mut self, bracket: u8, builder: &mut TraceBuilder) {
+        self.expect = Expect::Key;
+        match (self.place, self.key, bracket) {
+            (Place::Object, Key::Args, b'{') => self.place = Place::Args,
+            (Place::Args, Key::Snapshot, b'{') => self.place = Place::Snapshot,
+            (Place::Object, Key::Events, b'[') if !self.in_events => {
+                if !self.in_document {
+                    self.end_document(builder);
+                }
+                (self.in_events, self.in_document, self.is_trace) = (true, true, true);
+                self.place = Place::Between;
+            }
+            _ => self.skipping = 1,
+        }
+    }
+
+    /// The end of the open object.
+    fn close(&mut self, at: u64, builder: &mut TraceBuilder) {
+        self.expect = Expect::Comma;
+        match self.place {
+            Place::Snapshot => self.place = Place::Args,
+            Place::Args => self.place = Place::Object,
+            Place::Object | Place::Between => {
+                self.place = Place::Between;
+                if self.in_document && !self.in_events {
+                    self.end_document(builder);
+                } else {
+                    self.end_event(at, builder);
+                }
+            }
+        }
+    }
+
+    /// Passes over a value that nobody needs.
+    fn skip(&mut self, token: Token<'_>, at: u64) {
+        match token {
+            Token::Open(_) => self.skipping += 1,
+            Token::Close(_) => self.skipping -= 1,
+            Token::Bad => return self.damaged(at),
+            _ => {}
+        }
+        if self.skipping == 0 {
+            self.expect = Expect::Comma;
+        }
+    }
+
+    fn end_event(&mut self, at: u64, builder: &mut TraceBuilder) {
+        if !self.event.has(Field::Phase) {
+            return;
+        }
+        self.events += 1;
+        self.is_trace = true;
+        self.is_lost = false;
+        let at_event = self.event_at;
+        match self.document.take(&mut self.event, at_event, &mut self.lost, builder) {
+            Taken::Fine => {}
+            Taken::Negative => self.problems.add("negative-duration", at_event, || {
+                format!("the op at byte {at_event} ends before it starts; shown with length 0")
+            }),
+            Taken::NoTime => self.problems.add("damaged-event", at_event, || {
+                format!("the event at byte {at_event} has no time that can be read; left out")
+            }),
+            Taken::TimeOutOfRange => self.problems.add("time-out-of-range", at_event, || {
+                format!("the op at byte {at_event} runs more than 146 years from 1970; left out")
+            }),
+            Taken::TooManyOps => {
+                self.stop("too-many-ops", at_event, "more ops than the 4,294,967,294 a trace can hold");
+            }
+            Taken::TooManyDevices => {
+                self.stop("too-many-devices", at_event, "more devices than are counted");
+            }
+        }
+        if at - self.checked_at > MEMORY_CHECK_BYTES {
+            self.checked_at = at;
+            if !builder.is_full() && builder.heap_bytes() + self.document.heap_bytes() > self.memory_limit {
+                builder.fill();
+                self.full_at = Some(at);
+            }
+        }
+    }
+
+    fn end_document(&mut self, builder: &mut TraceBuilder) {
+        self.in_document = false;
+        self.document.end(builder, &mut self.lost);
+    }
+
+    /// The grammar broke in what began at `at`.
+    fn damaged(&mut self, at: u64) {
+        if !self.is_lost {
+            self.problems.add("damaged-event", at, || {
+                format!("the event at byte {at} is no JSON; it is left out, and what follows it is shown")
+            });
+        }
+        (self.is_lost, self.skips_to_object) = (true, true);
+        (self.place, self.skipping) = (Place::Between, 0);
+    }
+
+    fn stop(&mut self, code: &'static str, at: u64, got: &str) {
+        self.problems.add(code, at, || {
+            format!("{got} at byte {at}; everything before it is shown, the rest is left out")
+        });
+        self.is_stopped = true;
+    }
+
+    /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
+    fn tell_cut(&mut self, at: u64, is_within_token: bool) {
+        let within = match self.place {
+            Place::Between if is_within_token => "a word",
+            Place::Between if self.in_events && self.in_document => "its list of events",
+            Place::Between => return,
+            Place::Object if self.in_document && !self.in_events => "what follows its events",
+            Place::Object | Place::Args | Place::Snapshot => "an event",
+        };
+        self.problems.add("truncated", at, || {
+            format!("the file ends at byte {at} inside {within}; everything before it is shown")
+        });
+    }
+
+    /// The sentence for a file that brought no op.
+    fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
+        let format = "Chrome trace JSON";
+        let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);
+        match (broken("truncated"), broken("damaged-event").or(broken("time-out-of-range"))) {
+            (_, Some(damage)) if self.is_trace => {
+                ReadErrorKind::NoOpsReadable { format, offset: damage.offset, what: "damage".to_owned() }
+            }
+            (Some(_), None) => {
+                ReadErrorKind::NoOpsReadable { format, offset: bytes, what: "the end of the file".to_owned() }
+            }
+            _ if self.is_trace => ReadErrorKind::NoEvents { events: self.events },
+            _ => ReadErrorKind::OtherJson,
+        }
+    }
+}

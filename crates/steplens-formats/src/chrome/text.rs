@@ -1,0 +1,69 @@
+//! Escapes in texts: what JSON writes with a backslash.
+
+/// Appends what `raw` means to `out`. What is no escape stays as it is; halves of pairs become U+FFFD.
+pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
+    let mut rest = raw;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
+        out.extend_from_slice(&rest[..at]);
+        rest = &rest[at + 1..];
+        let Some((&letter, after)) = rest.split_first() else { break };
+        let plain = match letter {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 0x08,
+            b'f' => 0x0c,
+            b'u' => {
+                rest = after;
+                let letter = code_point(&mut rest);
+                out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                continue;
+            }
+            other => other,
+        };
+        out.push(plain);
+        rest = after;
+    }
+    out.extend_from_slice(rest);
+}
+
+/// The letter of four hexadecimal digits, or of two times four where the first are the half of a pair.
+fn code_point(rest: &mut &[u8]) -> char {
+    let unit = hexadecimal(rest);
+    *rest = &rest[rest.len().min(4)..];
+    let Some(unit) = unit else { return char::REPLACEMENT_CHARACTER };
+    if (0xd800..0xdc00).contains(&unit)
+        && let [b'\\', b'u', low @ ..] = *rest
+        && let Some(low_unit @ 0xdc00..0xe000) = hexadecimal(low)
+    {
+        *rest = &low[4..];
+        let point = 0x1_0000 + ((unit - 0xd800) << 10) + (low_unit - 0xdc00);
+        return char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER);
+    }
+    char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+fn hexadecimal(text: &[u8]) -> Option<u32> {
+    let digits = text.first_chunk::<4>()?;
+    digits.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_every_kind() {
+        let read = |raw: &str| {
+            let mut out = Vec::new();
+            unescape(raw.as_bytes(), &mut out);
+            String::from_utf8(out).unwrap_or_default()
+        };
+        assert_eq!(read(r#"a\"\\\/\n\t\u00e9\ud83d\ude00."#), "a\"\\/\n\té😀.");
+        assert_eq!(
+            read(r"\ud83d \udc00 \ud83d\u0041 \uZZZZ \u12"),
+            "\u{fffd} \u{fffd} \u{fffd}A \u{fffd} \u{fffd}"
+        );
+        assert_eq!(read(r"\q\"), "q");
+    }
+}
