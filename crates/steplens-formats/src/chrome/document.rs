@@ -6,8 +6,6 @@ use super::number::NoTime;
 use super::op_type::push_op_type;
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use steplens_core::StringId;
 use steplens_core::builder::{OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::strings::StringTable;
@@ -36,7 +34,10 @@ pub(super) struct Document {
     processes: Processes,
     /// Names of tensors and of ops that have not ended.
     names: StringTable,
-    spans: HashMap<(u32, u32), Vec<Span>, FixedState>,
+    /// Process and thread; the id of one is its row in `spans`.
+    span_threads: StringTable,
+    /// What has begun on a thread and not ended, the newest last.
+    spans: Vec<Vec<Span>>,
     open_spans: u64,
     tensors: Tensors,
     /// Ops of `timeline.py`.
@@ -92,7 +93,8 @@ impl Document {
     pub(super) fn heap_bytes(&self) -> usize {
         self.processes.heap_bytes()
             + self.names.heap_bytes()
-            + self.spans.capacity() * size_of::<((u32, u32), Vec<Span>)>()
+            + self.span_threads.heap_bytes()
+            + self.spans.capacity() * size_of::<Vec<Span>>()
             + self.open_spans as usize * size_of::<Span>()
             + self.tensors.heap_bytes()
     }
@@ -167,7 +169,7 @@ impl Document {
         // When the memory is full, all names are as good as one.
         let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
         let span = Span { name: self.names.intern(name), start_unix_ns: times.start_unix_ns };
-        self.spans.entry((row as u32, thread)).or_default().push(span);
+        self.open_on(row, thread).push(span);
         self.open_spans += 1;
         Taken::Fine
     }
@@ -179,8 +181,7 @@ impl Document {
         };
         let row = self.processes.row(event.get(Field::Process));
         times.thread = self.processes.thread(row, event.get(Field::Thread));
-        let open = self.spans.get_mut(&(row as u32, times.thread));
-        let Some(span) = open.and_then(Vec::pop) else {
+        let Some(span) = self.open_on(row, times.thread).pop() else {
             lost.unfinished.add(1, at);
             return Taken::Fine;
         };
@@ -193,6 +194,16 @@ impl Document {
         let taken = self.op(row, (names.get(span.name).as_bytes(), b""), times, builder);
         self.names = names;
         taken
+    }
+
+    /// What is open on a thread of the process in `row`.
+    fn open_on(&mut self, row: usize, thread: u32) -> &mut Vec<Span> {
+        let [row, thread] = [row as u32, thread].map(|number| number.to_string());
+        let id = self.span_threads.intern([row, thread].join(" ").as_bytes()).index();
+        if id == self.spans.len() {
+            self.spans.push(Vec::new());
+        }
+        &mut self.spans[id]
     }
 
     /// Adds an op called `name`, which belongs to `tf_op` if the writer knows.

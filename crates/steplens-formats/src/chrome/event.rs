@@ -132,6 +132,9 @@ impl Event {
 
     /// Brings the inputs into the order of their numbers: a writer that sorts keys puts `input10` before `input2`.
     pub(super) fn sort_inputs(&mut self) {
+        if self.inputs.is_sorted_by_key(|&(number, _)| number) {
+            return;
+        }
         order::by_number(&mut self.inputs, |(number, (start, _))| (number, start as i64));
     }
 

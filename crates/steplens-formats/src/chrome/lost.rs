@@ -45,41 +45,51 @@ impl Lost {
     /// Says everything that there is to say. What the format itself cannot hold is one problem of the file, however many
     /// ops it concerns.
     pub(super) fn tell(&self, problems: &mut Problems) {
-        let left_out = [
+        const LEFT_OUT: &str = "";
+        const LOST: &str = "timeline.py wrote ";
+        let all = [
             (
                 "unfinished-event",
                 self.unfinished,
-                "events that begin and never end, or end without having begun",
+                LEFT_OUT,
+                "events that begin and never end, or end without having begun, are left out",
             ),
-            ("unjoined-tensor", self.tensors, "tensors that belong to no op of the file"),
-            ("events-not-shown", self.not_shown, "events that are no op (counters, instants, arrows)"),
-        ];
-        for (code, Count { count, first }, what) in left_out {
-            if count > 0 {
-                problems.add_many(code, count, first, || format!("{what} are left out"));
-            }
-        }
-        let lost = [
+            (
+                "unjoined-tensor",
+                self.tensors,
+                LEFT_OUT,
+                "tensors that belong to no op of the file are left out",
+            ),
+            (
+                "events-not-shown",
+                self.not_shown,
+                LEFT_OUT,
+                "events that are no op (counters, instants, arrows) are left out",
+            ),
             (
                 "lost-in-chrome-json",
                 self.ops,
+                LOST,
                 "ops in whole microseconds, and not their wait in the queue, kernels, threads, allocators and graphs; open the \
                  RunMetadata that it was given to see these",
             ),
             (
                 "lost-transfers",
                 self.transfers,
+                LOST,
                 "transfers without their tensor and sender; they are shown as ops, and in no list of transfers",
             ),
             (
                 "lost-tensors",
                 self.without_tensors,
+                LOST,
                 "ops without what they made, which it does with show_memory=True; shapes and sizes are not known",
             ),
         ];
-        for (code, Count { count, first }, what) in lost {
+        for (code, Count { count, first }, kind, what) in all {
             if count > 0 {
-                problems.add(code, first, || format!("timeline.py wrote {count} {what}"));
+                let times = if kind == LOST { 1 } else { count };
+                problems.add_many(code, times, first, || format!("{kind}{count} {what}"));
             }
         }
     }

@@ -160,32 +160,34 @@ impl Processes {
         let unnamed: Vec<_> = unnamed
             .filter_map(|(row, process)| {
                 let slot = process.slot?;
-                let name = full_names.intern(self.full_name(row).as_bytes());
+                let name = full_names.intern(&self.full_name(row));
                 counts.resize(full_names.len(), 0_u32);
                 counts[name.index()] += 1;
                 Some((row, slot, name))
             })
             .collect();
         for (row, slot, name) in unnamed {
-            let full_name = full_names.get(name);
-            if counts[name.index()] == 1 {
-                builder.name_device(slot, full_name.as_bytes());
-            } else {
-                let pid = self.pids.get(StringId::from_usize(row));
-                builder.name_device(slot, format!("{full_name} (pid {pid})").as_bytes());
-            }
+            let full_name = full_names.get(name).as_bytes();
+            let parts = [full_name, b" (pid ", self.pid(row), b")"];
+            let is_only = counts[name.index()] == 1;
+            builder.name_device(slot, &parts[..if is_only { 1 } else { 4 }].concat());
         }
     }
 
     /// `python GPU 0`, `/host:CPU`, `pid 42`.
-    fn full_name(&self, row: usize) -> String {
+    fn full_name(&self, row: usize) -> Vec<u8> {
         let process = &self.rows[row];
-        let text = |id: StringId| self.names.get(id);
-        match (process.name.map(text), process.labels.map(text)) {
-            (Some(name), Some(labels)) => format!("{name} {labels}"),
-            (Some(name), None) | (None, Some(name)) => name.to_owned(),
-            (None, None) => format!("pid {}", self.pids.get(StringId::from_usize(row))),
-        }
+        let text = |id: StringId| self.names.get(id).as_bytes();
+        let (first, second) = match (process.name.map(text), process.labels.map(text)) {
+            (Some(name), Some(labels)) => (name, labels),
+            (Some(name), None) | (None, Some(name)) => return name.to_vec(),
+            (None, None) => (&b"pid"[..], self.pid(row)),
+        };
+        [first, b" ", second].concat()
+    }
+
+    fn pid(&self, row: usize) -> &[u8] {
+        self.pids.get(StringId::from_usize(row)).as_bytes()
     }
 
     /// Memory it holds, in bytes.

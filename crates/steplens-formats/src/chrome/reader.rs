@@ -14,6 +14,8 @@ use steplens_core::builder::TraceBuilder;
 
 /// How much is read between two looks at the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
+/// What most problems are about.
+const EVENT: &str = "the event";
 
 /// What is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,21 +249,17 @@ impl Parser {
         let at_event = self.event_at;
         match self.document.take(&mut self.event, at_event, &mut self.lost, builder) {
             Taken::Fine => {}
-            Taken::Negative => self.problems.add("negative-duration", at_event, || {
-                format!("the op at byte {at_event} ends before it starts; shown with length 0")
-            }),
-            Taken::NoTime => self.problems.add("damaged-event", at_event, || {
-                format!("the event at byte {at_event} has no time that can be read; left out")
-            }),
-            Taken::TimeOutOfRange => self.problems.add("time-out-of-range", at_event, || {
-                format!("the op at byte {at_event} runs more than 146 years from 1970; left out")
-            }),
-            Taken::TooManyOps => {
-                self.stop("too-many-ops", at_event, "more ops than the 4,294,967,294 a trace can hold");
+            Taken::Negative => {
+                self.tell("negative-duration", EVENT, at_event, "ends before it starts; shown with length 0");
             }
-            Taken::TooManyDevices => {
-                self.stop("too-many-devices", at_event, "more devices than are counted");
+            Taken::NoTime => {
+                self.tell("damaged-event", EVENT, at_event, "has no time that can be read; left out");
             }
+            Taken::TimeOutOfRange => {
+                self.tell("time-out-of-range", EVENT, at_event, "is more than 146 years from 1970; left out");
+            }
+            Taken::TooManyOps => self.stop("too-many-ops", at_event),
+            Taken::TooManyDevices => self.stop("too-many-devices", at_event),
         }
         if at - self.checked_at > MEMORY_CHECK_BYTES {
             self.checked_at = at;
@@ -280,33 +278,38 @@ impl Parser {
     /// The grammar broke in what began at `at`.
     fn damaged(&mut self, at: u64) {
         if !self.is_lost {
-            self.problems.add("damaged-event", at, || {
-                format!("the event at byte {at} is no JSON; it is left out, and what follows it is shown")
-            });
+            self.tell("damaged-event", EVENT, at, "is no JSON; it is left out, and what follows it is shown");
         }
         (self.is_lost, self.skips_to_object) = (true, true);
         (self.place, self.skipping) = (Place::Between, 0);
     }
 
-    fn stop(&mut self, code: &'static str, at: u64, got: &str) {
-        self.problems.add(code, at, || {
-            format!("{got} at byte {at}; everything before it is shown, the rest is left out")
-        });
+    /// The tables are full.
+    fn stop(&mut self, code: &'static str, at: u64) {
+        self.tell(code, EVENT, at, "is more than a trace can hold; everything before it is shown");
         self.is_stopped = true;
+    }
+
+    /// Counts a problem. One function for all, because each that makes a sentence is half a kilobyte of the page.
+    #[inline(never)]
+    fn tell(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
+        self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
     }
 
     /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
     fn tell_cut(&mut self, at: u64, is_within_token: bool) {
         let within = match self.place {
-            Place::Between if is_within_token => "a word",
-            Place::Between if self.in_events && self.in_document => "its list of events",
+            Place::Between if is_within_token => "inside a word; everything before it is shown",
+            Place::Between if self.in_events && self.in_document => {
+                "inside its list of events; everything before it is shown"
+            }
             Place::Between => return,
-            Place::Object if self.in_document && !self.in_events => "what follows its events",
-            Place::Object | Place::Args | Place::Snapshot => "an event",
+            Place::Object if self.in_document && !self.in_events => {
+                "inside what follows its events; everything before it is shown"
+            }
+            _ => "inside an event; everything before it is shown",
         };
-        self.problems.add("truncated", at, || {
-            format!("the file ends at byte {at} inside {within}; everything before it is shown")
-        });
+        self.tell("truncated", "the file ends", at, within);
     }
 
     /// The sentence for a file that brought no op.
