@@ -13,6 +13,9 @@ import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
 import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
+/** What the four-worker step may weigh as one file, page and all. */
+const MOST_BYTES = 600_000;
+
 const HOSTILE = '</script><!--<script><img src=x onerror=alert(1)>';
 
 /** The program, which `cargo xtask test` builds with this page inside. */
@@ -56,6 +59,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       await openFiles(page, fixture('ps4w.pb'));
       const shown = await summary(page);
       const text = await share(page);
+      assert.ok(Buffer.byteLength(text) <= MOST_BYTES, `${Buffer.byteLength(text)} bytes`);
       assert.deepEqual(await faults(), []);
       await page.close();
       await openExport(browser, text, async (exported) => {

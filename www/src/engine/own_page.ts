@@ -1,7 +1,7 @@
 // Where this page's own parts are: as files beside it, or inside the one document that is everything.
 //
-// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder. As a single file (from disk, or an export): the
-// app is an inline script, the wasm is gzipped in a script element, and traces may follow in others like it.
+// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder. As a single file (from disk, or an export): app and
+// wasm are gzipped in script elements, a small script starts the app, and traces may follow in others like them.
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
