@@ -9,7 +9,6 @@ use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener};
 use steplens_tests::everything::everything;
 use steplens_tests::fixtures::{bytes_of, fixture};
-use steplens_tests::random::Random;
 
 fn open(bytes: &[u8], slice: usize) -> Opened {
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());
@@ -112,27 +111,4 @@ fn text_cut_anywhere_keeps_every_op_before_the_cut() {
             Err(_) => assert_eq!(complete, 0, "cut at {cut}"),
         }
     }
-}
-
-#[test]
-fn damaged_text_gives_what_can_be_read() {
-    let text = text();
-    let text = &text[..9_000];
-    let whole = op_ends(text).len();
-    let mut most_kept = 0;
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let mut damaged = text.to_vec();
-        for _ in 0..=random.below(4) {
-            random.damage(&mut damaged, text);
-        }
-        let mut opener = Opener::new(CategoryRules::default(), Limits::default());
-        opener.begin_file("damaged");
-        opener.push(&damaged);
-        if let Ok(opened) = opener.finish() {
-            most_kept += usize::from(opened.trace.ops().len() >= whole);
-            everything(&Study::of(opened.trace));
-        }
-    }
-    assert!(most_kept > 2_500, "{most_kept}");
 }

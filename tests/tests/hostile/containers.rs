@@ -1,0 +1,51 @@
+//! Damage to the other containers of a step: text, and StepStats without a RunMetadata around them.
+
+use crate::survive;
+use steplens_tests::fixtures::bytes_of;
+use steplens_tests::random::Random;
+
+/// Ten thousand seeded mutations; returns after how many any op was shown, and after how many at least `whole` were.
+fn mutate(file: &[u8], whole: usize) -> (usize, usize) {
+    let (mut opened, mut kept) = (0, 0);
+    for seed in 0..10_000 {
+        let mut random = Random::new(seed);
+        let mut damaged = file.to_vec();
+        for _ in 0..=random.below(4) {
+            random.damage(&mut damaged, file);
+        }
+        let (shown, _) = survive(&damaged);
+        opened += usize::from(shown > 0);
+        kept += usize::from(shown >= whole);
+    }
+    (opened, kept)
+}
+
+#[test]
+fn damaged_text_gives_what_can_be_read() {
+    let text = &bytes_of("containers/mnist-adam.pbtxt")[..9_000];
+    let (whole, _) = survive(text);
+    assert!(whole > 5, "{whole}");
+    let (opened, kept) = mutate(text, whole);
+    assert!(opened > 7_000 && kept > 2_500, "{opened} opened, {kept} with all their ops");
+}
+
+#[test]
+fn damaged_step_stats_give_what_can_be_read() {
+    let file = bytes_of("containers/mnist-adam.step_stats.pb");
+    assert_eq!(survive(&file), (79, 0));
+    // All of the file is ops: hardly any damage leaves each of them whole, but it is local.
+    let (opened, kept) = mutate(&file, 79);
+    assert!(opened > 7_000 && kept > 1_000, "{opened} opened, {kept} with all their ops");
+}
+
+#[test]
+fn step_stats_cut_anywhere_keep_what_came_before() {
+    let file = bytes_of("containers/mnist-adam.step_stats.pb");
+    let mut most = 0;
+    for cut in 0..=file.len() {
+        let (shown, left_out) = survive(&file[..cut]);
+        assert!(shown >= most && left_out == 0, "cut at {cut}: {shown} shown after {most}");
+        most = shown;
+    }
+    assert_eq!(most, 79);
+}
