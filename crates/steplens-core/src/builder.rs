@@ -2,17 +2,19 @@
 
 use crate::category::CategoryRules;
 use crate::chunked::Chunked;
+use crate::column::{Column, ColumnBuilder};
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
 use crate::graph::GraphNodeRecord;
-use crate::ids::{DeviceId, NodeId, StringId};
+use crate::ids::{DeviceId, NodeId, PartId, StringId};
 use crate::memory::MemoryTableBuilder;
 use crate::natural;
 use crate::op::OpTableBuilder;
 use crate::order;
 use crate::output::{OutputRecord, OutputTableBuilder};
+use crate::part::{Part, PartRecord};
 use crate::selection::{FoundDevice, LeftOut, Selection};
 use crate::trace::Trace;
-use crate::units::{MAX_UNIX_NS, Timestamp};
+use crate::units::{Interval, MAX_UNIX_NS, Timestamp};
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +70,7 @@ struct Slot {
     outside_window: u64,
     first_start: i64,
     last_end: i64,
+    part: u32,
 }
 
 impl Slot {
@@ -95,6 +98,9 @@ pub struct TraceBuilder {
     /// The slot of each op, in the order of the file.
     slot_of_op: Chunked<u32>,
     slots: Vec<Slot>,
+    /// The file being read, and whether it has a part yet.
+    file: u32,
+    has_part: bool,
     selection: Selection,
     is_full: bool,
     /// (slot, thread, name).
@@ -132,8 +138,49 @@ impl TraceBuilder {
         self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
     }
 
+    /// Starts the next file.
+    pub fn begin_file(&mut self, file: u32) {
+        self.file = file;
+        self.has_part = false;
+    }
+
+    /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
+    pub fn begin_part(&mut self, record: &PartRecord<'_>) {
+        let strings = &mut self.trace.strings;
+        let facts = record.facts.iter();
+        let facts =
+            facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
+        let part = Part {
+            file: self.file,
+            facts: facts.collect(),
+            name: strings.intern(record.name.as_bytes()),
+            step: record.step,
+            recorded_unix_ns: record.recorded_unix_ns,
+            is_run: record.is_run,
+            ops: 0,
+            span: Interval::default(),
+        };
+        // One that nothing followed and that is no run was never there.
+        if self.has_part
+            && self.trace.parts.last().is_some_and(|last| !last.is_run)
+            && !self.part_has_content()
+        {
+            self.trace.parts.pop();
+        }
+        self.trace.parts.push(part);
+        self.trace.graph.begin_part(PartId::from_usize(self.trace.parts.len() - 1));
+        self.has_part = true;
+    }
+
+    /// Whether the newest part has ops or graph nodes so far.
+    fn part_has_content(&self) -> bool {
+        let newest = self.trace.parts.len() as u32 - 1;
+        self.slots.last().is_some_and(|slot| slot.part == newest) || self.trace.graph.newest_part_has_nodes()
+    }
+
     /// Starts a block of ops of one device.
     pub fn begin_device(&mut self) -> DeviceSlot {
+        self.need_part();
         self.slots.push(Slot {
             name: None,
             is_selected: true,
@@ -142,8 +189,20 @@ impl TraceBuilder {
             outside_window: 0,
             first_start: i64::MAX,
             last_end: i64::MIN,
+            part: self.trace.parts.len() as u32 - 1,
         });
         DeviceSlot(self.slots.len() as u32 - 1)
+    }
+
+    /// Ends a part: if no other begins, what follows in the file is one of its own.
+    pub fn end_part(&mut self) {
+        self.has_part = false;
+    }
+
+    fn need_part(&mut self) {
+        if !self.has_part {
+            self.begin_part(&PartRecord::default());
+        }
     }
 
     /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
@@ -258,6 +317,7 @@ impl TraceBuilder {
 
     /// Adds a node of a partition graph.
     pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
+        self.need_part();
         self.trace.graph.push(&mut self.trace.strings, record);
     }
 
@@ -279,6 +339,7 @@ impl TraceBuilder {
             + self.memory.heap_bytes()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()
+            + self.trace.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
 
@@ -297,14 +358,16 @@ impl TraceBuilder {
             first_op += device.op_count;
         }
         let rows = sort_ops(&self.ops, &self.slot_of_op, &device_of_slot, &devices);
+        let parts = self.parts(&rows);
         self.slot_of_op = Chunked::default();
 
         trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
-        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns);
+        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, parts);
         trace.outputs = self.outputs.finish(&rows);
         trace.memory = self.memory.finish(&rows);
         trace.graph.finish();
         trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
+        trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = self
             .threads
@@ -317,6 +380,16 @@ impl TraceBuilder {
         trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
         trace.nodes.categorize(&trace.strings, rules);
         trace
+    }
+
+    /// The part of each row.
+    fn parts(&self, rows: &[u32]) -> Column {
+        let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
+        match self.trace.parts.len() {
+            // Nothing to look up for each op of a file that is one part.
+            ..=1 => Column::default(),
+            _ => ColumnBuilder::of(rows.iter().map(part)),
+        }
     }
 
     /// What the files hold of every device, those that are left out among them.

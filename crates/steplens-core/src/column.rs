@@ -81,6 +81,14 @@ impl ColumnBuilder {
         self.small.len()
     }
 
+    /// A column of `values`.
+    pub(crate) fn of(values: impl Iterator<Item = i64>) -> Column {
+        let mut builder = Self::default();
+        values.for_each(|value| builder.push(value));
+        let rows: Vec<u32> = (0..builder.len() as u32).collect();
+        builder.finish(&rows)
+    }
+
     /// The column with its values in the order of `rows`, every one of which is taken.
     pub(crate) fn finish(self, rows: &[u32]) -> Column {
         let mut aside = Aside::default();

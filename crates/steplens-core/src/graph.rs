@@ -2,7 +2,8 @@
 
 use crate::output::range;
 use crate::strings::StringTable;
-use crate::{StringId, ids::GraphNodeId};
+use crate::{PartId, StringId, ids::GraphNodeId};
+use std::ops::Range;
 
 /// A node as a reader met it in a graph.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,9 +54,31 @@ pub struct Graph {
     first_input: Vec<u32>,
     inputs: Vec<StringId>,
     rendezvous: Vec<Rendezvous>,
+    /// (part, its first node), in order; those without nodes may be missing.
+    parts: Vec<(PartId, u32)>,
 }
 
 impl Graph {
+    /// The nodes that follow are of `part`.
+    pub(crate) fn begin_part(&mut self, part: PartId) {
+        if !self.newest_part_has_nodes() {
+            self.parts.pop();
+        }
+        self.parts.push((part, self.name.len() as u32));
+    }
+
+    /// Whether a node was added since the newest part began.
+    pub(crate) fn newest_part_has_nodes(&self) -> bool {
+        self.parts.last().is_none_or(|&(_, first)| (first as usize) < self.name.len())
+    }
+
+    /// The nodes of the graphs of `part`; none if it brought no graph.
+    pub fn of_part(&self, part: PartId) -> Range<usize> {
+        let Ok(place) = self.parts.binary_search_by_key(&part, |&(part, _)| part) else { return 0..0 };
+        let end = self.parts.get(place + 1).map_or(self.name.len(), |&(_, first)| first as usize);
+        self.parts[place].1 as usize..end
+    }
+
     /// Adds a node.
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &GraphNodeRecord<'_>) {
         let node = GraphNodeId::from_usize(self.name.len());

@@ -67,6 +67,10 @@ id!(
     LaneId
 );
 id!(
+    /// A [`Part`](crate::part::Part) of what was opened, in the order of reading.
+    PartId
+);
+id!(
     /// A node of a partition graph: a row of the [`Graph`](crate::graph::Graph).
     GraphNodeId
 );

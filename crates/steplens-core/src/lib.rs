@@ -27,6 +27,7 @@ pub mod node;
 pub mod op;
 pub mod order;
 pub mod output;
+pub mod part;
 pub mod problem;
 mod ranges;
 pub mod selection;
@@ -37,7 +38,7 @@ pub mod units;
 
 pub use builder::TraceBuilder;
 pub use category::{Category, CategoryRules};
-pub use ids::{DeviceId, LaneId, NodeId, OpId, StringId};
+pub use ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId};
 pub use problem::{Problem, Problems};
 pub use selection::Selection;
 pub use study::Study;

@@ -5,7 +5,7 @@ use crate::chunked::Chunked;
 use crate::column::{Column, ColumnBuilder};
 use crate::moments::Moments;
 use crate::units::{Interval, Nanos, Timestamp};
-use crate::{NodeId, OpId};
+use crate::{NodeId, OpId, PartId};
 
 /// All ops in order of device, start, end and place in the file. A device's ops are contiguous.
 #[derive(Default)]
@@ -20,6 +20,7 @@ pub struct OpTable {
     after_kernel: Column,
     node: Column,
     thread: Column,
+    part: Column,
 }
 
 impl OpTable {
@@ -84,10 +85,16 @@ impl OpTable {
         self.thread.get(op.index()) as u32
     }
 
+    /// The part of the files that it is from.
+    #[inline]
+    pub fn part(&self, op: OpId) -> PartId {
+        PartId::new(self.part.get(op.index()) as u32)
+    }
+
     /// Memory the columns hold, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
-        let columns = [length, queued, kernel_start, after_kernel, node, thread];
+        let Self { start, length, queued, kernel_start, after_kernel, node, thread, part } = self;
+        let columns = [length, queued, kernel_start, after_kernel, node, thread, part];
         start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()
     }
 }
@@ -120,8 +127,8 @@ impl OpTableBuilder {
         self.thread.push(i64::from(thread));
     }
 
-    /// The table with its rows in the order of `rows`, and times counted from `origin`.
-    pub(crate) fn finish(self, rows: &[u32], origin: i64) -> OpTable {
+    /// The table with its rows in the order of `rows`, and times counted from `origin`; `parts` by new row.
+    pub(crate) fn finish(self, rows: &[u32], origin: i64, parts: Column) -> OpTable {
         let starts = rows.iter().map(|&row| Timestamp(self.start.get(row as usize) - origin));
         OpTable {
             start: Moments::of(rows.len(), starts),
@@ -131,6 +138,7 @@ impl OpTableBuilder {
             after_kernel: self.after_kernel.finish(rows),
             node: self.node.finish(rows),
             thread: self.thread.finish(rows),
+            part: parts,
         }
     }
 

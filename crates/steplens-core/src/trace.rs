@@ -8,6 +8,7 @@ use crate::memory::MemoryTable;
 use crate::node::NodeTable;
 use crate::op::OpTable;
 use crate::output::OutputTable;
+use crate::part::Part;
 use crate::strings::StringTable;
 use crate::units::{Interval, Timestamp};
 
@@ -24,6 +25,7 @@ pub struct Trace {
     pub(crate) outputs: OutputTable,
     pub(crate) memory: MemoryTable,
     pub(crate) graph: Graph,
+    pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
     pub(crate) origin_unix_ns: i64,
@@ -59,6 +61,12 @@ impl Trace {
     /// The partition graphs; empty if the run did not record them.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// What of the files was recorded at once, in the order of reading: those that have ops, and those that their
+    /// container calls runs.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
     }
 
     /// Every string.
@@ -133,6 +141,23 @@ impl Trace {
             .binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread))
             .ok()?;
         Some(self.text(self.threads[row].2))
+    }
+
+    /// Counts the ops of every part.
+    pub(crate) fn measure_parts(&mut self) {
+        if let [only] = self.parts.as_mut_slice() {
+            (only.ops, only.span) = (self.ops.len() as u32, Interval { start: Timestamp(0), end: self.end });
+            return;
+        }
+        for op in self.ops.ids() {
+            let Some(part) = self.parts.get_mut(self.ops.part(op).index()) else { continue };
+            let own = self.ops.interval(op);
+            part.span = match part.ops {
+                0 => own,
+                _ => Interval { start: part.span.start.min(own.start), end: part.span.end.max(own.end) },
+            };
+            part.ops += 1;
+        }
     }
 
     /// Memory it holds, in bytes.

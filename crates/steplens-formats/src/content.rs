@@ -87,6 +87,7 @@ impl Content {
         let Kind::Unknown(head) = &mut self.kind else { return };
         let head = std::mem::take(head);
         let limit = self.memory_bytes;
+        let refused = |what, advice| Kind::Refused(ReadErrorKind::OtherFormat { what, advice });
         self.kind = match sniff::sniff(&head) {
             _ if head.is_empty() => Kind::Refused(ReadErrorKind::Empty),
             sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
@@ -94,11 +95,17 @@ impl Content {
             sniff::Kind::Text => Kind::Text(Box::new(TextReader::new(limit))),
             sniff::Kind::Json => Kind::Chrome(Box::new(ChromeReader::new(limit))),
             sniff::Kind::Session => Kind::Session(Vec::new()),
-            sniff::Kind::Gzip => {
-                let what = "a gzip file within a gzip file";
-                Kind::Refused(ReadErrorKind::OtherFormat { what, advice: "unpack it once with `gunzip`" })
+            sniff::Kind::Gzip => refused("a gzip file within a gzip file", "unpack it once with `gunzip`"),
+            sniff::Kind::Zstd => refused("a file packed with zstd", "unpack it first with `zstd -d`"),
+            sniff::Kind::Pickle => {
+                refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
             }
-            sniff::Kind::Other(what, advice) => Kind::Refused(ReadErrorKind::OtherFormat { what, advice }),
+            sniff::Kind::EventFile => {
+                refused("a TensorBoard event file", "write its run metadata with SerializeToString()")
+            }
+            sniff::Kind::XSpace => refused("an XSpace", "convert it to trace.json.gz with TensorBoard"),
+            sniff::Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
+            sniff::Kind::Other(what, advice) => refused(what, advice),
         };
         self.push(&head, builder);
     }

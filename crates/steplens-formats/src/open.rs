@@ -140,6 +140,7 @@ impl Opener {
     /// Starts the next file.
     pub fn begin_file(&mut self, name: &str) {
         self.end_file();
+        self.builder.begin_file(self.files.len() as u32);
         self.current = Some(Current {
             name: name.to_owned(),
             bytes: 0,

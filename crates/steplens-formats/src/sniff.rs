@@ -4,19 +4,32 @@ use crate::session::MAGIC;
 use crate::wire::varint;
 
 /// How many first bytes are enough to tell.
-pub const ENOUGH: usize = 16;
+pub const ENOUGH: usize = 256;
+
+/// So many blanks are no protobuf: a single line feed may be one cut short.
+const BLANK: usize = 16;
 
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Packed with gzip.
     Gzip,
+    /// Packed with zstd.
+    Zstd,
     /// A protobuf that may be a RunMetadata.
     RunMetadata,
     /// A protobuf that is a StepStats, without the RunMetadata around it.
     StepStats,
+    /// An XSpace, of the profilers of TF2 and JAX.
+    XSpace,
+    /// A profile of Paddle's.
+    Paddle,
     /// RunMetadata or StepStats in protobuf's text format.
     Text,
+    /// A pickle of Python's.
+    Pickle,
+    /// A TensorBoard event file.
+    EventFile,
     /// JSON: a Chrome trace, or something else.
     Json,
     /// A Steplens session.
@@ -39,26 +52,69 @@ pub fn sniff(head: &[u8]) -> Kind {
     } else if head.starts_with(MAGIC) {
         Kind::Session
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        Kind::Other("a file packed with zstd", "unpack it first with `zstd -d`")
+        Kind::Zstd
     } else if head.starts_with(b"PK\x03\x04") {
         Kind::Other("a zip archive", "unpack it first and open the .pb inside")
     } else if (head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5))
         || head.starts_with(b"ctensorflow")
     {
-        Kind::Other("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
+        Kind::Pickle
     } else if is_tf_record(head) {
-        Kind::Other("a TensorBoard event file", "write its run metadata with SerializeToString()")
+        Kind::EventFile
     } else if is_text(text) {
         Kind::Text
-    } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() == ENOUGH) {
+    } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {
         Kind::Json
     } else if words(b"<") {
         Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
-    } else if is_step_stats(head) {
-        Kind::StepStats
     } else {
-        Kind::RunMetadata
+        protobuf(head)
     }
+}
+
+/// Tells protobufs apart by the first field of the message inside their first field:
+///
+/// | | field 1 | its first field | and the next |
+/// |---|---|---|---|
+/// | RunMetadata | `step_stats` | `dev_stats`, a message | |
+/// | StepStats | `dev_stats` | `device`, a text | `node_stats`, a message |
+/// | Paddle's Profile | `events` | `name`, a text | `start_ns`, a number |
+/// | XSpace | `planes` | `id`, a number, or `name` in field 2 | |
+fn protobuf(head: &[u8]) -> Kind {
+    // A Profile without events starts with its own `start_ns`.
+    if head.starts_with(&[0x10]) {
+        return Kind::Paddle;
+    }
+    let (Some(plane), first) = (field_1(head), field_1(head).and_then(field_1)) else {
+        return Kind::RunMetadata;
+    };
+    let has_name = plane.first() == Some(&0x12) && after_varint(&plane[1..]).is_some_and(starts_graphic);
+    match (plane.first(), first) {
+        (Some(0x08), _) => Kind::XSpace,
+        _ if has_name => Kind::XSpace,
+        (_, Some(text)) if starts_graphic(text) => {
+            let length = plane.get(1..).and_then(varint).map_or(0, |(length, _)| length);
+            match usize::try_from(length).ok().and_then(|length| text.get(length)) {
+                Some(0x10) => Kind::Paddle,
+                _ => Kind::StepStats,
+            }
+        }
+        _ => Kind::RunMetadata,
+    }
+}
+
+/// What follows the tag and the length of field 1.
+fn field_1(message: &[u8]) -> Option<&[u8]> {
+    after_varint(message.strip_prefix(&[0x0a])?)
+}
+
+fn after_varint(bytes: &[u8]) -> Option<&[u8]> {
+    let (_, length) = varint(bytes)?;
+    bytes.get(length..)
+}
+
+fn starts_graphic(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_graphic)
 }
 
 /// A field of RunMetadata or StepStats by its name, or a comment, as text formats allow before it.
@@ -66,18 +122,6 @@ fn is_text(text: &[u8]) -> bool {
     let fields: [&[u8]; 5] =
         [b"step_stats", b"dev_stats", b"partition_graph", b"function_graphs", b"cost_graph"];
     text.starts_with(b"# ") || fields.iter().any(|field| text.starts_with(field))
-}
-
-/// `dev_stats { device: "` and the first letter of its name: in a RunMetadata a tag stands in that place.
-fn is_step_stats(head: &[u8]) -> bool {
-    let nested = |head: &[u8]| -> Option<u8> {
-        let rest = head.strip_prefix(&[0x0a])?;
-        let (_, length) = varint(rest)?;
-        let rest = rest[length..].strip_prefix(&[0x0a])?;
-        let (_, length) = varint(rest)?;
-        rest.get(length).copied()
-    };
-    nested(head).is_some_and(|letter| letter.is_ascii_graphic())
 }
 
 /// `step_stats` and `dev_stats` of less than 128 bytes, one inside the other, and a field of the latter.
@@ -109,22 +153,19 @@ mod tests {
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), Kind::StepStats);
         assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (Kind::Text, Kind::Text));
         assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), Kind::RunMetadata);
-        for other in [&b"\x80\x02cfoo"[..], b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"<!doctype"] {
+        for other in [&b"PK\x03\x04"[..], b"<!doctype"] {
             assert!(matches!(sniff(other), Kind::Other(..)), "{other:?}");
         }
-        for json in [
-            &b"  {\"traceEvents\""[..],
-            b"\n{\n\"traceEvents\"",
-            b"[{",
-            b"\xef\xbb\xbf{\"a",
-            b"                ",
-        ] {
+        assert_eq!([sniff(b"\x80\x02cfoo"), sniff(b"ctensorflow.core")], [Kind::Pickle; 2]);
+        assert_eq!(sniff(b"\x28\xb5\x2f\xfd"), Kind::Zstd);
+        assert_eq!(sniff(b"\x0a\x91\x02\x12\x09/host:CPU\x1a"), Kind::XSpace);
+        assert_eq!(sniff(b"\x0a\x20\x0a\x06matmul\x10\x05\x18\x06"), Kind::Paddle);
+        for json in
+            [&b"  {\"traceEvents\""[..], b"\n{\n\"traceEvents\"", b"[{", b"\xef\xbb\xbf{\"a", &[b' '; ENOUGH]]
+        {
             assert_eq!(sniff(json), Kind::Json, "{json:?}");
         }
         // The first 12 bytes of an event file that TensorFlow wrote: a record of 24 bytes.
-        assert!(matches!(
-            sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"),
-            Kind::Other("a TensorBoard event file", _)
-        ));
+        assert_eq!(sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"), Kind::EventFile);
     }
 }

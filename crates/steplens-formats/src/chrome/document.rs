@@ -87,6 +87,7 @@ impl Document {
             }
         }
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
+        builder.end_part();
     }
 
     /// Memory it holds, in bytes.

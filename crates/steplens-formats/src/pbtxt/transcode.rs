@@ -5,6 +5,7 @@ use super::tokens::{self, Stop, Token, integer, unescape};
 use crate::content::FoundTrace;
 use crate::run_metadata::RunMetadataReader;
 use crate::run_metadata::reader::MAX_MESSAGE_BYTES;
+use steplens_core::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 
 /// Takes a file's text, slice by slice.
@@ -25,6 +26,8 @@ pub(crate) struct TextReader {
     /// The device of the `dev_stats` that are open, and whether anything was said about it.
     device: Vec<u8>,
     device_told: bool,
+    /// Whether the next thing handed on is the first of a `step_stats`.
+    begins_part: bool,
     /// The message in progress, as the wire has it, with what is wrapped around it: where the lengths of that stand.
     wire: Vec<u8>,
     wrapping: Vec<usize>,
@@ -66,7 +69,7 @@ impl TextReader {
     /// A reader that stops when the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         Self {
-            reader: RunMetadataReader::new(memory_limit),
+            reader: RunMetadataReader::new(memory_limit).as_one_part(),
             problems: Problems::default(),
             held: Vec::new(),
             seen: 0,
@@ -77,6 +80,7 @@ impl TextReader {
             in_list: false,
             device: Vec::new(),
             device_told: true,
+            begins_part: false,
             wire: Vec::new(),
             wrapping: Vec::new(),
             began_at: 0,
@@ -200,6 +204,7 @@ impl TextReader {
             return;
         };
         match message {
+            Message::StepStats => self.begins_part = true,
             Message::DevStats => {
                 self.device.clear();
                 self.device_told = false;
@@ -265,6 +270,9 @@ impl TextReader {
         if self.is_full() {
             self.damaged("a message longer than 64 MiB", self.began_at);
         } else {
+            if std::mem::take(&mut self.begins_part) {
+                builder.begin_part(&PartRecord::default());
+            }
             self.reader.set_offset(self.began_at);
             self.reader.push(&self.wire, builder);
         }

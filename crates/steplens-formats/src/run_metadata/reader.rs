@@ -7,6 +7,7 @@ use super::{graph_node, op_stats};
 use crate::wire::{Fields, Tag, Value, Wire, varint};
 use steplens_core::Problems;
 use steplens_core::builder::{DeviceSlot, Refused, TraceBuilder};
+use steplens_core::part::PartRecord;
 
 /// The longest small message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
 /// bytes; constants in a graph can be megabytes.
@@ -118,6 +119,8 @@ pub struct RunMetadataReader {
     /// What is there of a head or message that earlier slices did not complete.
     held: Vec<u8>,
     slot: Option<DeviceSlot>,
+    /// Whether each `step_stats` is a part; otherwise the caller says what is one.
+    tells_parts: bool,
     /// The device is known, and not selected: its ops are counted and skipped.
     skips_ops: bool,
     scratch: op_stats::Scratch,
@@ -147,6 +150,7 @@ impl RunMetadataReader {
             at: 0,
             held: Vec::new(),
             slot: None,
+            tells_parts: true,
             skips_ops: false,
             scratch: op_stats::Scratch::default(),
             memory_limit,
@@ -155,6 +159,12 @@ impl RunMetadataReader {
             stopped_at: None,
             full_at: None,
         }
+    }
+
+    /// Leaves it to the caller to say what is a part: everything read here is of one.
+    pub(crate) fn as_one_part(mut self) -> Self {
+        self.tells_parts = false;
+        self
     }
 
     /// Says where in the file the next bytes come from, for problems to be placed. Only between whole messages.
@@ -305,6 +315,9 @@ impl RunMetadataReader {
             }
             Step::Enter(place) => {
                 self.open.push(Open { place, end: self.at.saturating_add(length) });
+                if place == Place::StepStats && self.tells_parts {
+                    builder.begin_part(&PartRecord::default());
+                }
                 if place == Place::DevStats {
                     self.slot = Some(builder.begin_device());
                     self.count_towards_memory_check(0, builder);
