@@ -4,17 +4,20 @@ use crate::category::CategoryRules;
 use crate::chunked::Chunked;
 use crate::column::{Column, ColumnBuilder};
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
-use crate::graph::GraphNodeRecord;
+use crate::graph::{Graph, GraphNodeRecord};
 use crate::ids::{DeviceId, NodeId, PartId, StringId};
 use crate::memory::MemoryTableBuilder;
 use crate::natural;
+use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
 use crate::order;
 use crate::output::{OutputRecord, OutputTableBuilder};
 use crate::part::{Part, PartRecord};
 use crate::selection::{FoundDevice, LeftOut, Selection};
+use crate::strings::StringTable;
 use crate::trace::Trace;
 use crate::units::{Interval, MAX_UNIX_NS, Timestamp};
+use std::sync::Arc;
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,8 +93,10 @@ const MAX_COUNTED_SLOTS: usize = 1 << 19;
 /// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
 #[derive(Default)]
 pub struct TraceBuilder {
-    /// What needs no order: strings, nodes, graphs.
-    trace: Trace,
+    strings: StringTable,
+    nodes: NodeTable,
+    graph: Graph,
+    parts: Vec<Part>,
     ops: OpTableBuilder,
     outputs: OutputTableBuilder,
     memory: MemoryTableBuilder,
@@ -146,7 +151,7 @@ impl TraceBuilder {
 
     /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
     pub fn begin_part(&mut self, record: &PartRecord<'_>) {
-        let strings = &mut self.trace.strings;
+        let strings = &mut self.strings;
         let facts = record.facts.iter();
         let facts =
             facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
@@ -161,21 +166,18 @@ impl TraceBuilder {
             span: Interval::default(),
         };
         // One that nothing followed and that is no run was never there.
-        if self.has_part
-            && self.trace.parts.last().is_some_and(|last| !last.is_run)
-            && !self.part_has_content()
-        {
-            self.trace.parts.pop();
+        if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
+            self.parts.pop();
         }
-        self.trace.parts.push(part);
-        self.trace.graph.begin_part(PartId::from_usize(self.trace.parts.len() - 1));
+        self.parts.push(part);
+        self.graph.begin_part(PartId::from_usize(self.parts.len() - 1));
         self.has_part = true;
     }
 
     /// Whether the newest part has ops or graph nodes so far.
     fn part_has_content(&self) -> bool {
-        let newest = self.trace.parts.len() as u32 - 1;
-        self.slots.last().is_some_and(|slot| slot.part == newest) || self.trace.graph.newest_part_has_nodes()
+        let newest = self.parts.len() as u32 - 1;
+        self.slots.last().is_some_and(|slot| slot.part == newest) || self.graph.newest_part_has_nodes()
     }
 
     /// Starts a block of ops of one device.
@@ -189,7 +191,7 @@ impl TraceBuilder {
             outside_window: 0,
             first_start: i64::MAX,
             last_end: i64::MIN,
-            part: self.trace.parts.len() as u32 - 1,
+            part: self.parts.len() as u32 - 1,
         });
         DeviceSlot(self.slots.len() as u32 - 1)
     }
@@ -207,11 +209,11 @@ impl TraceBuilder {
 
     /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
     pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) -> bool {
-        let name = self.trace.strings.intern(name);
-        if let Some(task) = task_of(self.trace.text(name)).map(str::to_owned) {
-            self.trace.strings.intern(task.as_bytes());
+        let name = self.strings.intern(name);
+        if let Some(task) = task_of(self.strings.get(name)).map(str::to_owned) {
+            self.strings.intern(task.as_bytes());
         }
-        let is_selected = self.selection.has_device(self.trace.text(name));
+        let is_selected = self.selection.has_device(self.strings.get(name));
         if let Some(own) = self.slots.get_mut(slot.0 as usize) {
             own.name = Some(name);
             own.is_selected = is_selected;
@@ -229,7 +231,7 @@ impl TraceBuilder {
 
     /// Names a thread of a block's device.
     pub fn name_thread(&mut self, slot: DeviceSlot, thread: u32, name: &[u8]) {
-        let name = self.trace.strings.intern(name);
+        let name = self.strings.intern(name);
         self.threads.push((slot.0, thread, name));
     }
 
@@ -243,7 +245,7 @@ impl TraceBuilder {
 
     /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
     pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
-        self.trace.nodes.intern(&mut self.trace.strings, name, label)
+        self.nodes.intern(&mut self.strings, name, label)
     }
 
     /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
@@ -301,12 +303,12 @@ impl TraceBuilder {
 
     /// Adds an output to the op in progress.
     pub fn output(&mut self, record: &OutputRecord<'_>) {
-        self.outputs.push(&mut self.trace.strings, record);
+        self.outputs.push(&mut self.strings, record);
     }
 
     /// Adds an allocator's report to the op in progress; its records follow.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
-        self.memory.push(&mut self.trace.strings, allocator, total, peak, live);
+        self.memory.push(&mut self.strings, allocator, total, peak, live);
     }
 
     /// Adds an allocation (positive) or a free (negative) to the report in progress.
@@ -318,7 +320,7 @@ impl TraceBuilder {
     /// Adds a node of a partition graph.
     pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
         self.need_part();
-        self.trace.graph.push(&mut self.trace.strings, record);
+        self.graph.push(&mut self.strings, record);
     }
 
     /// How many ops there are so far.
@@ -328,25 +330,28 @@ impl TraceBuilder {
 
     /// How many graph nodes there are so far.
     pub fn graph_node_count(&self) -> usize {
-        self.trace.graph.len()
+        self.graph.len()
     }
 
     /// Memory held so far, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.trace.heap_bytes()
+        self.strings.heap_bytes()
+            + self.nodes.heap_bytes()
+            + self.graph.heap_bytes()
             + self.ops.heap_bytes()
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()
-            + self.trace.parts.capacity() * size_of::<Part>()
+            + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
 
     /// The trace of everything added, with ops in categories by `rules`.
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
         let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
-        let mut trace = std::mem::take(&mut self.trace);
+        self.graph.finish();
+        self.nodes.categorize(&self.strings, rules);
         for (slot, device) in self.slots.iter().zip(&device_of_slot) {
             if let Some(device) = device {
                 devices[device.index()].op_count += slot.taken;
@@ -357,15 +362,22 @@ impl TraceBuilder {
             device.first_op = first_op;
             first_op += device.op_count;
         }
-        let rows = sort_ops(&self.ops, &self.slot_of_op, &device_of_slot, &devices);
-        let parts = self.parts(&rows);
+        let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
+        let rows = sort_ops(&self.ops, device_of_op, &devices);
+        let part_of_row = self.part_of_rows(&rows);
         self.slot_of_op = Chunked::default();
 
+        let mut trace = Trace {
+            strings: Arc::new(self.strings),
+            nodes: Arc::new(self.nodes),
+            graph: Arc::new(self.graph),
+            parts: self.parts,
+            ..Trace::default()
+        };
         trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
-        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, parts);
+        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
         trace.outputs = self.outputs.finish(&rows);
         trace.memory = self.memory.finish(&rows);
-        trace.graph.finish();
         trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
@@ -378,14 +390,13 @@ impl TraceBuilder {
             (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
         });
         trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
-        trace.nodes.categorize(&trace.strings, rules);
         trace
     }
 
     /// The part of each row.
-    fn parts(&self, rows: &[u32]) -> Column {
+    fn part_of_rows(&self, rows: &[u32]) -> Column {
         let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
-        match self.trace.parts.len() {
+        match self.parts.len() {
             // Nothing to look up for each op of a file that is one part.
             ..=1 => Column::default(),
             _ => ColumnBuilder::of(rows.iter().map(part)),
@@ -395,7 +406,7 @@ impl TraceBuilder {
     /// What the files hold of every device, those that are left out among them.
     pub fn found(&mut self) -> Vec<FoundDevice> {
         let (device_of_slot, devices) = self.devices(|_| true);
-        let name = |device: &Device| self.trace.text(device.name).to_owned();
+        let name = |device: &Device| self.strings.get(device.name).to_owned();
         let mut found: Vec<FoundDevice> = devices
             .iter()
             .map(|device| FoundDevice { name: name(device), ..FoundDevice::default() })
@@ -414,17 +425,17 @@ impl TraceBuilder {
 
     /// The devices of the blocks that are wanted, in order, and the device of each block.
     fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
-        let unnamed = self.trace.strings.intern(b"(unnamed device)");
+        let unnamed = self.strings.intern(b"(unnamed device)");
         let name = |slot: &Slot| is_wanted(slot).then(|| slot.name.unwrap_or(unnamed));
         let names: Vec<Option<StringId>> = self.slots.iter().map(name).collect();
-        sort_devices(&self.trace, &names)
+        sort_devices(&self.strings, &names)
     }
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot.
-fn sort_devices(trace: &Trace, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+fn sort_devices(strings: &StringTable, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
     let key = |name: StringId| {
-        let text = trace.text(name);
+        let text = strings.get(name);
         (task_of(text).unwrap_or("\u{10ffff}"), text)
     };
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
@@ -434,29 +445,29 @@ fn sort_devices(trace: &Trace, names: &[Option<StringId>]) -> (Vec<Option<Device
         let (a, b) = (key(a), key(b));
         natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
     });
-    let mut id_of_name = vec![DeviceId::new(0); trace.strings.len()];
+    let mut id_of_name = vec![DeviceId::new(0); strings.len()];
     for (row, name) in distinct.iter().enumerate() {
         id_of_name[name.index()] = DeviceId::from_usize(row);
     }
     let devices = distinct.iter().map(|&name| {
-        let text = trace.text(name);
-        let task = task_of(text).and_then(|task| trace.strings.find(task));
+        let text = strings.get(name);
+        let task = task_of(text).and_then(|task| strings.find(task));
         Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
     });
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
 }
 
-/// The rows of the file in the order of the trace: by device, start, end, place in the file.
-fn sort_ops(
+/// The rows of the file in the order of the trace: by device, start, end, place in the file. Those without a device are
+/// left out.
+pub(crate) fn sort_ops(
     ops: &OpTableBuilder,
-    slot_of_op: &Chunked<u32>,
-    device_of_slot: &[Option<DeviceId>],
+    device_of_op: impl Iterator<Item = Option<DeviceId>>,
     devices: &[Device],
 ) -> Vec<u32> {
     let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
     let mut rows = vec![0; devices.last().map_or(0, |device| device.end_op() as usize)];
-    for (row, slot) in slot_of_op.iter().enumerate() {
-        let Some(device) = device_of_slot[slot as usize] else { continue };
+    for (row, device) in device_of_op.enumerate() {
+        let Some(device) = device else { continue };
         let place = &mut next[device.index()];
         rows[*place] = row as u32;
         *place += 1;

@@ -85,8 +85,13 @@ impl ColumnBuilder {
     pub(crate) fn of(values: impl Iterator<Item = i64>) -> Column {
         let mut builder = Self::default();
         values.for_each(|value| builder.push(value));
-        let rows: Vec<u32> = (0..builder.len() as u32).collect();
-        builder.finish(&rows)
+        builder.in_order()
+    }
+
+    /// The column with its values in the order in which they came.
+    pub(crate) fn in_order(self) -> Column {
+        let rows: Vec<u32> = (0..self.len() as u32).collect();
+        self.finish(&rows)
     }
 
     /// The column with its values in the order of `rows`, every one of which is taken.

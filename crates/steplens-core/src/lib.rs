@@ -30,6 +30,7 @@ pub mod output;
 pub mod part;
 pub mod problem;
 mod ranges;
+pub mod rebuilt;
 pub mod selection;
 pub mod strings;
 pub mod study;

@@ -58,6 +58,30 @@ impl MemoryTable {
         })
     }
 
+    /// The reports of `ops`, in that order; the records of row `i` come `earlier(i)` ns earlier after its start.
+    pub(crate) fn picked(&self, ops: &[OpId], earlier: impl Fn(usize) -> i64) -> Self {
+        let (reports, old) = RangesBuilder::picked(&self.reports, ops.iter().map(|op| op.index()));
+        let (records, old_record) =
+            RangesBuilder::picked(&self.records, old.iter().map(|&report| report as usize));
+        let column =
+            |column: &Column, old: &[u32]| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
+        let mut record_at = ColumnBuilder::default();
+        for row in 0..ops.len() {
+            for record in reports.get(row).flat_map(|report| records.get(report)) {
+                let at = self.record_at.get(old_record[record] as usize);
+                record_at.push(at.saturating_sub(earlier(row)));
+            }
+        }
+        Self {
+            use_id: column(&self.use_id, &old),
+            record_at: record_at.in_order(),
+            record_bytes: column(&self.record_bytes, &old_record),
+            uses: self.uses.clone(),
+            reports,
+            records,
+        }
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.record_at, &self.record_bytes];

@@ -81,6 +81,19 @@ impl OutputTable {
         self.rows.get(op.index()).map(|row| Bytes(self.spec(row).requested)).sum()
     }
 
+    /// The outputs of `ops`, in that order.
+    pub(crate) fn picked(&self, ops: &[OpId]) -> Self {
+        let (rows, old) = RangesBuilder::picked(&self.rows, ops.iter().map(|op| op.index()));
+        let column = |column: &Column| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
+        Self {
+            rows,
+            spec: column(&self.spec),
+            allocation_id: column(&self.allocation_id),
+            specs: self.specs.clone(),
+            dims: self.dims.clone(),
+        }
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()

@@ -34,6 +34,21 @@ impl RangesBuilder {
         self.first.get(row)..end
     }
 
+    /// The rows of `old` ranges that `picks` name, in that order, and the old place of each thing in them.
+    pub(crate) fn picked(old: &Ranges, picks: impl ExactSizeIterator<Item = usize>) -> (Ranges, Vec<u32>) {
+        let mut builder = Self::default();
+        let mut places = Vec::new();
+        let identity: Vec<u32> = (0..picks.len() as u32).collect();
+        for pick in picks {
+            builder.next_row();
+            for place in old.get(pick) {
+                builder.push();
+                places.push(place as u32);
+            }
+        }
+        (builder.finish(&identity).0, places)
+    }
+
     /// The ranges in the order of `rows`, and the old place of each thing in them.
     pub(crate) fn finish(self, rows: &[u32]) -> (Ranges, Vec<u32>) {
         let mut order = Vec::with_capacity(self.next as usize);

@@ -11,20 +11,23 @@ use crate::output::OutputTable;
 use crate::part::Part;
 use crate::strings::StringTable;
 use crate::units::{Interval, Timestamp};
+use std::sync::Arc;
 
 /// One trace: one step, or several in a row.
 ///
 /// Times count from the first start of any op, the origin. Ops are in order of device, start, end; devices in natural
 /// order of task and name.
+///
+/// What does not depend on times is shared with the traces that are made from this one.
 #[derive(Default)]
 pub struct Trace {
-    pub(crate) strings: StringTable,
+    pub(crate) strings: Arc<StringTable>,
     pub(crate) devices: DeviceTable,
-    pub(crate) nodes: NodeTable,
+    pub(crate) nodes: Arc<NodeTable>,
     pub(crate) ops: OpTable,
     pub(crate) outputs: OutputTable,
     pub(crate) memory: MemoryTable,
-    pub(crate) graph: Graph,
+    pub(crate) graph: Arc<Graph>,
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
