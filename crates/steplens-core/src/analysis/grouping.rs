@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_has_one_part_more_than_all_share() {
+    fn a_scope_hin_one_part_more_than_all_share() {
         assert_eq!(
             ["net/w/read", "net", "/x", "é/y"].map(|name| scope(name, "")),
             ["net", NO_SCOPE, NO_SCOPE, "é"]

@@ -69,7 +69,7 @@ impl TextReader {
     /// A reader that stops when the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         Self {
-            reader: RunMetadataReader::new(memory_limit).as_one_part(),
+            reader: RunMetadataReader::new(memory_limit).in_one_part(),
             problems: Problems::default(),
             held: Vec::new(),
             seen: 0,

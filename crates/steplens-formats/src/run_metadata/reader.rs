@@ -162,7 +162,7 @@ impl RunMetadataReader {
     }
 
     /// Leaves it to the caller to say what is a part: everything read here is of one.
-    pub(crate) fn as_one_part(mut self) -> Self {
+    pub(crate) fn in_one_part(mut self) -> Self {
         self.tells_parts = false;
         self
     }
