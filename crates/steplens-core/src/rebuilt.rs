@@ -172,21 +172,20 @@ mod tests {
         builder.finish(&Default::default())
     }
 
-    /// Name, start, length, scheduled, kernel, bytes and the moment of the allocation of every op, from 1970.
-    fn told(trace: &Trace) -> Vec<(String, i64, i64, i64, [i64; 2], u64, i64)> {
+    /// Of an op its name; its start, length, when it was scheduled, its kernel and its allocation, from 1970; its bytes.
+    type Told = (String, [i64; 6], u64);
+
+    fn told(trace: &Trace) -> Vec<Told> {
         let told = |op| {
             let (ops, unix) = (trace.ops(), |time| trace.unix_ns(time));
             let own = ops.interval(op);
             let record = trace.memory().of(op).next().and_then(|(_, mut records)| records.next());
-            (
-                trace.op_name(op).to_owned(),
-                unix(own.start),
-                own.length().0,
-                unix(ops.scheduled(op).unwrap()),
-                [unix(ops.kernel(op).start), unix(ops.kernel(op).end)],
-                trace.outputs().requested_bytes(op).0,
-                unix(own.start) + record.unwrap().after_start.0,
-            )
+            let kernel = ops.kernel(op);
+            let allocation = unix(own.start) + record.unwrap().after_start.0;
+            let moments = [ops.scheduled(op).unwrap(), kernel.start, kernel.end].map(unix);
+            let [scheduled, kernel_start, kernel_end] = moments;
+            let times = [unix(own.start), own.length().0, scheduled, kernel_start, kernel_end, allocation];
+            (trace.op_name(op).to_owned(), times, trace.outputs().requested_bytes(op).0)
         };
         trace.ops().ids().map(told).collect()
     }
@@ -211,7 +210,7 @@ mod tests {
         };
         let new = old.rebuilt(old.places().map(later)).trace;
         assert_eq!(new.origin_unix_ns(), 85);
-        let moved = ("b105".to_owned(), 85, 1, 83, [86, 86], 105, 86);
+        let moved = ("b105".to_owned(), [85, 1, 83, 86, 86, 86], 105);
         assert_eq!(told(&new)[2], moved);
         assert_eq!(told(&new)[..2], told(&old)[..2]);
     }
@@ -223,7 +222,7 @@ mod tests {
         let interval = Interval { start: Timestamp(50), end: Timestamp(70) };
         let only = Placed { interval: Some(interval), ..old.place(first) };
         let new = old.rebuilt(std::iter::once(only)).trace;
-        assert_eq!(told(&new), [("a100".to_owned(), 150, 20, 98, [101, 110], 100, 101)]);
+        assert_eq!(told(&new), [("a100".to_owned(), [150, 20, 98, 101, 110, 101], 100)]);
         assert_eq!(new.devices().len(), 1);
         assert_eq!(new.thread_name(DeviceId::new(0), 3), None);
     }
