@@ -43,6 +43,8 @@ fn wasm() -> Result {
         "--quiet",
         "--package",
         "steplens-wasm",
+        "--features",
+        "containers",
         "--profile",
         "wasm",
         "--target",

@@ -1,9 +1,8 @@
 //! What a file holds once its packing is off: told by its first bytes, then read.
 
-use crate::chrome::ChromeReader;
+use crate::containers::Container;
 use crate::error::ReadErrorKind;
 use crate::open::FileReport;
-use crate::pbtxt::TextReader;
 use crate::run_metadata::RunMetadataReader;
 use crate::{session, sniff};
 use steplens_core::{Problems, TraceBuilder};
@@ -19,8 +18,7 @@ enum Kind {
     Unknown(Vec<u8>),
     RunMetadata(Box<RunMetadataReader>),
     StepStats(Box<RunMetadataReader>),
-    Text(Box<TextReader>),
-    Chrome(Box<ChromeReader>),
+    Container(Container),
     /// Kept whole, because a session is read column by column; no more than the memory allowed.
     Session(Vec<u8>),
     Refused(ReadErrorKind),
@@ -62,8 +60,7 @@ impl Content {
     pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.kind {
             Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.push(bytes, builder),
-            Kind::Text(reader) => reader.push(bytes, builder),
-            Kind::Chrome(reader) => reader.push(bytes, builder),
+            Kind::Container(container) => container.push(bytes, builder),
             // One byte more than is allowed tells that it was too much.
             Kind::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
@@ -92,22 +89,20 @@ impl Content {
             _ if head.is_empty() => Kind::Refused(ReadErrorKind::Empty),
             sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
             sniff::Kind::StepStats => Kind::StepStats(Box::new(RunMetadataReader::of_step_stats(limit))),
-            sniff::Kind::Text => Kind::Text(Box::new(TextReader::new(limit))),
-            sniff::Kind::Json => Kind::Chrome(Box::new(ChromeReader::new(limit))),
             sniff::Kind::Session => Kind::Session(Vec::new()),
             sniff::Kind::Gzip => refused("a gzip file within a gzip file", "unpack it once with `gunzip`"),
-            sniff::Kind::Zstd => refused("a file packed with zstd", "unpack it first with `zstd -d`"),
-            sniff::Kind::Pickle => {
-                refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
-            }
-            sniff::Kind::EventFile => {
-                refused("a TensorBoard event file", "write its run metadata with SerializeToString()")
-            }
-            sniff::Kind::XSpace => refused("an XSpace", "convert it to trace.json.gz with TensorBoard"),
-            sniff::Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
             sniff::Kind::Other(what, advice) => refused(what, advice),
+            kind => Container::of(kind, limit).map_or_else(Kind::Refused, Kind::Container),
         };
         self.push(&head, builder);
+    }
+
+    /// Why none of it is read, once that is known.
+    pub(crate) fn refused(&self) -> Option<&ReadErrorKind> {
+        match &self.kind {
+            Kind::Refused(why) => Some(why),
+            _ => None,
+        }
     }
 
     /// Ends the file.
@@ -116,8 +111,7 @@ impl Content {
         match self.kind {
             Kind::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
             Kind::StepStats(reader) => finish_binary("step-stats", *reader, builder),
-            Kind::Text(reader) => Found::Trace(reader.finish(builder)),
-            Kind::Chrome(reader) => Found::Trace(reader.finish(builder)),
+            Kind::Container(container) => container.finish(builder),
             Kind::Unknown(_) => Found::Refused(ReadErrorKind::Empty),
             Kind::Refused(kind) => Found::Refused(kind),
             Kind::Session(bytes) if bytes.len() > self.memory_bytes => {

@@ -71,6 +71,7 @@ pub struct Opener {
     files: Vec<FileReport>,
     current: Option<Current>,
     first_error: Option<ReadError>,
+    reader_elsewhere: Option<ReadError>,
 }
 
 /// The file being read.
@@ -101,6 +102,7 @@ impl Opener {
             files: Vec::new(),
             current: None,
             first_error: None,
+            reader_elsewhere: None,
         }
     }
 
@@ -167,6 +169,14 @@ impl Opener {
             current.start(self.limits, &mut self.builder);
         }
         current.feed(bytes, &mut self.builder);
+        if let Some(kind @ ReadErrorKind::ReaderElsewhere { .. }) = current.refused() {
+            self.reader_elsewhere = Some(ReadError { file: current.name.clone(), kind: kind.clone() });
+        }
+    }
+
+    /// Which file of those read so far needs a reader that this build lacks; nothing else is worth reading then.
+    pub fn reader_elsewhere(&self) -> Option<&ReadError> {
+        self.reader_elsewhere.as_ref()
     }
 
     /// Ends the current file.
@@ -179,6 +189,9 @@ impl Opener {
         }
         let (reports, error) = current.end(self.limits, &mut self.builder);
         self.files.extend(reports);
+        if let Some(ReadError { kind: ReadErrorKind::ReaderElsewhere { .. }, .. }) = &error {
+            self.reader_elsewhere.clone_from(&error);
+        }
         self.first_error = self.first_error.take().or(error);
     }
 
@@ -222,6 +235,13 @@ impl Current {
             Input::Plain(content) => content.push(bytes, builder),
             Input::Gzip(gunzip, content) => gunzip.push(bytes, |unpacked| content.push(unpacked, builder)),
             Input::Unknown => {}
+        }
+    }
+
+    fn refused(&self) -> Option<&ReadErrorKind> {
+        match &self.input {
+            Input::Plain(content) | Input::Gzip(_, content) => content.refused(),
+            Input::Unknown => None,
         }
     }
 

@@ -13,7 +13,7 @@ use steplens_core::analysis::search::Matches;
 use steplens_core::selection::FoundDevice;
 use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp};
 use steplens_formats::open::FileReport;
-use steplens_formats::{Limits, Opener, json, session};
+use steplens_formats::{Limits, Opener, ReadError, json, session};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
@@ -100,19 +100,15 @@ impl Session {
         }
     }
 
-    /// Takes the next slice of the current file.
-    pub fn push(&mut self, bytes: &[u8]) {
-        if let Some(opener) = &mut self.opener {
-            opener.push(bytes);
-        }
+    /// Takes the next slice of the current file. Throws once it is known that only the whole core reads it.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
+        self.reading(|opener| opener.push(bytes))
     }
 
-    /// Ends the current file.
+    /// Ends the current file; of a short one, only now is known what it is.
     #[wasm_bindgen(js_name = endFile)]
-    pub fn end_file(&mut self) {
-        if let Some(opener) = &mut self.opener {
-            opener.end_file();
-        }
+    pub fn end_file(&mut self) -> Result<(), JsValue> {
+        self.reading(Opener::end_file)
     }
 
     /// How many ops were read so far.
@@ -125,7 +121,7 @@ impl Session {
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener =
             self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
-        let opened = opener.finish().map_err(|failed| error(failed.kind.code(), &failed.to_string()))?;
+        let opened = opener.finish().map_err(|why| unreadable(&why))?;
         let study = Study::of(opened.trace);
         let summary = json::summary(&study, &opened.files).to_text();
         self.study = Some(study);
@@ -329,6 +325,12 @@ impl Session {
         self.study.as_ref().map_or(0, Study::heap_bytes)
     }
 
+    fn reading(&mut self, read: impl FnOnce(&mut Opener)) -> Result<(), JsValue> {
+        let Some(opener) = &mut self.opener else { return Ok(()) };
+        read(opener);
+        opener.reader_elsewhere().map_or(Ok(()), |why| Err(unreadable(why)))
+    }
+
     fn study(&self) -> Result<&Study, JsValue> {
         self.study.as_ref().ok_or_else(not_open)
     }
@@ -350,6 +352,10 @@ impl RangeQuery {
 
 fn not_open() -> JsValue {
     error("not-open", "no trace is open in this session")
+}
+
+fn unreadable(why: &ReadError) -> JsValue {
+    error(why.kind.code(), &why.to_string())
 }
 
 fn no_such_op(op: u32) -> JsValue {

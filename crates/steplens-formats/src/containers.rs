@@ -1,0 +1,51 @@
+//! Contents that the page reads only with its second, larger core: everything but binary RunMetadata and sessions.
+
+use crate::chrome::ChromeReader;
+use crate::content::Found;
+use crate::error::ReadErrorKind;
+use crate::pbtxt::TextReader;
+use crate::sniff::Kind;
+use steplens_core::TraceBuilder;
+
+/// A content that is being read.
+pub(crate) enum Container {
+    Text(Box<TextReader>),
+    Chrome(Box<ChromeReader>),
+}
+
+impl Container {
+    /// The reader for `kind`, which may take `memory_bytes`.
+    pub(crate) fn of(kind: Kind, memory_bytes: usize) -> Result<Self, ReadErrorKind> {
+        let refused = |what, advice| Err(ReadErrorKind::OtherFormat { what, advice });
+        match kind {
+            Kind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
+            Kind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
+            Kind::Zstd => refused("a file packed with zstd", "unpack it first with `zstd -d`"),
+            Kind::Pickle => {
+                refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
+            }
+            Kind::EventFile => {
+                refused("a TensorBoard event file", "write its run metadata with SerializeToString()")
+            }
+            Kind::XSpace => refused("an XSpace", "convert it to trace.json.gz with TensorBoard"),
+            Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
+            _ => refused("another format", "open a RunMetadata"),
+        }
+    }
+
+    /// Takes the next slice.
+    pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        match self {
+            Self::Text(reader) => reader.push(bytes, builder),
+            Self::Chrome(reader) => reader.push(bytes, builder),
+        }
+    }
+
+    /// Ends the file.
+    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> Found {
+        match self {
+            Self::Text(reader) => Found::Trace(reader.finish(builder)),
+            Self::Chrome(reader) => Found::Trace(reader.finish(builder)),
+        }
+    }
+}
