@@ -2,7 +2,8 @@
 //
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
 //
-// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js and steplens_wasm_bg.wasm).
+// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js and steplens_wasm_bg.wasm) for the lean core, and
+// DIR/whole for the whole one; its bindings are the same.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -128,6 +129,7 @@ const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
+const whole = await readFile(path.join(wasmDir, 'whole', 'steplens_wasm_bg.wasm'));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
 const files = new Map([
@@ -135,6 +137,7 @@ const files = new Map([
   ['style.css', style],
   ['app.js', app],
   ['steplens_wasm_bg.wasm', wasm],
+  ['steplens_whole_bg.wasm', whole],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   ['steplens.html', singleFile(html, app, style, wasm, icon)],
 ]);

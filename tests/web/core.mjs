@@ -1,7 +1,7 @@
-// The page's own wasm, loaded into Node: the same module and bindings, without a browser.
+// The page's own wasm, loaded into Node: the same modules and bindings, without a browser.
 
 import { createReadStream } from 'node:fs';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, fixture } from './site.mjs';
@@ -10,8 +10,17 @@ const BUILD = path.join(ROOT, 'www/build');
 // Like the worker, but of an odd size, so that messages are cut at odd places.
 const SLICE_BYTES = 65_521;
 
-export const { initSync, RangeQuery, Session } = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
-initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
+/** One of the two builds of the core, in bindings of its own. */
+async function load(folder) {
+  const bindings = await import(pathToFileURL(path.join(BUILD, folder, 'steplens_wasm.js')).href);
+  bindings.initSync({ module: await readFile(path.join(BUILD, folder, 'steplens_wasm_bg.wasm')) });
+  return bindings;
+}
+
+export const LEAN = await load('.');
+export const WHOLE = await load('whole');
+/** For sessions of the lean core. */
+export const { RangeQuery } = LEAN;
 
 /** The Chrome traces that have golden texts, as in tests/tests/golden.rs. */
 export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memory.ctf.json.gz', 'ps4w.ctf.json.gz', 'timeline-concat.ctf.json'].map(
@@ -19,11 +28,19 @@ export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memor
 );
 export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.endsWith('.pb')).sort();
 
-/** Opens one file as the worker does, slice by slice. */
-export async function open(file, sliceBytes = SLICE_BYTES) {
+/** Opens one file as the worker does, slice by slice; without a choice of the core as the page does, too. */
+export async function open(file, sliceBytes = SLICE_BYTES, core = undefined) {
+  if (core) return openWith(core, file, sliceBytes);
+  return openWith(LEAN, file, sliceBytes).catch((thrown) => {
+    if (thrown.code !== 'reader-elsewhere') throw thrown;
+    return openWith(WHOLE, file, sliceBytes);
+  });
+}
+
+async function openWith({ Session }, file, sliceBytes) {
   const session = new Session([]);
   const started = performance.now();
-  session.beginFile(path.basename(file), (await stat(file)).size);
+  session.beginFile(path.basename(file));
   // No more of the file is ever in memory than a slice: Node reads no file of over 2 GiB whole.
   for await (const slice of createReadStream(file, { highWaterMark: Math.min(sliceBytes, 1 << 30) })) session.push(slice);
   session.endFile();

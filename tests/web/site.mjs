@@ -17,13 +17,14 @@ const MIME = {
   '.webmanifest': 'application/json',
 };
 
-/** The folder `dist` under `/prefix/`: the page must work from any folder of a host. */
-export async function serveSite(folder = DIST, prefix = '/some/folder/') {
+/** The folder `dist` under `/prefix/`: the page must work from any folder of a host. For `never` it lets the page wait. */
+export async function serveSite(folder = DIST, { prefix = '/some/folder/', never = null } = {}) {
   const requested = [];
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     requested.push(pathname);
     const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) || 'index.html' : '';
+    if (never !== null && name === never) return;
     try {
       if (!/^[\w.-]+$/.test(name)) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));

@@ -11,7 +11,7 @@ import { version } from './base/version';
 
 function startPage(): void {
   const page = ownPage();
-  const engine = new WorkerEngine(() => page.worker(), () => page.wasm());
+  const engine = new WorkerEngine(page);
   const context: Context = { state: initialState(), engine, frame: new Frame(), page, version };
   const root = document.getElementById('app');
   if (!root) throw new Error('the document has no #app');

@@ -1,17 +1,24 @@
 // Where this page's own parts are: as files beside it, or inside the one document that is everything.
 //
-// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder. As a single file (from disk, or an export): app and
-// wasm are gzipped in script elements, a small script starts the app, and traces may follow in others like them.
+// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder, and the whole core, for files that the lean one does
+// not read. As a single file (from disk, or an export): app and lean wasm are gzipped in script elements, a small script starts
+// the app, and traces may follow in others like them.
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
 export const EXPORT_ELEMENT = 'steplens-export';
 export const FILE_CLASS = 'steplens-file';
 
+/** A WebAssembly module: its bytes, or the address from which a worker may load them. */
+export type Wasm = ArrayBuffer | string;
+
 export interface OwnPage {
   /** Starts the worker: the same script as the page, which knows by the missing document what it is. */
   worker(): Worker;
-  wasm(): Promise<ArrayBuffer | string>;
+  /** The core that the page starts with: it reads RunMetadata and sessions. */
+  lean(): Promise<Wasm>;
+  /** The core that reads every format; a single file has none. */
+  whole(): Wasm | null;
   /** The address of a file beside the page, or null for a single file. */
   beside(name: string): string | null;
 }
@@ -24,7 +31,8 @@ export function ownPage(): OwnPage {
     const beside = (name: string) => new URL(name, script.src).href;
     return {
       worker: () => new Worker(script.src),
-      wasm: () => Promise.resolve(beside('steplens_wasm_bg.wasm')),
+      lean: () => Promise.resolve(beside('steplens_wasm_bg.wasm')),
+      whole: () => beside('steplens_whole_bg.wasm'),
       beside,
     };
   }
@@ -36,7 +44,8 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    wasm: async () => (await unpacked(packed?.textContent ?? '')).arrayBuffer(),
+    lean: async () => (await unpacked(packed?.textContent ?? '')).arrayBuffer(),
+    whole: () => null,
     beside: () => null,
   };
 }

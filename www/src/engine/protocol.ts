@@ -375,7 +375,8 @@ export interface Progress {
   /** Sum of the files' sizes. */
   total_bytes: number;
   ops: number;
-  phase: 'reading' | 'arranging';
+  /** `loading`: the core that can read these files is on its way. */
+  phase: 'loading' | 'reading' | 'arranging';
 }
 
 /** What went wrong, across the wasm edge. `code` is stable; `message` is one sentence for people. */

@@ -8,6 +8,7 @@
 import { initSync, RangeQuery as CoreRangeQuery, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
+import type { Wasm } from './own_page';
 import type {
   Arrangement,
   Concurrency,
@@ -26,15 +27,14 @@ import { warmUp } from './warm_up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-
 /** Progress is told at most this often. */
 const PROGRESS_MS = 50;
 
 const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
 
-let begin!: (wasm: ArrayBuffer | string) => void;
+let begin!: (wasm: Wasm) => void;
 /** The page may ask before it has the module to send: a small trace in an export is unpacked sooner than the wasm. */
-const started = new Promise<ArrayBuffer | string>((resolve) => {
+const started = new Promise<Wasm>((resolve) => {
   begin = resolve;
 }).then(start);
 started.catch(() => undefined);
@@ -42,25 +42,37 @@ started.catch(() => undefined);
 let session: Session | null = null;
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
+/** Stops an opening that still waits for the core. */
+let stopWaiting = (): void => undefined;
 
-async function start(wasm: ArrayBuffer | string): Promise<void> {
+async function start(wasm: Wasm): Promise<void> {
   const bytes = typeof wasm === 'string' ? await fetchBytes(wasm) : wasm;
   initSync({ module: await WebAssembly.compile(bytes) });
 }
 
 async function fetchBytes(url: string): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (!response.ok)
-    throw {
-      code: 'page-incomplete',
-      message: `loading ${url}: got status ${response.status}, want the page's WebAssembly`,
-    };
-  return response.arrayBuffer();
+  let got;
+  try {
+    const response = await fetch(url);
+    if (response.ok) return await response.arrayBuffer();
+    got = `status ${response.status}`;
+  } catch (thrown) {
+    got = errorBody(thrown).message;
+  }
+  throw { code: 'page-incomplete', message: `loading ${url}: got ${got}, want the page's WebAssembly` };
+}
+
+/** Waits for the core, but not longer than for a cancel. */
+function readyFor(id: number): Promise<void> {
+  opening = id;
+  const cancelled = new Promise<never>((_, reject) => {
+    stopWaiting = () => reject(CANCELLED);
+  });
+  return Promise.race([started, cancelled]);
 }
 
 async function open(id: number, sources: Source[], options: OpenOptions): Promise<string> {
-  opening = id;
-  await started;
+  await readyFor(id);
   const building = new Session(options.communication);
   try {
     const [start, end] = options.window_unix_ns ?? [];
@@ -79,8 +91,7 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
 
 /** What the files hold, told by a session that opens none of it. */
 async function count(id: number, sources: Source[]): Promise<string> {
-  opening = id;
-  await started;
+  await readyFor(id);
   const counting = new Session([]);
   try {
     counting.countOnly();
@@ -226,6 +237,7 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     case 'cancel':
       opening = 0;
+      stopWaiting();
       return;
     case 'open': {
       const summary = await open(message.id, message.sources, message.options);

@@ -1,6 +1,11 @@
-// The page's side of the engine: a promise for each request to the worker.
-import { EngineError } from './errors';
-import type { FromWorker, Query, ToWorker } from './messages';
+// The page's side of the engine: which worker opens files, which holds the open trace, and what they are asked.
+//
+// The page starts with a worker that has the lean core. A file that needs another reader goes to a worker with the whole core;
+// once it has opened one, it opens all that follow.
+import { CoreWorker } from './core_worker';
+import { EngineError, errorBody } from './errors';
+import type { Query, ToWorker } from './messages';
+import type { OwnPage, Wasm } from './own_page';
 import type {
   Arrangement,
   Engine,
@@ -16,83 +21,100 @@ import type {
   TransfersQuery,
 } from './protocol';
 
-interface Waiting {
-  resolve: (answer: never) => void;
-  reject: (error: EngineError) => void;
-  progress?: (progress: Progress) => void;
-}
+type Message = (id: number) => ToWorker;
+type Tell = (progress: Progress) => void;
+
+const LOADING: Progress = { bytes: 0, total_bytes: 0, ops: 0, phase: 'loading' };
+const CANCELLED = new EngineError({ code: 'cancelled', message: 'opening was cancelled' });
 
 export class WorkerEngine implements Engine {
-  readonly #start: () => Worker;
-  readonly #wasm: () => Promise<ArrayBuffer | string>;
+  readonly #page: OwnPage;
   /** Has the open trace. */
-  #worker: Worker;
+  #holder: CoreWorker;
   /**
    * Opens the next one. Another worker after memory ran out, because that of a module never shrinks; the one with the
    * open trace goes once the next is open.
    */
-  #opener: Worker;
+  #opener: CoreWorker;
   #is_spent = false;
-  readonly #waiting = new Map<number, Waiting>();
-  #last_id = 0;
-  /** Set once the worker is beyond use: every question is then answered with it. */
-  #broken: EngineError | null = null;
+  /** What the opener has in it. */
+  #is_whole = false;
+  /** Has the whole core, and is at its first file. */
+  #newcomer: CoreWorker | null = null;
+  /** Counts openings and cancels: an opening whose turn is over changes nothing any more. */
+  #turn = 0;
 
-  /** `wasm` gives the module's bytes, or the address from which a worker may load them. */
-  constructor(start: () => Worker, wasm: () => Promise<ArrayBuffer | string>) {
-    this.#start = start;
-    this.#wasm = wasm;
-    this.#worker = this.#opener = this.#startWorker();
+  constructor(page: OwnPage) {
+    this.#page = page;
+    this.#holder = this.#opener = this.#start(page.lean());
   }
 
-  #startWorker(): Worker {
-    const worker = this.#start();
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#failAll('worker-failed', event.message || 'the worker could not start');
-    };
-    this.#wasm().then(
-      (module) => send(worker, { kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
-      (thrown: unknown) => this.#failAll('page-incomplete', `unpacking the page's WebAssembly: ${String(thrown)}`),
-    );
-    return worker;
+  #start(wasm: Promise<Wasm>): CoreWorker {
+    return new CoreWorker(this.#page.worker(), wasm);
   }
 
-  async open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary> {
-    const opener = this.#readyOpener();
+  async open(sources: Source[], options: OpenOptions, progress: Tell): Promise<Summary> {
     const summary = await this.#read<Summary>((id) => ({ kind: 'open', id, sources, options }), progress);
-    if (this.#worker !== opener) this.#worker.terminate();
-    this.#worker = opener;
+    if (this.#holder !== this.#opener) this.#holder.end();
+    this.#holder = this.#opener;
     return summary;
   }
 
-  count(sources: Source[], progress: (p: Progress) => void): Promise<Found> {
-    this.#readyOpener();
+  count(sources: Source[], progress: Tell): Promise<Found> {
     return this.#read((id) => ({ kind: 'count', id, sources }), progress);
   }
 
   cancel(): void {
-    send(this.#opener, { kind: 'cancel' });
+    this.#turn++;
+    this.#opener.cancel();
+    this.#newcomer?.cancel();
+  }
+
+  /** Asks for something that reads files. */
+  async #read<T>(message: Message, progress: Tell): Promise<T> {
+    const turn = ++this.#turn;
+    try {
+      return await this.#readyOpener().ask<T>(message, progress);
+    } catch (thrown) {
+      const { code } = errorBody(thrown);
+      this.#is_spent ||= code === 'out-of-memory';
+      const whole = this.#is_whole || code !== 'reader-elsewhere' ? null : this.#page.whole();
+      if (whole === null) throw thrown;
+      if (turn !== this.#turn) throw CANCELLED;
+      progress(LOADING);
+      return await this.#readWhole(whole, turn, message, progress, errorBody(thrown).message);
+    }
   }
 
   /** A worker that has not run out of memory yet. */
-  #readyOpener(): Worker {
+  #readyOpener(): CoreWorker {
     if (this.#is_spent) {
-      if (this.#opener !== this.#worker) this.#opener.terminate();
-      this.#opener = this.#startWorker();
+      if (this.#opener !== this.#holder) this.#opener.end();
+      const whole = this.#is_whole ? this.#page.whole() : null;
+      this.#opener = this.#start(whole === null ? this.#page.lean() : Promise.resolve(whole));
       this.#is_spent = false;
     }
     return this.#opener;
   }
 
-  /** Asks for something that reads files. */
-  async #read<T>(message: (id: number) => ToWorker, progress: (p: Progress) => void): Promise<T> {
+  /** The same with the whole core. If nothing comes of it, everything stays as it was. */
+  async #readWhole<T>(whole: Wasm, turn: number, message: Message, progress: Tell, why: string): Promise<T> {
+    const newcomer = this.#start(Promise.resolve(whole));
+    this.#newcomer = newcomer;
     try {
-      return await this.#ask<T>(this.#opener, message, progress);
+      const answer = await newcomer.ask<T>(message, progress);
+      if (turn !== this.#turn) throw CANCELLED;
+      if (this.#opener !== this.#holder) this.#opener.end();
+      this.#opener = newcomer;
+      this.#is_whole = true;
+      return answer;
     } catch (thrown) {
-      this.#is_spent ||= thrown instanceof EngineError && thrown.code === 'out-of-memory';
-      throw thrown;
+      newcomer.end();
+      const body = errorBody(thrown);
+      if (body.code !== 'page-incomplete' && body.code !== 'worker-failed') throw thrown;
+      throw new EngineError({ code: 'reader-elsewhere', message: `${why} (its reader did not load: ${body.message})` });
+    } finally {
+      if (this.#newcomer === newcomer) this.#newcomer = null;
     }
   }
 
@@ -115,37 +137,6 @@ export class WorkerEngine implements Engine {
   sessionBytes = () => this.#query('sessionBytes');
 
   #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
-    return this.#ask(this.#worker, (id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
+    return this.#holder.ask((id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
   }
-
-  #ask<T>(worker: Worker, message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
-    if (this.#broken) return Promise.reject(this.#broken);
-    const id = ++this.#last_id;
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, progress });
-      send(worker, message(id));
-    });
-  }
-
-  #hear(message: FromWorker): void {
-    const waiting = this.#waiting.get(message.id);
-    if (!waiting) return;
-    if (message.kind === 'progress') {
-      waiting.progress?.(message.progress);
-      return;
-    }
-    this.#waiting.delete(message.id);
-    if (message.kind === 'answer') waiting.resolve(message.answer as never);
-    else waiting.reject(new EngineError(message.error));
-  }
-
-  #failAll(code: string, message: string): void {
-    this.#broken = new EngineError({ code, message });
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#broken);
-    this.#waiting.clear();
-  }
-}
-
-function send(worker: Worker, message: ToWorker, transfer: Transferable[] = []): void {
-  worker.postMessage(message, transfer);
 }

@@ -2,6 +2,7 @@
 import { el, fill, icon, setText } from '../base/dom';
 import { formatBytes, formatShare, plural } from '../base/format';
 import { hintFor } from '../engine/errors';
+import type { Progress } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { dismissError } from '../state/open';
 import type { Context } from '../state/state';
@@ -86,7 +87,8 @@ export function loadingCard(context: Context): HTMLElement {
   return element;
 }
 
-function said(phase: 'reading' | 'arranging', share: number, bytes: number, total: number, ops: number): string {
+function said(phase: Progress['phase'], share: number, bytes: number, total: number, ops: number): string {
+  if (phase === 'loading') return 'Loading the reader for this format';
   if (phase === 'arranging') return `Arranging ${plural(ops, 'op')}`;
   return `${formatShare(share)} · ${formatBytes(bytes)} of ${formatBytes(total)} · ${plural(ops, 'op')}`;
 }

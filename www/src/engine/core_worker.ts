@@ -1,0 +1,72 @@
+// One worker with a core in it: a promise for each request to it.
+import { EngineError } from './errors';
+import type { FromWorker, ToWorker } from './messages';
+import type { Wasm } from './own_page';
+import type { Progress } from './protocol';
+
+interface Waiting {
+  resolve: (answer: never) => void;
+  reject: (error: EngineError) => void;
+  progress?: (progress: Progress) => void;
+}
+
+export class CoreWorker {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #last_id = 0;
+  /** Set once the worker is beyond use: every question is then answered with it. */
+  #broken: EngineError | null = null;
+
+  constructor(worker: Worker, wasm: Promise<Wasm>) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail('worker-failed', event.message || 'the worker could not start');
+    };
+    wasm.then(
+      (module) => this.#send({ kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
+      (thrown: unknown) => this.#fail('page-incomplete', `unpacking the page's WebAssembly: ${String(thrown)}`),
+    );
+  }
+
+  ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    const id = ++this.#last_id;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, progress });
+      this.#send(message(id));
+    });
+  }
+
+  cancel(): void {
+    this.#send({ kind: 'cancel' });
+  }
+
+  /** The end of the worker and of its memory. */
+  end(): void {
+    this.#worker.terminate();
+  }
+
+  #send(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #hear(message: FromWorker): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!waiting) return;
+    if (message.kind === 'progress') {
+      waiting.progress?.(message.progress);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.kind === 'answer') waiting.resolve(message.answer as never);
+    else waiting.reject(new EngineError(message.error));
+  }
+
+  #fail(code: string, message: string): void {
+    this.#broken = new EngineError({ code, message });
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#broken);
+    this.#waiting.clear();
+  }
+}
