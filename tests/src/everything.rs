@@ -9,7 +9,8 @@ use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
-use steplens_core::{DeviceId, Interval, LaneId, Nanos, Study, Timestamp};
+use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};
 
@@ -59,6 +60,23 @@ pub fn everything(study: &Study) -> String {
             text(graph.name(node)),
             text(graph.op(node)),
             text(graph.device(node))
+        ));
+    }
+    for rule in StepRule::ALL {
+        let steps = Steps::of(trace, rule);
+        said.push(json::steps(trace, &steps, rule, &[]));
+        said.extend(
+            trace
+                .ops()
+                .ids()
+                .map(|op| format!("{:?} {:?}", trace.ops().part(op), steps.of_part(trace.ops().part(op)))),
+        );
+    }
+    for part in (0..trace.parts().len()).map(PartId::from_usize) {
+        said.push(format!(
+            "{part:?} {:?} {:?}",
+            trace.parts()[part.index()].file,
+            trace.graph().of_part(part)
         ));
     }
     for end in trace.graph().rendezvous() {

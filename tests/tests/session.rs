@@ -71,6 +71,21 @@ fn round_trip(opened: Opened) -> Vec<u8> {
 }
 
 #[test]
+fn steps_survive() {
+    let step = fixture("mnist-adam");
+    let twice = [&step.bytes[..], &step.bytes[..]].concat();
+    round_trip(open(&[("one.pb", &twice), ("two.pb", &fixture("ps4w").bytes)]).unwrap());
+    // Files of which one opens as a session have the same parts.
+    let written = write(&open(&[("one.pb", &twice)]).unwrap());
+    let told = |files: &[(&str, &[u8])]| {
+        let trace = open(files).unwrap().trace;
+        trace.parts().iter().map(|part| (part.file, part.ops)).collect::<Vec<_>>()
+    };
+    let two = &fixture("ps4w").bytes[..];
+    assert_eq!(told(&[("a", &written), ("b", two)]), told(&[("a", &twice), ("b", two)]));
+}
+
+#[test]
 fn every_fixture_survives() {
     for fixture in fixtures_and_samples() {
         let name = format!("{}.pb", fixture.name);

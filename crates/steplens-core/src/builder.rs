@@ -149,22 +149,22 @@ impl TraceBuilder {
         self.has_part = false;
     }
 
+    /// Adds a part of a file, counted from the one being read; what is to be in it says so itself.
+    pub fn add_part(&mut self, file: u32, record: &PartRecord<'_>) -> PartId {
+        let part = self.new_part(self.file.saturating_add(file), record);
+        self.parts.push(part);
+        self.has_part = true;
+        PartId::from_usize(self.parts.len() - 1)
+    }
+
+    /// The graph nodes that follow are of `part`, the one before or a later one.
+    pub fn continue_graphs(&mut self, part: PartId) {
+        self.graph.continue_part(part);
+    }
+
     /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
     pub fn begin_part(&mut self, record: &PartRecord<'_>) {
-        let strings = &mut self.strings;
-        let facts = record.facts.iter();
-        let facts =
-            facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
-        let part = Part {
-            file: self.file,
-            facts: facts.collect(),
-            name: strings.intern(record.name.as_bytes()),
-            step: record.step,
-            recorded_unix_ns: record.recorded_unix_ns,
-            is_run: record.is_run,
-            ops: 0,
-            span: Interval::default(),
-        };
+        let part = self.new_part(self.file, record);
         // One that nothing followed and that is no run was never there.
         if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
             self.parts.pop();
@@ -172,6 +172,23 @@ impl TraceBuilder {
         self.parts.push(part);
         self.graph.begin_part(PartId::from_usize(self.parts.len() - 1));
         self.has_part = true;
+    }
+
+    fn new_part(&mut self, file: u32, record: &PartRecord<'_>) -> Part {
+        let strings = &mut self.strings;
+        let facts = record.facts.iter();
+        let facts =
+            facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
+        Part {
+            file,
+            facts: facts.collect(),
+            name: strings.intern(record.name.as_bytes()),
+            step: record.step,
+            recorded_unix_ns: record.recorded_unix_ns,
+            is_run: record.is_run,
+            ops: 0,
+            span: Interval::default(),
+        }
     }
 
     /// Whether the newest part has ops or graph nodes so far.
@@ -183,6 +200,11 @@ impl TraceBuilder {
     /// Starts a block of ops of one device.
     pub fn begin_device(&mut self) -> DeviceSlot {
         self.need_part();
+        self.begin_device_of(PartId::from_usize(self.parts.len() - 1))
+    }
+
+    /// Starts a block of ops of one device, which are of `part`.
+    pub fn begin_device_of(&mut self, part: PartId) -> DeviceSlot {
         self.slots.push(Slot {
             name: None,
             is_selected: true,
@@ -191,7 +213,7 @@ impl TraceBuilder {
             outside_window: 0,
             first_start: i64::MAX,
             last_end: i64::MIN,
-            part: self.parts.len() as u32 - 1,
+            part: part.get(),
         });
         DeviceSlot(self.slots.len() as u32 - 1)
     }

@@ -67,6 +67,13 @@ impl Graph {
         self.parts.push((part, self.name.len() as u32));
     }
 
+    /// The nodes that follow are of `part`, which is that of those before or a later one.
+    pub(crate) fn continue_part(&mut self, part: PartId) {
+        if self.parts.last().is_none_or(|&(newest, _)| newest < part) {
+            self.begin_part(part);
+        }
+    }
+
     /// Whether a node was added since the newest part began.
     pub(crate) fn newest_part_has_nodes(&self) -> bool {
         self.parts.last().is_none_or(|&(_, first)| (first as usize) < self.name.len())
@@ -105,6 +112,31 @@ impl Graph {
 
     pub(crate) fn finish(&mut self) {
         self.first_input.push(self.inputs.len() as u32);
+    }
+
+    /// The graphs of `parts`, which are in order.
+    pub(crate) fn picked(&self, parts: &[PartId]) -> Self {
+        let mut picked = Self::default();
+        for &part in parts {
+            picked.begin_part(part);
+            let nodes = self.of_part(part);
+            let before = picked.name.len();
+            for old in nodes.clone() {
+                picked.name.push(self.name[old]);
+                picked.op.push(self.op[old]);
+                picked.device.push(self.device[old]);
+                picked.first_input.push(picked.inputs.len() as u32);
+                picked.inputs.extend_from_slice(&self.inputs[range(&self.first_input, old)]);
+            }
+            let first = self.rendezvous.partition_point(|end| end.node.index() < nodes.start);
+            let own = self.rendezvous[first..].iter().take_while(|end| end.node.index() < nodes.end);
+            picked.rendezvous.extend(own.map(|end| Rendezvous {
+                node: GraphNodeId::from_usize(end.node.index() - nodes.start + before),
+                ..*end
+            }));
+        }
+        picked.finish();
+        picked
     }
 
     /// All ids.

@@ -36,6 +36,7 @@ pub mod strings;
 pub mod study;
 pub mod trace;
 pub mod units;
+pub mod view;
 
 pub use builder::TraceBuilder;
 pub use category::{Category, CategoryRules};
@@ -45,3 +46,4 @@ pub use selection::Selection;
 pub use study::Study;
 pub use trace::Trace;
 pub use units::{Bytes, Interval, Nanos, Timestamp};
+pub use view::View;

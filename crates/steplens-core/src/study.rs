@@ -9,13 +9,19 @@ use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
 use crate::analysis::transfers::Transfers;
 use crate::units::Interval;
-use crate::{DeviceId, OpId, Trace, label};
+use crate::view::Seen;
+use crate::{DeviceId, OpId, Trace, View, label};
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// One trace, analysed once.
 pub struct Study {
-    /// The trace.
-    pub trace: Trace,
+    /// The trace: what the view shows.
+    pub trace: Arc<Trace>,
+    /// What of the opened trace it is.
+    pub view: View,
+    /// How many steps the opened trace has.
+    pub steps: usize,
     /// Its lanes.
     pub lanes: Lanes,
     /// What to draw of it.
@@ -34,7 +40,13 @@ pub struct Study {
 
 impl Study {
     /// Analyses `trace`, in time n log n.
-    pub fn of(trace: Trace) -> Self {
+    pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
+        Self::of_view(&trace.into(), View::default())
+    }
+
+    /// Analyses what `view` shows of `whole`.
+    pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
+        let Seen { trace, steps } = view.of(whole);
         let lanes = Lanes::of(&trace);
         let marks = MarkIndex::of(&trace, &lanes);
         let flow = DataFlow::of(&trace);
@@ -43,7 +55,7 @@ impl Study {
             trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
-        Self { trace, lanes, marks, flow, transfers, coverage, together, in_flight }
+        Self { trace, view, steps, lanes, marks, flow, transfers, coverage, together, in_flight }
     }
 
     /// Arranges the lanes of every device anew; lanes have other ids from then on.

@@ -15,6 +15,8 @@
 //! | [`in_flight`] | how many ops of a device run at once, over slices of time |
 //! | [`concurrency`] | the same for a range, and the most at any moment |
 //! | [`op_types`] | where the time went, by op type |
+//! | [`steps`] | which parts of the files are one step, and which are steps of their own |
+//! | [`step_figures`] | how long the steps took, how they divide, and which stand out |
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
@@ -32,4 +34,6 @@ pub mod pattern;
 pub mod range;
 pub mod search;
 pub mod split;
+pub mod step_figures;
+pub mod steps;
 pub mod transfers;

@@ -6,6 +6,7 @@
 mod found;
 mod op_details;
 mod ops;
+mod steps;
 mod summary;
 mod tables;
 mod transfers;
@@ -13,7 +14,8 @@ mod transfers;
 pub use found::found;
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
-pub use summary::{Device, File, Problem, SplitNs, Summary, summary};
+pub use steps::steps;
+pub use summary::{Device, File, Problem, SplitNs, Summary, ViewJson, summary};
 pub use tables::{lane_groups, op_column, op_page, op_rows, op_types, range, search};
 pub use transfers::{
     Links, Ordering, TransferList, TransferQuery, TransferRow, transfer_page, transfer_rows, transfers,

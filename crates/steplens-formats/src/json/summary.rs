@@ -14,6 +14,8 @@ pub struct Summary {
     pub schema: &'static str,
     /// The files that were opened.
     pub files: Vec<File>,
+    /// What of the files it is about.
+    pub view: ViewJson,
     /// The trace's origin in ns from 1970, as decimal text: it does not fit a double.
     pub origin_unix_ns: String,
     /// From the first start to the last end over all devices.
@@ -28,6 +30,17 @@ pub struct Summary {
     pub step: SplitNs,
     /// The devices in natural order of task and name.
     pub devices: Vec<Device>,
+}
+
+/// What of the files is looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct ViewJson {
+    /// What makes a step: `content`, `file`, `part` or `together`.
+    pub rule: &'static str,
+    /// The step that is looked at, a row of `steplens.steps/1`; null for all of them.
+    pub step: Option<usize>,
+    /// How many steps there are.
+    pub steps: usize,
 }
 
 /// One file.
@@ -118,6 +131,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
+        view: ViewJson { rule: study.view.rule.word(), step: study.view.step, steps: study.steps },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
         ops: trace.ops().len(),

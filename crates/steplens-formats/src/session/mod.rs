@@ -28,6 +28,8 @@
 //! | `mems` | allocator report, by op | row of `alls`, number of records |
 //! | `recs` | allocation or free, by report | time in units `s` since the record before, the first since the op's start; bytes of the report held after it `s` |
 //! | `file` | file | name ref, format ref, bytes, ops, number of problems; problems: code ref, count, offset, detail ref |
+//! | `part` | part, in order; missing where there is one of which nothing is said | file, name ref, flags (1 step, 2 recorded, 4 run), step `s`, recorded in ns from 1970 `s`, number of nodes in its graphs, number of facts; facts: ref of what, ref of the value |
+//! | `optp` | op, by id; missing where there is one part | part `d` |
 //! | `fill` | | zeros; see below |
 //!
 //! A label is a pattern with its words put in for each NUL. A word's code says which of the node's name and, if a
@@ -42,6 +44,7 @@
 
 mod codec;
 mod label;
+mod parts;
 mod read;
 mod read_ops;
 mod strings;

@@ -2,6 +2,7 @@
 
 use super::codec::{Column, Sections, unzigzag};
 use super::label::{Expected, WORD};
+use super::parts::{self, Parts};
 use super::read_ops::{SessionDevice, read_ops};
 use super::strings::StringRows;
 use super::{Damage, GROWTH, MAGIC, VERSION};
@@ -10,9 +11,9 @@ use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::graph::GraphNodeRecord;
 use steplens_core::{NodeId, Problem};
 
-const TAGS: [[u8; 4]; 13] = [
+const TAGS: [[u8; 4]; 15] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file",
+    *b"mems", *b"recs", *b"file", *b"part", *b"optp",
 ];
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -90,10 +91,11 @@ impl<'a> Reader<'a, '_> {
         if !(1..=1_000_000_000).contains(&unit_ns) {
             return Err(unit.damage("a unit of time that is none"));
         }
-        let devices = self.devices()?;
-        let suggestions = self.graph()?;
+        let parts = parts::read(self)?;
+        let devices = self.devices(&parts)?;
+        let suggestions = self.graph(&parts)?;
         let nodes = self.nodes(&suggestions)?;
-        read_ops(self, origin_unix_ns, unit_ns, &devices, &nodes)
+        read_ops(self, (origin_unix_ns, unit_ns), &devices, &parts, &nodes)
     }
 
     /// The text of the next row of `column`.
@@ -116,17 +118,21 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The devices with their threads.
-    fn devices(&mut self) -> Result<Vec<SessionDevice>, Damage> {
+    fn devices(&mut self, parts: &Parts) -> Result<Vec<SessionDevice<'a>>, Damage> {
         let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
         let mut devices = Vec::with_capacity(rows);
         for _ in 0..rows {
             let name = self.text(&mut names)?;
-            let slot = if self.taking { self.builder.begin_device() } else { DeviceSlot::default() };
+            let slot = match parts.ids.first() {
+                Some(&part) if self.taking => self.builder.begin_device_of(part),
+                _ if self.taking => self.builder.begin_device(),
+                _ => DeviceSlot::default(),
+            };
             let is_selected = match self.taking {
                 true => self.builder.name_device(slot, name),
                 false => self.builder.selection().has_device(&String::from_utf8_lossy(name)),
             };
-            devices.push(SessionDevice { slot, is_selected, ops: counts.number()? });
+            devices.push(SessionDevice { slot, name, is_selected, ops: counts.number()? });
         }
         all_read([names, counts])?;
         let (rows, [mut places, mut threads, mut names]) = self.sections.get(*b"thrd")?;
@@ -141,7 +147,7 @@ impl<'a> Reader<'a, '_> {
         Ok(devices)
     }
 
-    fn graph(&mut self) -> Result<Suggestions, Damage> {
+    fn graph(&mut self, parts: &Parts) -> Result<Suggestions, Damage> {
         let (rows, columns) = self.sections.get::<9>(*b"grph")?;
         let [mut names, mut ops, mut devices, mut counts, mut flags, mut inputs, ends @ ..] = columns;
         let [mut tensors, mut sources, mut destinations] = ends;
@@ -150,7 +156,18 @@ impl<'a> Reader<'a, '_> {
             Suggestions { node_of_name: vec![None; strings], first: vec![0], ..Suggestions::default() };
         // The texts of one node's inputs, one after the other, and where each ends.
         let (mut text, mut text_ends) = (Vec::new(), Vec::new());
+        let mut part_ends = parts.graph_nodes.iter().scan(0u64, |end, &nodes| {
+            *end = end.saturating_add(nodes);
+            Some(*end)
+        });
+        let (mut part, mut part_end) = (0, part_ends.next());
         for node in 0..rows {
+            while part_end.is_some_and(|end| end <= node as u64) {
+                (part, part_end) = (part + 1, part_ends.next());
+            }
+            if let Some(&id) = parts.ids.get(part) {
+                self.builder.continue_graphs(id);
+            }
             let name = names.delta_row(strings)?;
             let op = ops.row(strings)?;
             suggestions.node_of_name[name].get_or_insert(node);
@@ -264,7 +281,7 @@ impl<'a> Reader<'a, '_> {
         Ok(files)
     }
 
-    fn owned(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
+    pub(super) fn owned(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
         Ok(String::from_utf8_lossy(self.text(column)?).into_owned())
     }
 

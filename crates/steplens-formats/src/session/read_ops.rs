@@ -2,15 +2,19 @@
 
 use super::Damage;
 use super::codec::Column;
+use super::parts::{Parts, PartsOfOps};
 use super::read::{Reader, all_read};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::ops::Range;
 use steplens_core::NodeId;
 use steplens_core::builder::{DeviceSlot, OpTimes, Refused};
 use steplens_core::output::OutputRecord;
 
 /// A device of the session.
-pub(super) struct SessionDevice {
+pub(super) struct SessionDevice<'a> {
     pub(super) slot: DeviceSlot,
+    pub(super) name: &'a [u8],
     pub(super) is_selected: bool,
     pub(super) ops: u64,
 }
@@ -18,9 +22,9 @@ pub(super) struct SessionDevice {
 /// Reads the ops of all `devices`.
 pub(super) fn read_ops(
     reader: &mut Reader<'_, '_>,
-    origin_unix_ns: i64,
-    unit_ns: i64,
-    devices: &[SessionDevice],
+    (origin_unix_ns, unit_ns): (i64, i64),
+    devices: &[SessionDevice<'_>],
+    parts: &Parts,
     node_ids: &[NodeId],
 ) -> Result<(), Damage> {
     let (rows, columns) = reader.sections.get::<10>(*b"oper")?;
@@ -28,8 +32,11 @@ pub(super) fn read_ops(
     let [mut kernel_starts, mut kernel_ends, mut threads, mut output_counts, mut report_counts] = columns;
     let mut outputs = Outputs::read(reader)?;
     let mut reports = Reports::read(reader)?;
+    let mut parts_of_ops = PartsOfOps::of(reader, parts)?;
     let mut read = 0;
-    for &SessionDevice { slot, is_selected, ops } in devices {
+    for &SessionDevice { slot: first_slot, name, is_selected, ops } in devices {
+        // The device's block of each part but the first, as they are met.
+        let mut slots: HashMap<usize, DeviceSlot, FixedState> = HashMap::default();
         let mut start_unix_ns = origin_unix_ns;
         for _ in 0..ops {
             let node = node_ids[nodes.delta_row(node_ids.len())?];
@@ -49,6 +56,14 @@ pub(super) fn read_ops(
                 times.kernel_start_ns = kernel_starts.signed()?;
                 times.kernel_end_ns = length_ns.wrapping_sub(kernel_ends.signed()?);
             }
+            let slot = match parts_of_ops.next_op()? {
+                Some(part) if part > 0 && reader.taking => *slots.entry(part).or_insert_with(|| {
+                    let slot = reader.builder.begin_device_of(parts.ids[part]);
+                    reader.builder.name_device(slot, name);
+                    slot
+                }),
+                _ => first_slot,
+            };
             let added = match reader.taking {
                 true => reader.builder.op_of(slot, node, &times),
                 false => reader.builder.check(&times),
@@ -67,6 +82,7 @@ pub(super) fn read_ops(
     if read != rows {
         return Err(nodes.damage("devices with other ops than there are"));
     }
+    parts_of_ops.end()?;
     all_read([outputs.rows, outputs.ids])?;
     all_read([reports.rows, reports.counts, reports.times, reports.held])?;
     all_read([nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads])?;

@@ -3,7 +3,7 @@
 use super::codec::{Writing, section, zigzag};
 use super::label::{self, Expected};
 use super::strings::Strings;
-use super::{GROWTH, MAGIC, VERSION};
+use super::{GROWTH, MAGIC, VERSION, parts};
 use crate::open::FileReport;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -24,6 +24,7 @@ pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
     writer.ops();
     writer.outputs();
     writer.memory(unit_ns);
+    parts::write(&mut writer);
     writer.files(files);
     writer.finish()
 }
@@ -69,6 +70,7 @@ fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<
         trace.outputs().of(op).for_each(|output| add(&mut strings, output.allocator));
         trace.memory().of(op).for_each(|(used, _)| add(&mut strings, used.allocator));
     }
+    parts::add_strings(trace, &mut strings);
     for file in files {
         strings.add(&file.name);
         strings.add(&file.format);
@@ -89,14 +91,14 @@ fn without_caret(input: &str) -> (bool, &str) {
 /// What the label of a node of some name is likely to hold, by the row of the name: its op type and inputs.
 type Suggested = HashMap<u64, Vec<u64>, FixedState>;
 
-struct Writer<'a> {
-    trace: &'a Trace,
+pub(super) struct Writer<'a> {
+    pub(super) trace: &'a Trace,
     strings: Strings<'a>,
-    out: Vec<u8>,
+    pub(super) out: Vec<u8>,
 }
 
 impl Writer<'_> {
-    fn row(&mut self, id: StringId) -> u64 {
+    pub(super) fn row(&mut self, id: StringId) -> u64 {
         self.strings.row(self.trace.text(id))
     }
 
@@ -323,7 +325,7 @@ impl Writer<'_> {
 }
 
 /// New columns.
-fn columns<const N: usize>() -> [Writing; N] {
+pub(super) fn columns<const N: usize>() -> [Writing; N] {
     [(); N].map(|()| Writing::default())
 }
 

@@ -1,0 +1,117 @@
+//! `steplens.steps/1`: the steps and runs that the files hold, each with its figures, and what is usual of them.
+
+use super::summary::SplitNs;
+use super::text;
+use crate::open::FileReport;
+use serde::Serialize;
+use steplens_core::Trace;
+use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
+use steplens_core::analysis::steps::{Step, StepRule, Steps};
+use steplens_core::part::Part;
+
+#[derive(Serialize)]
+struct StepsJson<'a> {
+    schema: &'static str,
+    /// What makes a step: `content`, `file`, `part` or `together`.
+    rule: &'static str,
+    steps: Vec<StepJson<'a>>,
+    usual: UsualJson,
+}
+
+#[derive(Serialize)]
+struct StepJson<'a> {
+    /// The file of its first part.
+    file: &'a str,
+    /// What the container calls it; empty if it says nothing.
+    name: &'a str,
+    /// The number that the container gives it.
+    number: Option<i64>,
+    /// When it was recorded, in ns from 1970 as decimal text: it does not fit a double.
+    recorded_unix_ns: Option<String>,
+    /// What else the container says, as (what, value).
+    facts: Vec<(&'a str, &'a str)>,
+    /// How many parts (messages, records, documents) it is made of.
+    parts: usize,
+    ops: u64,
+    /// From the trace's origin.
+    start_ns: i64,
+    #[serde(flatten)]
+    split: SplitNs,
+    transferred_bytes: u64,
+    /// Whether its length stands out among the others.
+    stands_out: bool,
+}
+
+#[derive(Serialize)]
+struct UsualJson {
+    window_ns: Option<UsualNs>,
+    compute_ns: Option<UsualNs>,
+    exposed_copy_ns: Option<UsualNs>,
+    exposed_communication_ns: Option<UsualNs>,
+    idle_ns: Option<UsualNs>,
+    transferred_bytes: Option<UsualNs>,
+    ops: Option<UsualNs>,
+}
+
+#[derive(Serialize)]
+struct UsualNs {
+    mean: f64,
+    deviation: f64,
+    min: i64,
+    p50: i64,
+    p99: i64,
+    max: i64,
+}
+
+/// The steps of `trace`, read from `files`. What is usual is that of the steps that have ops.
+pub fn steps(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> String {
+    let figures = step_figures(trace, steps);
+    let counted = || steps.rows().iter().zip(&figures).filter(|(step, _)| step.ops > 0);
+    let usual = |figure: &dyn Fn(&Step, &StepFigures) -> i64| {
+        Usual::of(counted().map(|(step, figures)| figure(step, figures)))
+    };
+    let windows = usual(&|_, own| own.split.window.0);
+    let rows = steps.rows().iter().zip(&figures).map(|(step, own)| {
+        let part: Option<&Part> = step.parts.first().and_then(|part| trace.parts().get(part.index()));
+        let facts = part.map_or(&[][..], |part| &part.facts);
+        StepJson {
+            file: part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name),
+            name: part.map_or("", |part| trace.text(part.name)),
+            number: part.and_then(|part| part.step),
+            recorded_unix_ns: part.and_then(|part| part.recorded_unix_ns).map(|at| at.to_string()),
+            facts: facts.iter().map(|&(what, value)| (trace.text(what), trace.text(value))).collect(),
+            parts: step.parts.len(),
+            ops: step.ops,
+            start_ns: step.span.start.0,
+            split: own.split.into(),
+            transferred_bytes: own.transferred.0,
+            stands_out: step.ops > 0 && windows.is_some_and(|usual| usual.stands_out(own.split.window.0)),
+        }
+    });
+    let rows = rows.collect();
+    text(&StepsJson {
+        schema: "steplens.steps/1",
+        rule: rule.word(),
+        steps: rows,
+        usual: UsualJson {
+            compute_ns: told(usual(&|_, own| own.split.compute.0)),
+            exposed_copy_ns: told(usual(&|_, own| own.split.exposed_copy.0)),
+            exposed_communication_ns: told(usual(&|_, own| own.split.exposed_communication.0)),
+            idle_ns: told(usual(&|_, own| own.split.idle.0)),
+            transferred_bytes: told(usual(&|_, own| own.transferred.0 as i64)),
+            ops: told(usual(&|step, _| step.ops as i64)),
+            window_ns: told(windows),
+        },
+    })
+}
+
+fn told(usual: Option<Usual>) -> Option<UsualNs> {
+    usual.map(|Usual { mean, deviation, min, p50, p99, max, .. }| UsualNs {
+        mean,
+        deviation,
+        min,
+        p50,
+        p99,
+        max,
+    })
+}

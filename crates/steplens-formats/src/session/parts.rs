@@ -1,0 +1,130 @@
+//! The parts of a trace in a session, and which part every op is of. A trace of one part that nothing is said of needs
+//! neither.
+
+use super::Damage;
+use super::codec::{Column, section};
+use super::read::{Reader, all_read};
+use super::strings::Strings;
+use super::write::{Writer, columns};
+use steplens_core::part::{Part, PartRecord};
+use steplens_core::{PartId, StringId, Trace};
+
+/// Flags of a part.
+const HAS_STEP: u64 = 1;
+const IS_RECORDED: u64 = 2;
+const IS_RUN: u64 = 4;
+
+/// Whether there is anything to say of the parts of `trace`.
+fn has_parts(trace: &Trace) -> bool {
+    let says_something = |part: &Part| {
+        part.is_run || part.step.is_some() || part.recorded_unix_ns.is_some() || !part.facts.is_empty()
+    };
+    trace.parts().len() > 1 || trace.parts().iter().any(says_something)
+}
+
+/// The strings of the parts.
+pub(super) fn add_strings<'a>(trace: &'a Trace, strings: &mut Strings<'a>) {
+    for part in trace.parts().iter().filter(|_| has_parts(trace)) {
+        let facts = part.facts.iter().flat_map(|&(what, value)| [what, value]);
+        facts.chain([part.name]).for_each(|text: StringId| strings.add(trace.text(text)));
+    }
+}
+
+/// Writes the parts.
+pub(super) fn write(writer: &mut Writer<'_>) {
+    let trace = writer.trace;
+    if !has_parts(trace) {
+        return;
+    }
+    let [mut files, mut names, mut flags, mut steps, mut recorded] = columns();
+    let [mut graph_nodes, mut fact_counts, mut facts] = columns();
+    for (row, part) in trace.parts().iter().enumerate() {
+        files.number(u64::from(part.file));
+        names.number(writer.row(part.name));
+        let flag = |is_set, flag| if is_set { flag } else { 0 };
+        flags.number(
+            flag(part.step.is_some(), HAS_STEP)
+                | flag(part.recorded_unix_ns.is_some(), IS_RECORDED)
+                | flag(part.is_run, IS_RUN),
+        );
+        part.step.into_iter().for_each(|step| steps.signed(step));
+        part.recorded_unix_ns.into_iter().for_each(|at| recorded.signed(at));
+        graph_nodes.number(trace.graph().of_part(PartId::from_usize(row)).len() as u64);
+        fact_counts.number(part.facts.len() as u64);
+        for &(what, value) in &part.facts {
+            facts.number(writer.row(what));
+            facts.number(writer.row(value));
+        }
+    }
+    let all = [files, names, flags, steps, recorded, graph_nodes, fact_counts, facts];
+    section(&mut writer.out, *b"part", trace.parts().len(), all);
+    if trace.parts().len() > 1 {
+        let [mut parts] = columns();
+        trace.ops().ids().for_each(|op| parts.delta(i64::from(trace.ops().part(op).get())));
+        section(&mut writer.out, *b"optp", trace.ops().len(), [parts]);
+    }
+}
+
+/// The parts of a session being read.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// How many nodes the graphs of each part have.
+    pub(super) graph_nodes: Vec<u64>,
+    /// The builder's ids of the parts, once they are there.
+    pub(super) ids: Vec<PartId>,
+}
+
+/// Reads the parts.
+pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
+    let (rows, columns) = reader.sections.get::<8>(*b"part")?;
+    let [mut files, mut names, mut flags, mut steps, mut recorded, columns @ ..] = columns;
+    let [mut graph_nodes, mut fact_counts, mut facts] = columns;
+    let mut parts = Parts::default();
+    for _ in 0..rows {
+        let file = files.narrow()?;
+        let name = reader.owned(&mut names)?;
+        let flag = flags.number()?;
+        let step = if flag & HAS_STEP != 0 { Some(steps.signed()?) } else { None };
+        let recorded_unix_ns = if flag & IS_RECORDED != 0 { Some(recorded.signed()?) } else { None };
+        parts.graph_nodes.push(graph_nodes.number()?);
+        let mut owned = Vec::new();
+        for _ in 0..fact_counts.number()? {
+            owned.push((reader.owned(&mut facts)?, reader.owned(&mut facts)?));
+        }
+        if reader.taking {
+            let facts: Vec<_> = owned.iter().map(|(what, value)| (what.as_str(), value.as_str())).collect();
+            let is_run = flag & IS_RUN != 0;
+            let record = PartRecord { name: &name, step, recorded_unix_ns, is_run, facts: &facts };
+            parts.ids.push(reader.builder.add_part(file, &record));
+        }
+    }
+    all_read([files, names, flags, steps, recorded, graph_nodes, fact_counts, facts])?;
+    Ok(parts)
+}
+
+/// The part of every op, op by op.
+pub(super) struct PartsOfOps<'a> {
+    column: Column<'a>,
+    parts: usize,
+}
+
+impl<'a> PartsOfOps<'a> {
+    pub(super) fn of(reader: &Reader<'a, '_>, parts: &Parts) -> Result<Self, Damage> {
+        let (_, [column]) = reader.sections.get(*b"optp")?;
+        Ok(Self { column, parts: parts.graph_nodes.len() })
+    }
+
+    /// The row of the next op's part; `None` where there are no parts.
+    #[inline]
+    pub(super) fn next_op(&mut self) -> Result<Option<usize>, Damage> {
+        match self.parts {
+            0 => Ok(None),
+            1 => Ok(Some(0)),
+            parts => self.column.delta_row(parts).map(Some),
+        }
+    }
+
+    pub(super) fn end(&self) -> Result<(), Damage> {
+        self.column.end()
+    }
+}
