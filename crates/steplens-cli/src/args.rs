@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Ops(Ops),
     /// Show what went from which device to which: the links, and the largest transfers
     Transfers(Transfers),
+    /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
+    Steps(Steps),
     /// Write the page with the trace inside: one HTML file that opens anywhere, without a network
     Report(Report),
 }
@@ -46,9 +48,25 @@ pub(crate) struct Files {
     #[arg(long, value_name = "START..END")]
     pub(crate) window: Option<String>,
 
+    /// Look at one step alone: its place in the list that `steplens steps` prints, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) step: Option<usize>,
+
+    /// What makes a step: what the content says, every file, every recorded part, or everything together
+    #[arg(long, value_name = "RULE", value_enum, default_value = "content")]
+    pub(crate) steps_by: Rule,
+
     /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
     #[arg(long, value_name = "MIB")]
     pub(crate) memory: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rule {
+    Content,
+    File,
+    Part,
+    Together,
 }
 
 #[derive(Debug, Group)]
@@ -150,6 +168,16 @@ pub(crate) enum TransferOrder {
     Unused,
     Delayed,
     Received,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Steps {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
 }
 
 #[derive(Debug, Group)]

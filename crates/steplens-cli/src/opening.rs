@@ -1,10 +1,11 @@
 //! What the command line says about opening: what counts as communication, which part, in how much memory.
 
-use crate::args::Files;
+use crate::args::{Files, Rule};
 use crate::failure::Failure;
 use crate::input::Input;
 use std::ops::Range;
-use steplens_core::{CategoryRules, Selection};
+use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::{CategoryRules, Selection, Trace, View};
 use steplens_formats::{Limits, Opener};
 
 /// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
@@ -19,6 +20,30 @@ pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure>
     let selection = Selection::new(files.devices.as_deref(), window)
         .map_err(|why| Failure::Sentence(format!("--devices: {why}")))?;
     Ok(Opener::new(rules, limits).select(selection))
+}
+
+/// What `files` asks to look at of `whole`.
+pub(crate) fn view(files: &Files, whole: &Trace) -> Result<View, Failure> {
+    let rule = match files.steps_by {
+        Rule::Content => StepRule::Content,
+        Rule::File => StepRule::File,
+        Rule::Part => StepRule::Part,
+        Rule::Together => StepRule::Together,
+    };
+    let Some(place) = files.step else { return Ok(View { rule, step: None }) };
+    let steps = Steps::of(whole, rule);
+    let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
+    match row.map(|row| (row, steps.rows()[row].ops)) {
+        None => Err(Failure::Sentence(format!(
+            "--step: got {place}, want 1 to {}, as `steplens steps` lists them",
+            steps.rows().len()
+        ))),
+        Some((_, 0)) => Err(Failure::Sentence(format!(
+            "--step: got {place}, of which nothing was recorded but that it ran, want a step that has ops; \
+             `steplens steps` lists them"
+        ))),
+        Some((row, _)) => Ok(View { rule, step: Some(row) }),
+    }
 }
 
 /// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.

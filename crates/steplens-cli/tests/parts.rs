@@ -55,6 +55,23 @@ fn what_does_not_fit_is_told_with_what_to_do() {
 }
 
 #[test]
+fn a_step_alone_is_the_file_that_holds_only_it() {
+    for (command, step, alone) in
+        [("ops", "1", "ps4w.pb"), ("ops", "2", "ps4w-later.pb"), ("transfers", "2", "ps4w-later.pb")]
+    {
+        let of_both = output(&[command, "--csv", "ps4w.pb", "ps4w-later.pb", "--step", step]);
+        assert!(of_both == output(&[command, "--csv", alone]), "{command} {alone}");
+    }
+    let csv = output(&["steps", "--csv", "ps4w.pb", "ps4w-later.pb"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&output(&["steps", "--json", "ps4w.pb", "ps4w-later.pb"])).unwrap();
+    assert_eq!(csv.lines().count(), 3);
+    let steps = json["steps"].as_array().unwrap();
+    assert_eq!(steps.iter().map(|step| step["ops"].as_u64().unwrap()).collect::<Vec<_>>(), [4_175, 4_027]);
+    assert_eq!((&json["schema"], &json["rule"]), (&"steplens.steps/1".into(), &"content".into()));
+}
+
+#[test]
 fn what_cannot_be_selected_is_told() {
     let told = |arguments: &[&str]| {
         let said = run(&mut steplens(["summary", "ps4w.pb"].iter().chain(arguments)));

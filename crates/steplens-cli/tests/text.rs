@@ -47,6 +47,19 @@ fn four_workers_and_a_parameter_server() {
 }
 
 #[test]
+fn several_steps() {
+    check(
+        "steps.txt",
+        &[
+            (100, "steps ps4w.pb ps4w-later.pb"),
+            (100, "steps ps4w.pb ps4w-later.pb --steps-by together"),
+            (100, "steps chrome/timeline-concat.ctf.json"),
+            (100, "summary ps4w.pb ps4w-later.pb --step 2"),
+        ],
+    );
+}
+
+#[test]
 fn one_small_step() {
     check(
         "mnist-adam.txt",

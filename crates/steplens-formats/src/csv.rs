@@ -3,9 +3,13 @@
 //! The columns are the fields of the JSON of the same name, so that whoever knows one knows the other.
 
 use crate::json::{self, OpRef, Summary};
+use crate::open::FileReport;
 use std::fmt::Display;
 use std::io::{self, Write};
-use steplens_core::{OpId, Study};
+use steplens_core::analysis::split::Split;
+use steplens_core::analysis::step_figures::step_figures;
+use steplens_core::analysis::steps::Steps;
+use steplens_core::{OpId, Study, Trace};
 
 /// Writes the devices of `steplens.summary/1`, one in a row.
 pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
@@ -32,6 +36,34 @@ pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> 
         ])?;
         row.figures([device.transfers])?;
         row.figures([device.received_bytes, device.sent_bytes])?;
+        row.end()?;
+    }
+    Ok(())
+}
+
+/// Writes the steps of `steplens.steps/1`, one in a row.
+pub fn write_steps(
+    trace: &Trace,
+    steps: &Steps,
+    files: &[FileReport],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    out.write_all(
+        b"file,name,number,recorded_unix_ns,parts,ops,start_ns,window_ns,compute_ns,exposed_copy_ns,exposed_communication_ns,\
+          idle_ns,transferred_bytes\n",
+    )?;
+    for (step, own) in steps.rows().iter().zip(step_figures(trace, steps)) {
+        let part = step.parts.first().and_then(|part| trace.parts().get(part.index()));
+        let mut row = Row::new(out);
+        row.text(part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name))?;
+        row.text(part.map_or("", |part| trace.text(part.name)))?;
+        row.maybe(part.and_then(|part| part.step))?;
+        row.maybe(part.and_then(|part| part.recorded_unix_ns))?;
+        row.figures([step.parts.len() as u64, step.ops])?;
+        let Split { window, compute, exposed_copy, exposed_communication, idle, .. } = own.split;
+        row.figures([step.span.start.0])?;
+        row.figures([window, compute, exposed_copy, exposed_communication, idle].map(|length| length.0))?;
+        row.figures([own.transferred.0])?;
         row.end()?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::buffers::{ConcurrencyBuffers, MarksBuffers};
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
+use std::sync::Arc;
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight;
@@ -10,8 +11,11 @@ use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
+use steplens_core::analysis::steps::{StepRule, Steps};
 use steplens_core::selection::FoundDevice;
-use steplens_core::{CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp};
+use steplens_core::{
+    CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp, Trace, View,
+};
 use steplens_formats::open::FileReport;
 use steplens_formats::{Limits, Opener, ReadError, json, session};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -22,6 +26,9 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[wasm_bindgen]
 pub struct Session {
     opener: Option<Opener>,
+    /// All that was opened.
+    whole: Option<Arc<Trace>>,
+    /// What is looked at of it.
     study: Option<Study>,
     files: Vec<FileReport>,
     found: Vec<FoundDevice>,
@@ -41,6 +48,7 @@ impl Session {
         let opener = Some(Opener::new(rules, Limits::default()));
         Ok(Self {
             opener,
+            whole: None,
             study: None,
             files: Vec::new(),
             found: Vec::new(),
@@ -122,12 +130,30 @@ impl Session {
         let opener =
             self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
         let opened = opener.finish().map_err(|why| unreadable(&why))?;
-        let study = Study::of(opened.trace);
-        let summary = json::summary(&study, &opened.files).to_text();
-        self.study = Some(study);
+        self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        Ok(summary)
+        self.look("content", None)
+    }
+
+    /// Looks at one step, a row of `steps`, or at everything; returns `steplens.summary/1` of it. Ops and lanes have other
+    /// ids from then on, and nothing is searched.
+    pub fn look(&mut self, rule: &str, step: Option<usize>) -> Result<String, JsValue> {
+        let view = View { rule: step_rule(rule)?, step };
+        let whole = self.whole.as_ref().ok_or_else(not_open)?;
+        // The old one goes first, so that both are never in memory.
+        self.study = None;
+        self.list = None;
+        self.transfers = None;
+        self.matches = Matches::default();
+        let study = self.study.insert(Study::of_view(whole, view));
+        Ok(json::summary(study, &self.files).to_text())
+    }
+
+    /// `steplens.steps/1`: the steps and runs to choose from.
+    pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
+        let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
+        Ok(json::steps(whole, &Steps::of(whole, rule), rule, &self.files))
     }
 
     /// What to draw; see `MarksQuery` in protocol.ts.
@@ -316,7 +342,7 @@ impl Session {
     /// The trace as a Steplens session: a file that opens as the same trace.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
-        Ok(session::write(&self.study()?.trace, &self.files))
+        Ok(session::write(self.whole.as_ref().ok_or_else(not_open)?, &self.files))
     }
 
     /// Memory that the trace and its analyses hold, in bytes.
@@ -348,6 +374,10 @@ impl RangeQuery {
         let lanes = lanes.map(|lanes| lanes.into_iter().map(LaneId::new).collect());
         Self(range::RangeQuery { window: window(start_ns, end_ns), device: device.map(DeviceId::new), lanes })
     }
+}
+
+fn step_rule(word: &str) -> Result<StepRule, JsValue> {
+    StepRule::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` makes no steps")))
 }
 
 fn not_open() -> JsValue {

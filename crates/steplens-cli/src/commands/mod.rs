@@ -4,6 +4,7 @@ mod headline;
 mod op_types;
 mod ops;
 mod report;
+mod steps;
 mod summary;
 mod transfers;
 
@@ -13,7 +14,8 @@ use crate::input::inputs;
 use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use steplens_core::Study;
+use std::sync::Arc;
+use steplens_core::{Study, Trace};
 use steplens_formats::open::FileReport;
 
 /// Does what was asked.
@@ -22,6 +24,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Summary(args) => summary::run(args),
         Command::Ops(args) => ops::run(args),
         Command::Transfers(args) => transfers::run(args),
+        Command::Steps(args) => steps::run(args),
         Command::Report(args) => report::run(args),
     }
 }
@@ -31,6 +34,9 @@ type Out = BufWriter<Box<dyn Write>>;
 
 /// A trace, analysed, and the files it is from.
 struct Loaded {
+    /// All that was opened.
+    whole: Arc<Trace>,
+    /// What is looked at of it.
     study: Study,
     files: Vec<FileReport>,
     /// By file: given by name, and nothing usable in it.
@@ -50,9 +56,11 @@ impl Loaded {
         // By name, not by place: one input may report on several files.
         let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
         let is_unusable = |file: &FileReport| file.is_unreadable() && is_explicit(&file.name);
+        let whole = Arc::new(opened.trace);
         Ok(Self {
             is_unusable: opened.files.iter().map(is_unusable).collect(),
-            study: Study::of(opened.trace),
+            study: Study::of_view(&whole, opening::view(files, &whole)?),
+            whole,
             files: opened.files,
         })
     }

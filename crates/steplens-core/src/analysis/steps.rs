@@ -245,8 +245,10 @@ mod tests {
     use crate::graph::GraphNodeRecord;
     use crate::part::PartRecord;
 
-    /// A trace of parts: (file, is a run, (device, start, end) of its ops).
-    fn trace(parts: &[(u32, bool, &[(&str, i64, i64)])]) -> Trace {
+    /// File, whether it is a run, and device, start and end of its ops.
+    type Recorded<'a> = (u32, bool, &'a [(&'a str, i64, i64)]);
+
+    fn trace(parts: &[Recorded<'_>]) -> Trace {
         let mut builder = TraceBuilder::default();
         let mut newest_file = None;
         for &(file, is_run, ops) in parts {

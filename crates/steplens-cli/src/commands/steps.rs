@@ -1,0 +1,122 @@
+//! `steplens steps`: what the files hold, step by step and run by run, with what is usual and what stands out.
+
+use super::{Loaded, Out, headline};
+use crate::args;
+use crate::failure::Failure;
+use crate::render::color::Tint;
+use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_core::Trace;
+use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
+use steplens_core::analysis::steps::{Step, Steps};
+use steplens_core::part::Part;
+use steplens_formats::{csv, json};
+
+pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    let rule = loaded.study.view.rule;
+    let steps = Steps::of(&loaded.whole, rule);
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", json::steps(&loaded.whole, &steps, rule, &loaded.files));
+        } else if args.form.csv {
+            return csv::write_steps(&loaded.whole, &steps, &loaded.files, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        write(out, screen, &loaded, &steps, args.length.rows())
+    })
+}
+
+/// What of a step is told, by name.
+type Figure = (&'static str, fn(&Step, &StepFigures) -> i64);
+
+const FIGURES: [Figure; 5] = [
+    ("length", |_, own| own.split.window.0),
+    ("compute", |_, own| own.split.compute.0),
+    ("exposed copy", |_, own| own.split.exposed_copy.0),
+    ("exposed communication", |_, own| own.split.exposed_communication.0),
+    ("idle", |_, own| own.split.idle.0),
+];
+
+fn write(out: &mut Out, screen: Screen, loaded: &Loaded, steps: &Steps, limit: usize) -> io::Result<()> {
+    let trace = &*loaded.whole;
+    let figures = step_figures(trace, steps);
+    let rows = || steps.rows().iter().zip(&figures);
+    let counted = || rows().filter(|(step, _)| step.ops > 0);
+    let windows = Usual::of(counted().map(|(_, own)| own.split.window.0));
+    let title = units::plural(steps.rows().len() as u64, "step");
+    writeln!(out, "{}", screen.title(&title, "all devices together; * stands out by its length"))?;
+    let mut table = Table::default()
+        .column("", Kind::Figure, ALWAYS)
+        .column("", Kind::Text, ALWAYS)
+        .column("step", Kind::Figure, 6)
+        .column("name", Kind::Name(16), 5)
+        .column("file", Kind::Name(12), 2)
+        .column("starts", Kind::Figure, 3)
+        .column("ops", Kind::Figure, 7)
+        .column("length", Kind::Figure, ALWAYS)
+        .column("", Kind::Bar(6, 24), 1)
+        .column("compute", Kind::Figure, 4)
+        .column("exposed comm.", Kind::Figure, 4)
+        .column("idle", Kind::Figure, 4);
+    for (row, (step, own)) in rows().enumerate().take(limit) {
+        let part = first_part(trace, step);
+        let stands_out = step.ops > 0 && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
+        let split = own.split;
+        let amounts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
+        let duration = |ns: i64| if step.ops > 0 { units::duration(ns) } else { units::UNKNOWN.to_owned() };
+        table.row([
+            (row + 1).to_string().into(),
+            Cell::Text(if stands_out { "*" } else { "" }.to_owned(), Tint::Plain),
+            part.and_then(|part| part.step).map_or_else(String::new, |step| step.to_string()).into(),
+            part.map_or_else(String::new, |part| visible(trace.text(part.name)).into_owned()).into(),
+            part.and_then(|part| loaded.files.get(part.file as usize))
+                .map_or_else(String::new, |file| visible(&file.name).into_owned())
+                .into(),
+            duration(step.span.start.0).into(),
+            units::count(step.ops).into(),
+            duration(split.window.0).into(),
+            Cell::Bar(amounts.map(|amount| amount.0)),
+            duration(split.compute.0).into(),
+            duration(split.exposed_communication.0).into(),
+            duration(split.idle.0).into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    if steps.rows().len() > limit {
+        let more = units::more(steps.rows().len() - limit, "step");
+        writeln!(out, "{}", screen.note(&format!("and {more}")))?;
+    }
+    if counted().count() < 2 {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", screen.title("what is usual", "over the steps that have ops"))?;
+    let mut table = Table::default()
+        .column("", Kind::Text, ALWAYS)
+        .column("mean", Kind::Figure, ALWAYS)
+        .column("deviation", Kind::Figure, 5)
+        .column("least", Kind::Figure, 3)
+        .column("p50", Kind::Figure, ALWAYS)
+        .column("p99", Kind::Figure, ALWAYS)
+        .column("most", Kind::Figure, 4);
+    for (name, figure) in FIGURES {
+        let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
+        table.row([
+            Cell::from(name.to_owned()),
+            units::duration(usual.mean.round() as i64).into(),
+            units::duration(usual.deviation.round() as i64).into(),
+            units::duration(usual.min).into(),
+            units::duration(usual.p50).into(),
+            units::duration(usual.p99).into(),
+            units::duration(usual.max).into(),
+        ]);
+    }
+    table.write(out, screen)
+}
+
+/// The part that tells the name of a step.
+fn first_part<'a>(trace: &'a Trace, step: &Step) -> Option<&'a Part> {
+    step.parts.first().and_then(|part| trace.parts().get(part.index()))
+}
