@@ -10,7 +10,7 @@ use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::steps::{StepRule, Steps};
-use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp};
+use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};
 
@@ -62,6 +62,16 @@ pub fn everything(study: &Study) -> String {
             text(graph.device(node))
         ));
     }
+    for end in trace.graph().rendezvous() {
+        let texts = [end.tensor, end.source, end.destination].map(|id| trace.text(id));
+        said.push(format!("{:?} {:?} {texts:?}", end.node, end.end));
+    }
+    said.join("\n")
+}
+
+/// What is said of the parts of a trace, and of the steps that they make by every rule.
+pub fn everything_of_parts(trace: &Trace) -> String {
+    let mut said = Vec::new();
     for rule in StepRule::ALL {
         let steps = Steps::of(trace, rule);
         said.push(json::steps(trace, &steps, rule, &[]));
@@ -78,10 +88,6 @@ pub fn everything(study: &Study) -> String {
             trace.parts()[part.index()].file,
             trace.graph().of_part(part)
         ));
-    }
-    for end in trace.graph().rendezvous() {
-        let texts = [end.tensor, end.source, end.destination].map(|id| trace.text(id));
-        said.push(format!("{:?} {:?} {texts:?}", end.node, end.end));
     }
     said.join("\n")
 }

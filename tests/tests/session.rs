@@ -9,7 +9,7 @@ use prost::Message;
 use std::io::Write;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Opened, Opener, ReadError, json, session};
-use steplens_tests::everything::{ask_all, everything};
+use steplens_tests::everything::{ask_all, everything, everything_of_parts};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::meter::{Meter, cost};
 use steplens_tests::writer::{PS, Scenario, op};
@@ -56,6 +56,7 @@ fn said(opened: Opened) -> String {
         json::summary(&study, &files).to_text(),
         String::from_utf8(ops).unwrap(),
         everything(&study),
+        everything_of_parts(trace),
         format!("{node_ids:?} {node_names:?} {threads:?} {offsets:?} {}", trace.origin_unix_ns()),
     ]
     .join("\n")
