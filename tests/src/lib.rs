@@ -8,10 +8,12 @@
 //! | [`scale`] | large files: one step repeated |
 //! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
 //! | [`wire`] | the wire format in a few lines, to look into files by hand |
+//! | [`event_file`] | TensorBoard event files, written and looked into |
 //! | [`everything`] | all that is ever said about a trace, as text |
 //! | [`meter`] | an allocator that counts |
 
 pub mod cases;
+pub mod event_file;
 pub mod everything;
 pub mod fixtures;
 pub mod meter;

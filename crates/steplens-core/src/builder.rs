@@ -73,8 +73,12 @@ struct Slot {
     outside_window: u64,
     first_start: i64,
     last_end: i64,
+    /// An index of the parts, or [`DISCARDED`].
     part: u32,
 }
+
+/// The part of what was taken back.
+const DISCARDED: u32 = u32::MAX;
 
 impl Slot {
     fn left_out(&self) -> LeftOut {
@@ -138,6 +142,11 @@ impl TraceBuilder {
         !self.is_full || self.slots.len() < MAX_COUNTED_SLOTS
     }
 
+    /// Whether another part can be started: as with blocks of ops.
+    pub fn has_room_for_part(&self) -> bool {
+        !self.is_full || self.parts.len() < MAX_COUNTED_SLOTS
+    }
+
     /// How many ops were left out so far.
     pub fn left_out(&self) -> LeftOut {
         self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
@@ -169,9 +178,29 @@ impl TraceBuilder {
         if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
             self.parts.pop();
         }
-        self.parts.push(part);
+        push_sparingly(&mut self.parts, part);
         self.graph.begin_part(PartId::from_usize(self.parts.len() - 1));
         self.has_part = true;
+    }
+
+    /// How many parts there are so far.
+    pub fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Takes back all parts but the first `count`, with their ops and graphs, and says how many ops those had. The rows of
+    /// these ops stay where they are, as those of devices that are not selected do, and do not come into the trace.
+    pub fn discard_parts(&mut self, count: usize) -> u64 {
+        let mut ops = 0;
+        let is_part_of = |slot: &&mut Slot| slot.part != DISCARDED && slot.part as usize >= count;
+        for slot in self.slots.iter_mut().rev().take_while(is_part_of) {
+            ops += slot.ops;
+            (slot.ops, slot.taken, slot.outside_window, slot.part) = (0, 0, 0, DISCARDED);
+        }
+        self.parts.truncate(count);
+        self.graph.discard_parts(PartId::from_usize(count));
+        self.has_part = false;
+        ops
     }
 
     fn new_part(&mut self, file: u32, record: &PartRecord<'_>) -> Part {
@@ -205,7 +234,7 @@ impl TraceBuilder {
 
     /// Starts a block of ops of one device, which are of `part`.
     pub fn begin_device_of(&mut self, part: PartId) -> DeviceSlot {
-        self.slots.push(Slot {
+        let slot = Slot {
             name: None,
             is_selected: true,
             ops: 0,
@@ -214,7 +243,8 @@ impl TraceBuilder {
             first_start: i64::MAX,
             last_end: i64::MIN,
             part: part.get(),
-        });
+        };
+        push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
     }
 
@@ -448,10 +478,20 @@ impl TraceBuilder {
     /// The devices of the blocks that are wanted, in order, and the device of each block.
     fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
         let unnamed = self.strings.intern(b"(unnamed device)");
-        let name = |slot: &Slot| is_wanted(slot).then(|| slot.name.unwrap_or(unnamed));
+        let name =
+            |slot: &Slot| (slot.part != DISCARDED && is_wanted(slot)).then(|| slot.name.unwrap_or(unnamed));
         let names: Vec<Option<StringId>> = self.slots.iter().map(name).collect();
         sort_devices(&self.strings, &names)
     }
+}
+
+/// Appends to a list of things that are large beside what a file spends on them: it grows by a quarter at a time, so that
+/// old and new together take at most two and a quarter times what is in it.
+fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len() / 4 + 4);
+    }
+    list.push(value);
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot.
@@ -560,5 +600,44 @@ mod tests {
         );
         assert_eq!(trace.thread_name(worker, 3), Some("pool"));
         assert_eq!(trace.outputs().requested_bytes(trace.ops().ids().nth(2).unwrap()).0, 0);
+    }
+
+    #[test]
+    fn parts_that_are_taken_back_leave_nothing() {
+        let mut builder = TraceBuilder::default();
+        for (part, is_kept) in [("a", true), ("b", false), ("c", false), ("d", true)] {
+            let before = builder.part_count();
+            builder.begin_part(&PartRecord { name: part, is_run: true, ..PartRecord::default() });
+            let slot = builder.begin_device();
+            builder.name_device(slot, part.as_bytes());
+            builder.name_thread(slot, 1, b"pool");
+            op(&mut builder, slot, part.as_bytes(), 1_000, 3).unwrap();
+            builder.output(&OutputRecord { requested_bytes: 7, ..OutputRecord::default() });
+            let inputs: [&[u8]; 2] = [b"x", part.as_bytes()];
+            let rendezvous = (&b"t"[..], &b"s"[..], &b"r"[..]);
+            builder.graph_node(&GraphNodeRecord {
+                name: part.as_bytes(),
+                op: b"_Send",
+                inputs: &inputs,
+                rendezvous: Some(rendezvous),
+                ..GraphNodeRecord::default()
+            });
+            if !is_kept {
+                assert_eq!(builder.discard_parts(before), 1);
+            }
+        }
+        assert_eq!((builder.op_count(), builder.graph_node_count(), builder.left_out().total()), (2, 2, 0));
+        let found: Vec<_> = builder.found().into_iter().map(|device| (device.name, device.ops)).collect();
+        assert_eq!(found, [("a".to_owned(), 1), ("d".to_owned(), 1)]);
+        let trace = builder.finish(&CategoryRules::default());
+        let parts: Vec<_> = trace.parts().iter().map(|part| (trace.text(part.name), part.ops)).collect();
+        assert_eq!(parts, [("a", 1), ("d", 1)]);
+        let ops: Vec<_> =
+            trace.ops().ids().map(|op| (trace.op_name(op), trace.ops().part(op).index())).collect();
+        assert_eq!(ops, [("a", 0), ("d", 1)]);
+        let graph = trace.graph();
+        let last_input = |node| graph.inputs(node).last().map(|&input| trace.text(input));
+        assert_eq!(graph.ids().filter_map(last_input).collect::<Vec<_>>(), ["a", "d"]);
+        assert_eq!((graph.rendezvous().len(), graph.of_part(PartId::from_usize(1))), (2, 1..2));
     }
 }

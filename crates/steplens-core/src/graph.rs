@@ -79,6 +79,19 @@ impl Graph {
         self.parts.last().is_none_or(|&(_, first)| (first as usize) < self.name.len())
     }
 
+    /// Takes back the nodes of `first` and all later parts.
+    pub(crate) fn discard_parts(&mut self, first: PartId) {
+        let place = self.parts.partition_point(|&(part, _)| part < first);
+        let Some(nodes) = self.parts.get(place).map(|&(_, node)| node as usize) else { return };
+        self.parts.truncate(place);
+        self.inputs.truncate(self.first_input.get(nodes).map_or(self.inputs.len(), |&input| input as usize));
+        self.rendezvous.truncate(self.rendezvous.partition_point(|end| end.node.index() < nodes));
+        for column in [&mut self.name, &mut self.op, &mut self.device] {
+            column.truncate(nodes);
+        }
+        self.first_input.truncate(nodes);
+    }
+
     /// The nodes of the graphs of `part`; none if it brought no graph.
     pub fn of_part(&self, part: PartId) -> Range<usize> {
         let Ok(place) = self.parts.binary_search_by_key(&part, |&(part, _)| part) else { return 0..0 };

@@ -3,6 +3,7 @@
 use crate::chrome::ChromeReader;
 use crate::content::Found;
 use crate::error::ReadErrorKind;
+use crate::events::EventFileReader;
 use crate::pbtxt::TextReader;
 use crate::sniff::Kind;
 use steplens_core::TraceBuilder;
@@ -11,6 +12,7 @@ use steplens_core::TraceBuilder;
 pub(crate) enum Container {
     Text(Box<TextReader>),
     Chrome(Box<ChromeReader>),
+    Events(Box<EventFileReader>),
 }
 
 impl Container {
@@ -24,9 +26,7 @@ impl Container {
             Kind::Pickle => {
                 refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
             }
-            Kind::EventFile => {
-                refused("a TensorBoard event file", "write its run metadata with SerializeToString()")
-            }
+            Kind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
             Kind::XSpace => refused("an XSpace", "convert it to trace.json.gz with TensorBoard"),
             Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
             _ => refused("another format", "open a RunMetadata"),
@@ -38,6 +38,7 @@ impl Container {
         match self {
             Self::Text(reader) => reader.push(bytes, builder),
             Self::Chrome(reader) => reader.push(bytes, builder),
+            Self::Events(reader) => reader.push(bytes, builder),
         }
     }
 
@@ -46,6 +47,7 @@ impl Container {
         match self {
             Self::Text(reader) => Found::Trace(reader.finish(builder)),
             Self::Chrome(reader) => Found::Trace(reader.finish(builder)),
+            Self::Events(reader) => Found::Trace(reader.finish(builder)),
         }
     }
 }

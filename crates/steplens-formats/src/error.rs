@@ -59,6 +59,18 @@ pub enum ReadErrorKind {
         /// How many graph nodes it holds instead.
         graph_nodes: usize,
     },
+    /// An event file without any RunMetadata.
+    NoRuns {
+        /// What it holds instead, such as `100 events (tags loss)`.
+        seen: String,
+    },
+    /// An event file whose RunMetadata hold graphs and no op.
+    NoTimes {
+        /// How many RunMetadata.
+        runs: u64,
+        /// How many graph nodes they hold.
+        graph_nodes: usize,
+    },
     /// Ops enough, but none on the devices and in the window that were selected.
     NothingSelected {
         /// How many ops were left out.
@@ -88,7 +100,8 @@ impl ReadErrorKind {
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::OtherJson => "other-json",
-            Self::NoOps { .. } | Self::NoEvents { .. } => "no-ops",
+            Self::NoOps { .. } | Self::NoEvents { .. } | Self::NoTimes { .. } => "no-ops",
+            Self::NoRuns { .. } => "no-run-metadata",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
             Self::Gzip { .. } => "gzip-damaged",
@@ -137,6 +150,17 @@ impl fmt::Display for ReadErrorKind {
                 f,
                 "got a RunMetadata with {graph_nodes} graph nodes and no op in its step_stats, want ops; \
                  record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
+            ),
+            Self::NoRuns { seen } => write!(
+                f,
+                "got an event file with {seen} and no RunMetadata among them, want at least one; \
+                 trace a step and write it with FileWriter.add_run_metadata(run_metadata, tag)"
+            ),
+            Self::NoTimes { runs, graph_nodes } => write!(
+                f,
+                "got an event file with {runs} RunMetadata that hold {graph_nodes} graph nodes and no op, so that there are no times, want ops; \
+                 trace_export of TensorFlow 2 writes graphs only: record with a Session and trace_level=FULL_TRACE, or open what its profiler \
+                 wrote (trace.json.gz)"
             ),
             Self::NothingSelected { ops } => write!(
                 f,

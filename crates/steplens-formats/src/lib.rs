@@ -24,6 +24,8 @@ mod containers;
 mod content;
 pub mod csv;
 pub mod error;
+#[cfg(feature = "containers")]
+mod events;
 pub mod export;
 pub mod json;
 pub mod open;

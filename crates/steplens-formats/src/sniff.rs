@@ -134,6 +134,10 @@ fn is_tf_record(head: &[u8]) -> bool {
     let (Some(length), Some(crc)) = (head.first_chunk::<8>(), head.get(8..12)) else {
         return false;
     };
+    // The first event says so itself, in case its length is damaged: after its time, in `file_version`.
+    if head.get(21..).is_some_and(|event| event.starts_with(b"\x1a\x0dbrain.Event:")) {
+        return true;
+    }
     let crc32c = !length.iter().fold(u32::MAX, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg()))
     });

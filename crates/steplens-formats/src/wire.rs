@@ -31,6 +31,48 @@ impl Tag {
     }
 }
 
+/// A tag and a length or number take at most ten bytes each.
+pub(crate) const MAX_HEAD_BYTES: usize = 20;
+
+/// The start of a field: its tag and, for a number, that, or what says how many bytes follow.
+pub(crate) enum Head {
+    /// `number` is that of a number, else 0; `length` is how many bytes follow.
+    Complete {
+        tag: Tag,
+        number: u64,
+        length: u64,
+        taken: usize,
+    },
+    Incomplete,
+    Damaged,
+}
+
+/// The head of the field that `bytes` start with.
+#[inline]
+pub(crate) fn parse_head(bytes: &[u8]) -> Head {
+    let incomplete = |rest: &[u8]| {
+        if rest.len() >= 10 { Head::Damaged } else { Head::Incomplete }
+    };
+    let Some((raw, tag_length)) = varint(bytes) else {
+        return incomplete(bytes);
+    };
+    let Some(tag) = Tag::from_varint(raw) else {
+        return Head::Damaged;
+    };
+    let rest = &bytes[tag_length..];
+    match tag.wire {
+        Wire::Fixed64 => Head::Complete { tag, number: 0, length: 8, taken: tag_length },
+        Wire::Fixed32 => Head::Complete { tag, number: 0, length: 4, taken: tag_length },
+        Wire::Varint | Wire::Length => match varint(rest) {
+            Some((value, value_length)) => {
+                let (number, length) = if tag.wire == Wire::Length { (0, value) } else { (value, 0) };
+                Head::Complete { tag, number, length, taken: tag_length + value_length }
+            }
+            None => incomplete(rest),
+        },
+    }
+}
+
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value<'a> {

@@ -7,6 +7,7 @@
 
 mod chrome;
 mod containers;
+mod events;
 mod problems;
 mod random;
 mod sizes;

@@ -4,7 +4,7 @@
 //! skipped to its end, which its parent knows; only at the top, where no end is known, reading stops.
 
 use super::{graph_node, op_stats};
-use crate::wire::{Fields, Tag, Value, Wire, varint};
+use crate::wire::{Fields, Head, MAX_HEAD_BYTES, Tag, Value, Wire, parse_head};
 use steplens_core::Problems;
 use steplens_core::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::part::PartRecord;
@@ -12,8 +12,6 @@ use steplens_core::part::PartRecord;
 /// The longest small message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
 /// bytes; constants in a graph can be megabytes.
 pub(crate) const MAX_MESSAGE_BYTES: u64 = 64 << 20;
-/// A tag and a length take at most ten bytes each.
-const MAX_HEAD_BYTES: usize = 20;
 /// How many messages are read between two looks at the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
 /// A message this long counts as two of them, one of twice the length as three.
@@ -102,12 +100,6 @@ struct Open {
     place: Place,
     /// The offset after its last byte; `u64::MAX` for the root, whose end nobody wrote down.
     end: u64,
-}
-
-enum Head {
-    Complete { tag: Tag, length: u64, taken: usize },
-    Incomplete,
-    Damaged,
 }
 
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
@@ -206,8 +198,9 @@ impl RunMetadataReader {
             State::Head => (self.open.len() > 1).then(|| self.place().word()),
         };
         if let Some(within) = within {
+            let whole = if self.tells_parts { "file" } else { "RunMetadata" };
             self.problems.add("truncated", self.at, || {
-                format!("the file ends at byte {} inside {within}; everything before it is shown", self.at)
+                format!("the {whole} ends at byte {} inside {within}; everything before it is shown", self.at)
             });
         }
         self.end_device(builder);
@@ -487,30 +480,5 @@ impl RunMetadataReader {
         });
         self.stopped_at = Some((at, got.to_owned()));
         self.state = State::Stopped;
-    }
-}
-
-/// Reads a tag and, for a length-delimited field, the length; other values are counted as bytes to skip.
-fn parse_head(bytes: &[u8]) -> Head {
-    let incomplete = |rest: &[u8]| {
-        if rest.len() >= 10 { Head::Damaged } else { Head::Incomplete }
-    };
-    let Some((raw, tag_length)) = varint(bytes) else {
-        return incomplete(bytes);
-    };
-    let Some(tag) = Tag::from_varint(raw) else {
-        return Head::Damaged;
-    };
-    let rest = &bytes[tag_length..];
-    match tag.wire {
-        Wire::Fixed64 => Head::Complete { tag, length: 8, taken: tag_length },
-        Wire::Fixed32 => Head::Complete { tag, length: 4, taken: tag_length },
-        Wire::Varint | Wire::Length => match varint(rest) {
-            Some((value, length)) => {
-                let value = if tag.wire == Wire::Length { value } else { 0 };
-                Head::Complete { tag, length: value, taken: tag_length + length }
-            }
-            None => incomplete(rest),
-        },
     }
 }

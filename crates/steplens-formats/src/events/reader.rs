@@ -1,0 +1,190 @@
+//! An event file: what of its records is kept, and what is said about the others.
+
+use super::event::EventReader;
+use super::records::{End, Piece, Records};
+use crate::content::FoundTrace;
+use crate::error::ReadErrorKind;
+use steplens_core::{Problem, Problems, TraceBuilder};
+
+/// How much is read between two looks at the memory in use.
+const MEMORY_CHECK_BYTES: u64 = 1 << 20;
+
+/// Takes a file, slice by slice.
+pub(crate) struct EventFileReader {
+    records: Records,
+    event: EventReader,
+    /// Where the record in progress starts, and how many parts and graph nodes there were before it.
+    began_at: u64,
+    parts_before: usize,
+    graph_nodes_before: usize,
+    runs: u64,
+    graph_nodes: usize,
+    lost: Lost,
+    problems: Problems,
+    memory_limit: usize,
+    checked_at: u64,
+    full_at: Option<u64>,
+}
+
+/// Bytes that belong to no record.
+#[derive(Default)]
+struct Lost {
+    places: u64,
+    bytes: u64,
+    first_at: u64,
+}
+
+impl Lost {
+    fn add(&mut self, at: u64, bytes: u64) {
+        if bytes > 0 {
+            self.first_at = if self.places == 0 { at } else { self.first_at };
+            self.places += 1;
+            self.bytes += bytes;
+        }
+    }
+}
+
+impl EventFileReader {
+    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    pub(crate) fn new(memory_limit: usize) -> Self {
+        Self {
+            records: Records::new(),
+            event: EventReader::new(memory_limit),
+            began_at: 0,
+            parts_before: 0,
+            graph_nodes_before: 0,
+            runs: 0,
+            graph_nodes: 0,
+            lost: Lost::default(),
+            problems: Problems::default(),
+            memory_limit,
+            checked_at: 0,
+            full_at: None,
+        }
+    }
+
+    /// Takes the next slice.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+        while let Some(piece) = self.records.next(&mut bytes) {
+            match piece {
+                Piece::Begin { length, lost } => {
+                    self.lost.add(self.began_at, lost);
+                    self.parts_before = builder.part_count();
+                    self.graph_nodes_before = builder.graph_node_count();
+                    self.event.begin(self.records.at(), length);
+                }
+                Piece::Data(data) => self.event.push(data, builder),
+                Piece::End { is_intact } => {
+                    self.end_record(is_intact, builder);
+                    self.began_at = self.records.at();
+                }
+            }
+        }
+    }
+
+    /// Says that the file is over.
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+        let at = self.records.at();
+        let within = match self.records.end() {
+            End::Whole => None,
+            End::Lost(bytes) => {
+                self.lost.add(self.began_at, bytes);
+                None
+            }
+            End::InHead => Some("the length of a record; everything before it is shown".to_owned()),
+            End::InRecord => {
+                self.keep(true, builder);
+                Some(match self.event.runs {
+                    0 => "an event without run metadata; everything before it is shown".to_owned(),
+                    _ => format!(
+                        "the run metadata {:?}, before its checksum; what can be read of it is shown",
+                        self.event.tag()
+                    ),
+                })
+            }
+        };
+        if let Some(within) = within {
+            self.problems.add("truncated", at, || format!("the file ends at byte {at} inside {within}"));
+        }
+        let Lost { places, bytes, first_at } = self.lost;
+        if places > 0 {
+            self.problems.add_many("records-lost", places, first_at, || {
+                format!(
+                    "the length of a record at byte {first_at} does not match its checksum; {bytes} bytes up to the next record that can be found are left out (in {places} places)"
+                )
+            });
+        }
+        FoundTrace {
+            format: "event-file",
+            nothing: self.full_at.is_none().then(|| self.why_nothing(at)),
+            problems: self.problems,
+            stopped_at: None,
+            full_at: self.full_at,
+            bytes: at,
+        }
+    }
+
+    fn end_record(&mut self, is_intact: bool, builder: &mut TraceBuilder) {
+        if is_intact {
+            self.keep(false, builder);
+        } else {
+            self.discard(builder);
+        }
+        if self.records.at() - self.checked_at > MEMORY_CHECK_BYTES {
+            self.checked_at = self.records.at();
+            if !builder.is_full() && builder.heap_bytes() > self.memory_limit {
+                builder.fill();
+                self.full_at = Some(self.checked_at);
+            }
+        }
+    }
+
+    /// What the record brought is fine, or the file `is_cut` within it and that is all there is.
+    fn keep(&mut self, is_cut: bool, builder: &mut TraceBuilder) {
+        let found = self.event.end(builder);
+        let is_news = |problem: &&Problem| !(is_cut && problem.code == "truncated");
+        found.as_slice().iter().filter(is_news).for_each(|problem| self.problems.merge(problem));
+        self.event.seen.events += 1;
+        self.runs += self.event.runs;
+        self.graph_nodes += builder.graph_node_count() - self.graph_nodes_before;
+        self.full_at = self.full_at.or(self.event.full_at);
+    }
+
+    /// What the record brought may be wrong, in whatever place.
+    fn discard(&mut self, builder: &mut TraceBuilder) {
+        self.event.end(builder);
+        let ops = builder.discard_parts(self.parts_before);
+        let (at, runs) = (self.began_at, self.event.runs);
+        self.problems.add("record-damaged", at, || match runs {
+            0 => format!("the record at byte {at}, an event without run metadata, does not match its checksum; it is left out"),
+            _ => format!(
+                "the record at byte {at}, the run metadata {:?} with {ops} ops, does not match its checksum; it is left out",
+                self.event.tag()
+            ),
+        });
+    }
+
+    /// The sentence for a file that brought no op.
+    fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
+        let codes = ["record-damaged", "records-lost", "damaged-message", "damaged-op", "time-out-of-range"];
+        let problems = self.problems.as_slice();
+        let damage = problems.iter().find(|problem| codes.contains(&&*problem.code));
+        let broken = |offset, what: &str| ReadErrorKind::NoOpsReadable {
+            format: "an event file",
+            offset,
+            what: what.to_owned(),
+        };
+        match damage {
+            Some(damage) => broken(damage.offset, "damage"),
+            None if self.problems.count("truncated") > 0
+                && (self.runs > 0 || self.event.seen.events == 0) =>
+            {
+                broken(bytes, "the end of the file")
+            }
+            None if self.runs > 0 => {
+                ReadErrorKind::NoTimes { runs: self.runs, graph_nodes: self.graph_nodes }
+            }
+            None => ReadErrorKind::NoRuns { seen: self.event.seen.to_string() },
+        }
+    }
+}

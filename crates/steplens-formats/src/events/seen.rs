@@ -1,0 +1,75 @@
+//! What an event file holds besides RunMetadata, for the sentence about one that has none.
+
+use std::fmt;
+
+/// How many tags are named.
+const MAX_TAGS: usize = 5;
+/// How much of a tag is.
+const MAX_TAG_CHARS: usize = 40;
+
+/// What was met.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// How many events.
+    pub(super) events: u64,
+    /// How many of them hold a graph.
+    pub(super) graphs: u64,
+    /// The first few tags of summaries.
+    tags: Vec<String>,
+    more_tags: bool,
+}
+
+impl Seen {
+    /// A summary has this tag.
+    pub(super) fn add_tag(&mut self, tag: &[u8]) {
+        let is_known = |known: &String| known.as_bytes() == tag;
+        if self.more_tags || self.tags.iter().any(is_known) {
+            return;
+        }
+        if self.tags.len() == MAX_TAGS {
+            self.more_tags = true;
+        } else {
+            let tag = String::from_utf8_lossy(tag.get(..MAX_TAG_CHARS * 4).unwrap_or(tag));
+            self.tags.push(tag.chars().take(MAX_TAG_CHARS).collect());
+        }
+    }
+}
+
+impl fmt::Display for Seen {
+    /// `100 events (1 with a graph; tags loss, accuracy and more)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} events (", self.events)?;
+        if self.graphs > 0 {
+            write!(f, "{} with a graph; ", self.graphs)?;
+        }
+        match self.tags.as_slice() {
+            [] => write!(f, "no tag)"),
+            tags => {
+                let more = if self.more_tags { " and more" } else { "" };
+                write!(f, "tags {}{more})", tags.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_tags_are_named() {
+        let mut seen = Seen { events: 3, ..Seen::default() };
+        assert_eq!(seen.to_string(), "3 events (no tag)");
+        for tag in ["loss", "a", "loss", "b"] {
+            seen.add_tag(tag.as_bytes());
+        }
+        assert_eq!(seen.to_string(), "3 events (tags loss, a, b)");
+        seen.graphs = 1;
+        for tag in ["c", "\u{e9}".repeat(900).as_str(), "e", "f"] {
+            seen.add_tag(tag.as_bytes());
+        }
+        let text = seen.to_string();
+        assert!(text.starts_with("3 events (1 with a graph; tags loss, a, b, c, éé"), "{text}");
+        assert!(text.ends_with("é and more)") && text.chars().count() < 120, "{text}");
+    }
+}

@@ -1,0 +1,64 @@
+//! TensorBoard event files, written as a test reads, and looked into without the product's reader.
+
+use crate::wire::{put_bytes, put_varint};
+use std::ops::Range;
+
+/// A record around `data`, as TFRecord frames it.
+pub fn record(data: &[u8]) -> Vec<u8> {
+    let length = (data.len() as u64).to_le_bytes();
+    [&length[..], &checksum(&length), data, &checksum(data)].concat()
+}
+
+/// An `Event` of a step at a time (in seconds from 1970), with `rest` behind these.
+pub fn event(step: u64, wall_time: f64, rest: &[u8]) -> Vec<u8> {
+    let mut event = vec![0x09];
+    event.extend_from_slice(&wall_time.to_le_bytes());
+    if step > 0 {
+        event.push(0x10);
+        put_varint(&mut event, step);
+    }
+    event.extend_from_slice(rest);
+    event
+}
+
+/// A field with its length before it.
+pub fn field(number: u32, value: &[u8]) -> Vec<u8> {
+    let mut field = Vec::new();
+    put_bytes(&mut field, number, value);
+    field
+}
+
+/// `Event.tagged_run_metadata`.
+pub fn tagged(tag: &str, run_metadata: &[u8]) -> Vec<u8> {
+    field(8, &[field(1, tag.as_bytes()), field(2, run_metadata)].concat())
+}
+
+/// `Event.summary` with one value whose tensor is a text, as TensorFlow 2 writes it: `plugin` stands behind it.
+pub fn summary(tag: &str, plugin: &str, text: &[u8]) -> Vec<u8> {
+    let tensor = [vec![0x08, 7], field(2, b""), field(8, text)].concat();
+    let metadata = field(1, &field(1, plugin.as_bytes()));
+    field(5, &field(1, &[field(1, tag.as_bytes()), field(8, &tensor), field(9, &metadata)].concat()))
+}
+
+/// Where the data of each record lie in a file that is whole.
+pub fn records(file: &[u8]) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(length) = file[at..].first_chunk() {
+        let data = at + 12..at + 12 + u64::from_le_bytes(*length) as usize;
+        at = data.end + 4;
+        found.push(data);
+    }
+    found
+}
+
+/// The masked CRC-32C, bit by bit.
+fn checksum(bytes: &[u8]) -> [u8; 4] {
+    let mut crc = u32::MAX;
+    for byte in bytes {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { crc >> 1 ^ 0x82f6_3b78 } else { crc >> 1 };
+        }
+    }
+    (!crc).rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
+}
