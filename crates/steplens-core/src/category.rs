@@ -31,8 +31,21 @@ impl Category {
 
 /// Op types that communicate, as they are written (compared without case).
 const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
-/// How the op types of collectives start: TensorFlow's, NCCL's, Horovod's, BytePS's and IBM DDL's.
-const COMMUNICATION_PREFIXES: [&str; 5] = ["collective", "nccl", "horovod", "byteps", "ddl"];
+/// How the op types of collectives start: TensorFlow's, NCCL's (its ops and its kernels), Horovod's, BytePS's and IBM
+/// DDL's, then XLA's instructions and PyTorch's.
+const COMMUNICATION_PREFIXES: [&str; 11] = [
+    "collective",
+    "nccl",
+    "horovod",
+    "byteps",
+    "ddl",
+    "all-reduce",
+    "all-gather",
+    "reduce-scatter",
+    "all-to-all",
+    "c10d::",
+    "gloo:",
+];
 /// How copies start: what CUPTI reports, and the copies that XLA and TFRT insert.
 const COPY_PREFIXES: [&str; 2] = ["memcpy", "_copyfrom"];
 
@@ -56,18 +69,20 @@ impl CategoryRules {
 
     /// The category of a node.
     pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
-        let starts = |prefix: &&str| {
-            op_type
-                .as_bytes()
-                .get(..prefix.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
+        let starts = |text: &str, prefix: &str| {
+            let head = text.as_bytes().get(..prefix.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
         };
+        // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
+        let ran = if name.contains(':') { label } else { "" };
+        let starts_any =
+            |prefixes: &[&str]| prefixes.iter().any(|prefix| starts(op_type, prefix) || starts(ran, prefix));
         let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
-            || COMMUNICATION_PREFIXES.iter().any(starts)
+            || starts_any(&COMMUNICATION_PREFIXES)
             || self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name));
         if communicates || (op_type == name && label::transfer(label).is_some()) {
             Category::Communication
-        } else if COPY_PREFIXES.iter().any(starts) {
+        } else if starts_any(&COPY_PREFIXES) {
             Category::Copy
         } else {
             Category::Compute
@@ -90,6 +105,21 @@ mod tests {
         }
         assert_eq!([of("BytepsPushPull"), of("PushGrad")], [Category::Communication; 2]);
         assert_eq!([of("MEMCPYHtoD"), of("MemcpyD2H"), of("_CopyFromGpuToHost")], [Category::Copy; 3]);
+        for op_type in
+            ["ncclKernel_AllReduce_RING_LL_Sum_float", "ncclDevKernel_AllGather", "nccl:all_reduce"]
+        {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        for op_type in
+            ["all-reduce", "all-gather-start", "reduce-scatter", "collective-permute", "c10d::allreduce_"]
+        {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        let stream = |label: &str| rules.category("net/x:Const", "Const", label);
+        assert_eq!(stream("MemcpyH2D kind_src:pageable size:64"), Category::Copy);
+        assert_eq!(stream("ncclDevKernel_AllReduce_Sum_f32_RING_LL regs:96"), Category::Communication);
+        assert_eq!(stream("gemm regs:96"), Category::Compute);
+        assert_eq!(rules.category("ncclx", "AddN", "ncclx = AddN(a)"), Category::Compute);
         assert_eq!([of("MatMul"), of("_SendTree"), of("é")], [Category::Compute; 3]);
         assert_eq!(rules.category("RdmaRecv", "RdmaRecv", "x from /a to /b"), Category::Communication);
         assert!(CategoryRules::new(&["(".to_owned()]).unwrap_err().contains('('));

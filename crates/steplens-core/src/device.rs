@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 /// What kind of thing a device is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceKind {
-    /// `/device:CPU:0`, and `/cpu:0` of older TensorFlow.
+    /// `/device:CPU:0`, `/cpu:0` of older TensorFlow, and `/host:CPU` of its profiler.
     Cpu,
     /// A GPU's ops as the executor saw them.
     Gpu,
@@ -31,6 +31,7 @@ impl DeviceKind {
             "stream" if last == "stream:all" => Self::StreamAll,
             "stream" => Self::Stream,
             "memcpy" => Self::Memcpy,
+            "host" => Self::Cpu,
             _ if lower.contains("gpu:") => Self::Gpu,
             _ if lower.contains("tpu:") => Self::Tpu,
             _ if lower.contains("cpu:") => Self::Cpu,
@@ -151,10 +152,11 @@ mod tests {
             "/device:GPU:0/stream:all",
             "/device:GPU:0/memcpy",
             "/job:a/device:GPU:1",
+            "/host:CPU",
             "x",
         ]
         .map(DeviceKind::of);
         use DeviceKind::{Cpu, Gpu, Memcpy, Other, Stream, StreamAll};
-        assert_eq!(kinds, [Cpu, Stream, StreamAll, Memcpy, Gpu, Other]);
+        assert_eq!(kinds, [Cpu, Stream, StreamAll, Memcpy, Gpu, Cpu, Other]);
     }
 }
