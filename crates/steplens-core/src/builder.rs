@@ -309,8 +309,13 @@ impl TraceBuilder {
 
     /// Counts an op of a device that is not selected, without a look at it.
     pub fn pass_by(&mut self, slot: DeviceSlot) {
+        self.pass_by_many(slot, 1);
+    }
+
+    /// Counts ops of a device that no memory is left for.
+    pub fn pass_by_many(&mut self, slot: DeviceSlot, ops: u64) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
-            slot.ops += 1;
+            slot.ops += ops;
         }
     }
 

@@ -6,6 +6,7 @@ use crate::error::ReadErrorKind;
 use crate::events::EventFileReader;
 use crate::pbtxt::TextReader;
 use crate::sniff::Kind;
+use crate::xspace::XSpaceReader;
 use steplens_core::TraceBuilder;
 
 /// A content that is being read.
@@ -13,6 +14,7 @@ pub(crate) enum Container {
     Text(Box<TextReader>),
     Chrome(Box<ChromeReader>),
     Events(Box<EventFileReader>),
+    XSpace(Box<XSpaceReader>),
 }
 
 impl Container {
@@ -27,7 +29,7 @@ impl Container {
                 refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
             }
             Kind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
-            Kind::XSpace => refused("an XSpace", "convert it to trace.json.gz with TensorBoard"),
+            Kind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
             Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
             _ => refused("another format", "open a RunMetadata"),
         }
@@ -39,6 +41,7 @@ impl Container {
             Self::Text(reader) => reader.push(bytes, builder),
             Self::Chrome(reader) => reader.push(bytes, builder),
             Self::Events(reader) => reader.push(bytes, builder),
+            Self::XSpace(reader) => reader.push(bytes, builder),
         }
     }
 
@@ -48,6 +51,7 @@ impl Container {
             Self::Text(reader) => Found::Trace(reader.finish(builder)),
             Self::Chrome(reader) => Found::Trace(reader.finish(builder)),
             Self::Events(reader) => Found::Trace(reader.finish(builder)),
+            Self::XSpace(reader) => Found::Trace(reader.finish(builder)),
         }
     }
 }

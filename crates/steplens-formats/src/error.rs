@@ -71,6 +71,15 @@ pub enum ReadErrorKind {
         /// How many graph nodes they hold.
         graph_nodes: usize,
     },
+    /// A whole file of another format without any op.
+    NoOpsIn {
+        /// What it is: "an XSpace".
+        format: &'static str,
+        /// What it holds instead.
+        holds: String,
+        /// What to do.
+        advice: &'static str,
+    },
     /// Ops enough, but none on the devices and in the window that were selected.
     NothingSelected {
         /// How many ops were left out.
@@ -100,7 +109,9 @@ impl ReadErrorKind {
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::OtherJson => "other-json",
-            Self::NoOps { .. } | Self::NoEvents { .. } | Self::NoTimes { .. } => "no-ops",
+            Self::NoOps { .. } | Self::NoEvents { .. } | Self::NoTimes { .. } | Self::NoOpsIn { .. } => {
+                "no-ops"
+            }
             Self::NoRuns { .. } => "no-run-metadata",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
@@ -162,6 +173,9 @@ impl fmt::Display for ReadErrorKind {
                  trace_export of TensorFlow 2 writes graphs only: record with a Session and trace_level=FULL_TRACE, or open what its profiler \
                  wrote (trace.json.gz)"
             ),
+            Self::NoOpsIn { format, holds, advice } => {
+                write!(f, "got {format} with {holds} and no op among them, want ops; {advice}")
+            }
             Self::NothingSelected { ops } => write!(
                 f,
                 "got {ops} ops and none of them on the devices and in the window of time selected, want at least one; \

@@ -27,7 +27,11 @@ pub mod error;
 #[cfg(feature = "containers")]
 mod events;
 pub mod export;
+#[cfg(feature = "containers")]
+mod frames;
 pub mod json;
+#[cfg(feature = "containers")]
+mod op_type;
 pub mod open;
 #[cfg(feature = "containers")]
 mod pbtxt;
@@ -36,6 +40,8 @@ pub mod session;
 pub mod sniff;
 mod unpack;
 mod wire;
+#[cfg(feature = "containers")]
+mod xspace;
 
 pub use error::ReadError;
 pub use open::{Limits, Opened, Opener};

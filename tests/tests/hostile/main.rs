@@ -12,6 +12,7 @@ mod problems;
 mod random;
 mod sizes;
 mod truncation;
+mod xspace;
 
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener, ReadError};

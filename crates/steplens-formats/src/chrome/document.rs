@@ -3,9 +3,9 @@
 use super::event::{Event, Field};
 use super::lost::{Count, Lost};
 use super::number::NoTime;
-use super::op_type::push_op_type;
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
+use crate::op_type::push_op_type;
 use steplens_core::StringId;
 use steplens_core::builder::{OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::strings::StringTable;

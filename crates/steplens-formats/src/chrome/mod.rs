@@ -7,7 +7,6 @@
 //! | [`event`] | one event: its fields, and nothing else of it |
 //! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
 //! | [`processes`] | processes and threads to devices |
-//! | [`op_type`] | op types for events that have none |
 //! | [`lost`] | what the format did not keep, in words |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
 //!
@@ -19,7 +18,6 @@ mod event;
 mod lexer;
 mod lost;
 mod number;
-mod op_type;
 mod processes;
 mod reader;
 mod tensor;

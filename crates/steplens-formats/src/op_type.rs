@@ -7,7 +7,7 @@ const MAX_OP_TYPE_BYTES: usize = 200;
 /// execution to the next or from one argument to the next.
 ///
 /// `fusion.12` is a `fusion`, `ProfilerStep#7` a `ProfilerStep`, `void kernel<float>(int)` a `void kernel<float>`.
-pub(super) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     if let Some(colon) = tf_op.iter().rposition(|&byte| byte == b':') {
         out.extend(tf_op[colon + 1..].iter().take(MAX_OP_TYPE_BYTES).filter(|&&byte| byte != b'('));

@@ -1,0 +1,185 @@
+//! The name and label of an op, from what its events are called and the texts among their stats.
+//!
+//! A label is in one of the forms that [`steplens_core::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
+//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
+
+use super::tables::{Plane, Tables};
+use crate::op_type::push_op_type;
+
+/// The texts of a node.
+#[derive(Default)]
+pub(super) struct Described {
+    pub(super) name: Vec<u8>,
+    pub(super) label: Vec<u8>,
+    /// The file has no name for these events.
+    pub(super) is_unnamed: bool,
+}
+
+/// The node of the events of `shape`.
+pub(super) fn describe(tables: &Tables, plane: &Plane, is_device: bool, shape: u32) -> Described {
+    let names = tables.event_names(plane, shape);
+    let (name, display_name) = names.unwrap_or_default();
+    let is_unnamed = name.is_empty() && display_name.is_empty();
+    match is_device {
+        _ if is_unnamed => {
+            let name = format!("(event {})", tables.shapes.metadata(shape) as i64);
+            Described { name: name.into_bytes(), label: b"= unknown()".to_vec(), is_unnamed }
+        }
+        true => {
+            let own = if display_name.is_empty() { name } else { display_name };
+            on_device(own.as_bytes(), tables.texts_of(plane, shape))
+        }
+        false => on_host(if name.is_empty() { display_name } else { name }.as_bytes()),
+    }
+}
+
+/// What a thread of a host did: an op of TensorFlow is `NAME:TYPE`, the rest are functions.
+fn on_host(name: &[u8]) -> Described {
+    let mut label = b"= ".to_vec();
+    let name = match split_tf_op(name) {
+        Some((op, op_type)) => {
+            label.extend_from_slice(op_type);
+            op
+        }
+        None => {
+            push_op_type(name, b"", &mut label);
+            name
+        }
+    };
+    label.extend_from_slice(b"()");
+    Described { name: name.to_vec(), label, is_unnamed: false }
+}
+
+/// What a stream or a core of a device did.
+fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, &'a [u8])>) -> Described {
+    let (mut tf_op, mut hlo_op, mut details, mut is_copy) = (&[][..], &[][..], &[][..], false);
+    for (stat, text) in texts {
+        match stat {
+            "tf_op" if tf_op.is_empty() => tf_op = text,
+            "hlo_op" if hlo_op.is_empty() => hlo_op = text,
+            "kernel_details" => details = text,
+            "memcpy_details" => (details, is_copy) = (text, true),
+            _ => {}
+        }
+    }
+    let op = tf_op.split(|&byte| byte == b':' || byte == b'#').next().unwrap_or_default();
+    let op = if op.is_empty() { hlo_op } else { op };
+    let mut label = Vec::new();
+    if op.is_empty() {
+        if !details.is_empty() {
+            [b"[", details, b"] "].iter().for_each(|part| label.extend_from_slice(part));
+        }
+        label.extend_from_slice(b"= ");
+        push_op_type(name, b"", &mut label);
+        label.extend_from_slice(b"()");
+        return Described { name: name.to_vec(), label, is_unnamed: false };
+    }
+    [details, b"@@", op, b":"].iter().for_each(|part| label.extend_from_slice(part));
+    // Copies and collectives are told by what ran, whatever op they ran for.
+    if is_copy || starts_with(name, b"nccl") || starts_with(name, b"memcpy") {
+        push_op_type(name, b"", &mut label);
+    } else if split_tf_op(tf_op).is_some() {
+        push_op_type(name, tf_op, &mut label);
+    } else {
+        // An instruction says what ran better than the path of what it is from; a kernel of C++ says it worse.
+        let path_end = op.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+        let instruction = [hlo_op, name].into_iter().find(|name| !name.is_empty() && !name.contains(&b':'));
+        push_op_type(instruction.unwrap_or(path_end), b"", &mut label);
+    }
+    label.push(b'#');
+    Described { name: name.to_vec(), label, is_unnamed: false }
+}
+
+fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+/// `NAME:TYPE` in two, if both are what TensorFlow allows there: `EagerLocalExecute: f` and `std::sort` are not.
+fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = text.iter().position(|&byte| byte == b':')?;
+    let (name, op_type) = (&text[..colon], &text[colon + 1..]);
+    let in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./>-".contains(byte);
+    let in_type = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_op = name.first().is_some_and(|first| first.is_ascii_alphanumeric() || *first == b'.')
+        && op_type.first().is_some_and(|first| first.is_ascii_uppercase() || *first == b'_')
+        && name.iter().all(in_name)
+        && op_type.iter().all(in_type);
+    is_op.then_some((name, op_type))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steplens_core::label::op_type;
+    use steplens_core::{Category, CategoryRules};
+
+    fn told(described: Described) -> (String, String, Category) {
+        let [name, label] =
+            [described.name, described.label].map(|text| String::from_utf8_lossy(&text).into_owned());
+        let op_type = op_type(&name, &label).to_owned();
+        let category = CategoryRules::default().category(&name, &op_type, &label);
+        (name, op_type, category)
+    }
+
+    #[test]
+    fn hosts_run_ops_and_functions() {
+        let of = |name: &str| {
+            let (name, op_type, _) = told(on_host(name.as_bytes()));
+            (name, op_type)
+        };
+        let pair = |name: &str, op_type: &str| (name.to_owned(), op_type.to_owned());
+        assert_eq!(of("net/MatMul:_MklMatMul"), pair("net/MatMul", "_MklMatMul"));
+        assert_eq!(of("EagerLocalExecute: f_11"), pair("EagerLocalExecute: f_11", "EagerLocalExecute: f_11"));
+        assert_eq!(
+            of("ThreadpoolListener::Record"),
+            pair("ThreadpoolListener::Record", "ThreadpoolListener::Record")
+        );
+        assert_eq!(of("dot.3"), pair("dot.3", "dot"));
+        assert_eq!(of("Iterator::Batch"), pair("Iterator::Batch", "Iterator::Batch"));
+    }
+
+    #[test]
+    fn devices_run_for_ops() {
+        let of = |name: &str, texts: &[(&'static str, &'static str)]| {
+            let described =
+                on_device(name.as_bytes(), texts.iter().map(|&(stat, text)| (stat, text.as_bytes())));
+            let label = String::from_utf8_lossy(&described.label).into_owned();
+            let (_, op_type, category) = told(described);
+            (label, op_type, category.word())
+        };
+        let expected =
+            |label: &str, op_type: &str, category| (label.to_owned(), op_type.to_owned(), category);
+        assert_eq!(
+            of("sgemm_32x32", &[("tf_op", "net/MatMul:MatMul"), ("kernel_details", "regs:32 grid:1,1,1")]),
+            expected("regs:32 grid:1,1,1@@net/MatMul:MatMul#", "MatMul", "compute")
+        );
+        assert_eq!(
+            of("MemcpyH2D", &[("memcpy_details", "kind_src:pageable size:64"), ("tf_op", "x:_Send")]),
+            expected("kind_src:pageable size:64@@x:MemcpyH2D#", "MemcpyH2D", "copy")
+        );
+        let nccl = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+        assert_eq!(
+            of(nccl, &[("hlo_op", "all-reduce.1"), ("tf_op", "jit(f)/psum:")]),
+            expected(
+                "@@jit(f)/psum:ncclDevKernel_AllReduce_Sum_f32_RING_LL#",
+                "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
+                "communication"
+            )
+        );
+        assert_eq!(
+            of("loop_add_fusion", &[("hlo_op", "fusion.12"), ("tf_op", "jit(f)/add")]),
+            expected("@@jit(f)/add:fusion#", "fusion", "compute")
+        );
+        let kernel = "void at::add<float>(int*)";
+        assert_eq!(of(kernel, &[("tf_op", "jit(f)/add")]), expected("@@jit(f)/add:add#", "add", "compute"));
+        assert_eq!(
+            of("all-reduce-start.2", &[("tf_op", "jit(f)/psum")]),
+            expected("@@jit(f)/psum:all-reduce-start#", "all-reduce-start", "communication")
+        );
+        assert_eq!(of("all-gather.3", &[]), expected("= all-gather()", "all-gather", "communication"));
+        assert_eq!(
+            of("void at::sum<4>(int*)", &[("tf_op", ""), ("kernel_details", "regs:8")]),
+            expected("[regs:8] = void at::sum<4>()", "void at::sum<4>", "compute")
+        );
+    }
+}

@@ -1,0 +1,334 @@
+//! Rows to ops, once the file is over.
+
+use super::describe::describe;
+use super::lines::{LineKind, device_of, is_device, work_of};
+use super::rows::Row;
+use super::steps::{Mark, Steps};
+use super::tables::{Line, Plane, Tables};
+use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
+use steplens_core::part::PartRecord;
+use steplens_core::{NodeId, PartId, Problems, order};
+
+/// What is known of the file beside its events.
+#[derive(Default)]
+pub(super) struct Context {
+    /// How many planes there are.
+    pub(super) planes: u64,
+    /// When the profile began, in ns from 1970; 0 if no plane says it.
+    pub(super) start_unix_ns: i64,
+    pub(super) host: Option<String>,
+    /// (line, offset, number) of the steps that a program says.
+    pub(super) marks: Vec<(usize, i64, i64)>,
+    /// The same of those that devices say.
+    pub(super) device_marks: Vec<(usize, i64, i64)>,
+    /// Events that are only counted, and have no time.
+    pub(super) counts: Count,
+    /// How often the profiler had something to say, and what it said first.
+    pub(super) said: u64,
+    pub(super) first_said: Option<String>,
+}
+
+/// How many there are, and where the first is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Count {
+    count: u64,
+    first: u64,
+}
+
+impl Count {
+    /// Counts one more, met at the byte `at`.
+    pub(super) fn add(&mut self, at: u64) {
+        self.add_many(1, at);
+    }
+
+    fn add_many(&mut self, count: u64, at: u64) {
+        if self.count == 0 {
+            self.first = at;
+        }
+        self.count += count;
+    }
+
+    fn tell(self, problems: &mut Problems, code: &'static str, what: &str) {
+        if self.count > 0 {
+            problems.add_many(code, self.count, self.first, || {
+                format!("{what} (the first at byte {})", self.first)
+            });
+        }
+    }
+}
+
+/// What was odd about the events.
+#[derive(Default)]
+struct Odd {
+    negative: Count,
+    out_of_range: Count,
+    too_many: Count,
+    repeats: Count,
+    unnamed: Count,
+    unnamed_planes: Count,
+}
+
+/// The launches of kernels: (correlation, start).
+struct Launches(Vec<(u32, i64)>);
+
+impl Launches {
+    fn of(&self, correlation: u32) -> Option<i64> {
+        let place = self.0.partition_point(|&(other, _)| other < correlation);
+        self.0.get(place).filter(|&&(other, _)| other == correlation && other != 0).map(|&(_, start)| start)
+    }
+}
+
+/// Adds every event that is work to `builder`.
+pub(super) fn emit(
+    mut tables: Tables,
+    context: Context,
+    builder: &mut TraceBuilder,
+    problems: &mut Problems,
+) {
+    let rows = std::mem::take(&mut tables.rows);
+    let unix = |line: &Line, offset_ps| start_of(line, context.start_unix_ns, offset_ps);
+    let plane_of_line = |index: usize| tables.planes.partition_point(|plane| plane.lines.end <= index) as u32;
+    let mark = |&(index, offset_ps, number): &(usize, i64, i64), is_device: bool| {
+        let start_unix_ns = unix(tables.lines.get(index)?, offset_ps)?;
+        Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of_line(index)) })
+    };
+    let marks = context.marks.iter().filter_map(|told| mark(told, false));
+    let marks = marks.chain(context.device_marks.iter().filter_map(|told| mark(told, true)));
+    let steps = Steps::of(marks.collect());
+
+    // Which lines are work, and what launched kernels.
+    let mut launches = Launches(Vec::new());
+    let mut is_work = vec![true; tables.lines.len()];
+    let mut is_before = false;
+    let mut left = rows.starting_at(0);
+    for (number, plane) in (0..).zip(&tables.planes) {
+        let name = tables.texts.get(plane.name);
+        let kind = |line: &Line| LineKind::of(tables.texts.get(line.name));
+        let lines = || tables.lines.get(plane.lines.clone()).unwrap_or_default().iter();
+        let work = work_of(lines().map(kind));
+        for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
+            *is_work = !is_device(name) || work(kind(line));
+            for row in left.by_ref().take(line.rows) {
+                let Some(start) = unix(line, row.offset_ps) else { continue };
+                if !is_device(name) && row.correlation != 0 {
+                    launches.0.push((row.correlation, start));
+                }
+                is_before |= *is_work && steps.on_device_at(number, start).or(steps.at(start)).is_none();
+            }
+        }
+    }
+    drop(left);
+    order::by_number(&mut launches.0, |(correlation, start)| (i64::from(correlation), start));
+
+    let parts = begin_parts(&steps, is_before, &context, builder);
+    let mut emission = Emission {
+        tables: &tables,
+        context: &context,
+        steps: &steps,
+        launches: &launches,
+        slot_of_part: vec![None; parts.len()],
+        parts,
+        nodes: vec![None; tables.shapes.len()],
+        odd: Odd::default(),
+        builder,
+    };
+    let mut left = rows.into_iter();
+    for (number, plane) in (0..).zip(&tables.planes) {
+        for index in plane.lines.clone() {
+            let Some(line) = tables.lines.get(index) else { continue };
+            let own = left.by_ref().take(line.rows);
+            if is_work.get(index) == Some(&true) {
+                emission.line(number, plane, (index, line), own);
+            } else {
+                own.for_each(drop);
+                emission.odd.repeats.add_many(line.rows as u64 + line.lost, line.at);
+            }
+        }
+    }
+    emission.odd.tell(problems);
+    context.counts.tell(
+        problems,
+        "events-not-shown",
+        "events that are only counted and have no time are left out",
+    );
+    if let Some(said) = &context.first_said {
+        problems
+            .add_many("profiler-said", context.said, 0, || format!("the profiler says of this file: {said}"));
+    }
+    builder.end_part();
+}
+
+/// One part for each step, with one before them for what `is_before` the first; or a single one.
+fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut TraceBuilder) -> Vec<PartId> {
+    let host = context.host.as_deref().unwrap_or_default();
+    let facts = [("host", host)];
+    let record = PartRecord {
+        recorded_unix_ns: Some(context.start_unix_ns).filter(|&start| start > 0),
+        facts: if host.is_empty() { &[] } else { &facts },
+        ..PartRecord::default()
+    };
+    if steps.as_slice().is_empty() {
+        return vec![builder.add_part(0, &record)];
+    }
+    let record = PartRecord { is_run: true, ..record };
+    let before =
+        is_before.then(|| builder.add_part(0, &PartRecord { name: "before the first step", ..record }));
+    let steps = steps.as_slice().iter().map(|&(_, number)| PartRecord { step: Some(number), ..record });
+    before.into_iter().chain(steps.map(|record| builder.add_part(0, &record)).collect::<Vec<_>>()).collect()
+}
+
+/// When an event of `line` starts, in ns from 1970. Lines count from the start of the profile, or from 1970 themselves.
+fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
+    let base = if line.timestamp_ns < profile_start { profile_start } else { 0 };
+    base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
+}
+
+/// Adds ops line by line.
+struct Emission<'a> {
+    tables: &'a Tables,
+    context: &'a Context,
+    steps: &'a Steps,
+    launches: &'a Launches,
+    /// Of each step, with one before the first if there is one more.
+    parts: Vec<PartId>,
+    /// Of each part, for which line it was begun last.
+    slot_of_part: Vec<Option<(usize, DeviceSlot)>>,
+    /// Of each shape.
+    nodes: Vec<Option<(NodeId, bool)>>,
+    odd: Odd,
+    builder: &'a mut TraceBuilder,
+}
+
+impl Emission<'_> {
+    fn line(
+        &mut self,
+        number: u32,
+        plane: &Plane,
+        (index, line): (usize, &Line),
+        rows: impl Iterator<Item = Row>,
+    ) {
+        let texts = &self.tables.texts;
+        let plane_name = texts.get(plane.name);
+        let (is_device, kind) = (is_device(plane_name), LineKind::of(texts.get(line.name)));
+        let device = match plane_name {
+            "" => {
+                self.odd.unnamed_planes.add(line.at);
+                "(unnamed device)".to_owned()
+            }
+            name if is_device => device_of(name, kind, line.id),
+            name => name.to_owned(),
+        };
+        // Threads of Python have numbers of 64 bits; those get one from the end of all numbers.
+        let thread = u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32);
+        let mut last = None;
+        for row in rows {
+            let Some(start) = start_of(line, self.context.start_unix_ns, row.offset_ps) else {
+                self.odd.out_of_range.add(line.at);
+                continue;
+            };
+            let launch = if is_device { self.launches.of(row.correlation) } else { None };
+            let part = self.part(number, start, launch);
+            let slot = match last {
+                Some((other, slot)) if other == part => slot,
+                _ => self.slot(part, index, &device, (thread, texts.get(line.name))),
+            };
+            last = Some((part, slot));
+            // Both ends are rounded alike, so that what touches still touches.
+            let end_ps = row.offset_ps.saturating_add(row.duration_ps);
+            let length_ns = end_ps.div_euclid(1_000).saturating_sub(row.offset_ps.div_euclid(1_000));
+            let times = OpTimes {
+                start_unix_ns: start,
+                length_ns,
+                scheduled_unix_ns: launch.filter(|&launch| launch <= start),
+                kernel_start_ns: 0,
+                kernel_end_ns: length_ns.max(0),
+                thread,
+            };
+            let (node, is_unnamed) = self.node(plane, is_device, row.shape);
+            match self.builder.op_of(slot, node, &times) {
+                Err(Refused::TimeOutOfRange) => self.odd.out_of_range.add(line.at),
+                Err(Refused::TooManyOps) => self.odd.too_many.add(line.at),
+                Ok(()) | Err(Refused::LeftOut) => {
+                    if length_ns < 0 {
+                        self.odd.negative.add(line.at);
+                    }
+                    if is_unnamed {
+                        self.odd.unnamed.add(line.at);
+                    }
+                }
+            }
+        }
+        if line.lost > 0 {
+            let slot = self.slot(0, index, &device, (thread, texts.get(line.name)));
+            self.builder.pass_by_many(slot, line.lost);
+        }
+    }
+
+    /// The part of an event, as a row of `parts`.
+    fn part(&self, plane: u32, start: i64, launch: Option<i64>) -> usize {
+        let before = self.parts.len() - self.steps.as_slice().len().max(1);
+        let step = match launch {
+            Some(launch) => self.steps.at(launch),
+            None => self.steps.on_device_at(plane, start).or_else(|| self.steps.at(start)),
+        };
+        step.map_or(0, |step| step + before)
+    }
+
+    fn slot(&mut self, part: usize, line: usize, device: &str, thread: (u32, &str)) -> DeviceSlot {
+        if let Some((other, slot)) = self.slot_of_part[part]
+            && other == line
+        {
+            return slot;
+        }
+        let slot = self.builder.begin_device_of(self.parts[part]);
+        self.builder.name_device(slot, device.as_bytes());
+        self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
+        self.slot_of_part[part] = Some((line, slot));
+        slot
+    }
+
+    /// The node of the events of `shape`, and whether the file has no name for it.
+    fn node(&mut self, plane: &Plane, is_device: bool, shape: u32) -> (NodeId, bool) {
+        *self.nodes[shape as usize].get_or_insert_with(|| {
+            let described = describe(self.tables, plane, is_device, shape);
+            (self.builder.node(&described.name, &described.label), described.is_unnamed)
+        })
+    }
+}
+
+impl Odd {
+    fn tell(self, problems: &mut Problems) {
+        let Self { negative, out_of_range, too_many, repeats, unnamed, unnamed_planes } = self;
+        negative.tell(problems, "negative-duration", "events end before they start; shown with length 0");
+        out_of_range.tell(
+            problems,
+            "time-out-of-range",
+            "events start or end more than 146 years from 1970; they are left out",
+        );
+        too_many.tell(
+            problems,
+            "too-many-ops",
+            "there are more events than a trace can hold; the first are shown",
+        );
+        // That it has such lines is one thing about the file, however many events they have.
+        if repeats.count > 0 {
+            problems.add("repeats-left-out", repeats.first, || {
+                format!(
+                    "{} events of lines that only say again where the time of other lines went (steps, modules, name \
+                     scopes) are left out, so that no work counts twice",
+                    repeats.count
+                )
+            });
+        }
+        unnamed.tell(
+            problems,
+            "unnamed-event",
+            "the file has no name for these events; they are shown by number",
+        );
+        unnamed_planes.tell(
+            problems,
+            "unnamed-device",
+            "planes have no name; their events are shown under \"(unnamed device)\"",
+        );
+    }
+}

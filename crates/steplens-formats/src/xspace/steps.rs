@@ -1,0 +1,122 @@
+//! Steps: which of them an event belongs to, by when it started or, for a kernel, by when it was launched.
+//!
+//! A program says where its steps begin (`step_num`, a stat of the events around them); where none does, the `Steps` lines of
+//! the devices say it. A step lasts until the next one begins: what runs between two steps belongs to the first of them.
+
+use steplens_core::order;
+
+/// More steps than any profile holds; bounds the cost of hostile files.
+const MAX_STEPS: usize = 1 << 16;
+
+/// The beginning of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    pub(super) number: i64,
+    pub(super) start_unix_ns: i64,
+    /// The plane of the device that says it; `None` if a host does.
+    pub(super) device: Option<u32>,
+}
+
+/// The steps of one file.
+#[derive(Default)]
+pub(super) struct Steps {
+    /// Start and number, in order of start.
+    steps: Vec<(i64, i64)>,
+    /// (plane, start, step) where a device says itself when it ran them.
+    own: Vec<(u32, i64, u32)>,
+}
+
+impl Steps {
+    /// The steps that `marks` tell.
+    pub(super) fn of(mut marks: Vec<Mark>) -> Self {
+        let by_host = marks.iter().any(|mark| mark.device.is_none());
+        order::by_number(&mut marks, |mark| (mark.start_unix_ns, mark.number));
+        let first = marks.iter().filter(|mark| mark.device.is_none() == by_host);
+        let mut steps: Vec<(i64, i64)> = first.map(|mark| (mark.start_unix_ns, mark.number)).collect();
+        if by_host {
+            // Threads and hosts that say the same step; the same number later is another epoch's.
+            steps.dedup_by_key(|step| step.1);
+        } else {
+            // Devices run one step at slightly different times.
+            order::by_number(&mut steps, |(start, number)| (number, start));
+            steps.dedup_by_key(|step| step.1);
+            order::by_number(&mut steps, |step| step);
+        }
+        steps.truncate(MAX_STEPS);
+        let mut by_number: Vec<(i64, u32)> = steps.iter().map(|step| step.1).zip(0..).collect();
+        order::by_number(&mut by_number, |(number, step)| (number, i64::from(step)));
+        let step_of = |number: i64| {
+            let place = by_number.partition_point(|&(other, _)| other < number);
+            by_number.get(place).filter(|&&(other, _)| other == number).map(|&(_, step)| step)
+        };
+        let own =
+            marks.iter().filter_map(|mark| Some((mark.device?, mark.start_unix_ns, step_of(mark.number)?)));
+        let mut own: Vec<_> = own.collect();
+        order::by_number(&mut own, |(plane, start, _)| (i64::from(plane), start));
+        Self { steps, own }
+    }
+
+    /// Start and number of each step.
+    pub(super) fn as_slice(&self) -> &[(i64, i64)] {
+        &self.steps
+    }
+
+    /// The step that ran at a time, by the program; `None` before the first.
+    pub(super) fn at(&self, unix_ns: i64) -> Option<usize> {
+        self.steps.partition_point(|&(start, _)| start <= unix_ns).checked_sub(1)
+    }
+
+    /// The step that ran on the device of `plane` at a time, if the device says it.
+    pub(super) fn on_device_at(&self, plane: u32, unix_ns: i64) -> Option<usize> {
+        let place = self.own.partition_point(|&(other, start, _)| (other, start) <= (plane, unix_ns));
+        let &(other, _, step) = self.own.get(place.checked_sub(1)?)?;
+        (other == plane).then_some(step as usize)
+    }
+}
+
+/// The number at the end of the name of an event on a `Steps` line: `5`, `step.5`, `read_data 5`.
+pub(super) fn number_in(name: &str) -> Option<i64> {
+    let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+    name.get(name.len() - digits..)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(number: i64, start_unix_ns: i64, device: Option<u32>) -> Mark {
+        Mark { number, start_unix_ns, device }
+    }
+
+    #[test]
+    fn a_step_lasts_until_the_next() {
+        let marks = vec![mark(8, 200, None), mark(7, 100, None), mark(7, 103, None), mark(7, 300, None)];
+        let steps = Steps::of(marks);
+        assert_eq!(steps.as_slice(), [(100, 7), (200, 8), (300, 7)]);
+        let at = [99, 100, 199, 200, 1_000].map(|time| steps.at(time));
+        assert_eq!(at, [None, Some(0), Some(0), Some(1), Some(2)]);
+        assert_eq!(steps.on_device_at(0, 150), None);
+    }
+
+    #[test]
+    fn devices_run_steps_later_than_their_program_starts_them() {
+        let marks =
+            vec![mark(1, 100, None), mark(2, 200, None), mark(1, 150, Some(4)), mark(2, 260, Some(4))];
+        let steps = Steps::of(marks);
+        assert_eq!([140, 259, 260].map(|time| steps.on_device_at(4, time)), [None, Some(0), Some(1)]);
+        assert_eq!(steps.on_device_at(5, 300), None);
+    }
+
+    #[test]
+    fn without_a_program_devices_tell_the_steps() {
+        let marks =
+            vec![mark(1, 100, Some(0)), mark(2, 200, Some(0)), mark(1, 210, Some(1)), mark(2, 290, Some(1))];
+        let steps = Steps::of(marks);
+        assert_eq!(steps.as_slice(), [(100, 1), (200, 2)]);
+        assert_eq!((steps.on_device_at(1, 250), steps.on_device_at(0, 250)), (Some(0), Some(1)));
+        assert_eq!(
+            ["5", "step.12", "read 7", "x", ""].map(number_in),
+            [Some(5), Some(12), Some(7), None, None]
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! XSpace: every event of the fixtures against what TensorFlow's own protobuf classes count, line by line.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use steplens_core::{Category, CategoryRules, OpId, Study, Trace};
+use steplens_formats::{Limits, Opened, Opener};
+use steplens_tests::everything::everything;
+use steplens_tests::fixtures::bytes_of;
+
+const FILES: [&str; 3] = ["tf2", "gpu", "tpu"];
+/// The lines of devices that say again what other lines hold.
+const REPEATS: [&str; 4] = ["Steps", "XLA Modules", "Framework Ops", "Framework Name Scope"];
+
+fn file(name: &str) -> Vec<u8> {
+    bytes_of(&format!("containers/{name}.xplane.pb"))
+}
+
+fn open(bytes: &[u8], slice: usize) -> Opened {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file("a profile");
+    bytes.chunks(slice).for_each(|slice| opener.push(slice));
+    opener.end_file();
+    opener.finish().unwrap()
+}
+
+/// What is told of a line: events, first start, last end, summed lengths, events by name.
+type Told = (u64, i64, i64, i64, BTreeMap<String, u64>);
+
+/// The lines of a trace: threads of devices.
+fn lines(trace: &Trace) -> BTreeMap<(String, String), Told> {
+    let mut lines = BTreeMap::new();
+    for op in trace.ops().ids() {
+        let device = trace.device_of(op);
+        let thread = trace.thread_name(device, trace.ops().thread(op)).unwrap();
+        let key = (trace.text(trace.devices().get(device).name).to_owned(), thread.to_owned());
+        let interval = trace.ops().interval(op);
+        let (start, end) = (trace.unix_ns(interval.start), trace.unix_ns(interval.end));
+        let line: &mut Told = lines.entry(key).or_insert((0, i64::MAX, i64::MIN, 0, BTreeMap::new()));
+        line.0 += 1;
+        line.1 = line.1.min(start);
+        line.2 = line.2.max(end);
+        line.3 += interval.length().0;
+        *line.4.entry(trace.op_name(op).to_owned()).or_default() += 1;
+    }
+    lines
+}
+
+/// The lines as they were counted; of those that repeat others only how many events they have.
+fn counted(lines: &Value) -> (BTreeMap<(String, String), Told>, u64) {
+    let (mut told, mut repeats) = (BTreeMap::new(), 0);
+    for line in lines.as_array().unwrap() {
+        let text = |key: &str| line[key].as_str().unwrap().to_owned();
+        let number = |key: &str| line[key].as_i64().unwrap();
+        let (plane, name) = (text("plane"), text("line"));
+        if plane.starts_with("/device:") && REPEATS.contains(&&*name) {
+            repeats += number("events") as u64;
+            continue;
+        }
+        let device =
+            if name.starts_with("Stream #") { format!("{plane}/stream:{}", number("id")) } else { plane };
+        let mut names = BTreeMap::new();
+        for (name, count) in line["names"].as_object().unwrap() {
+            // An op of TensorFlow on a host is `NAME:TYPE`; the type is not part of its name here.
+            let of_host = device.starts_with("/host:") && !name.contains("::") && !name.contains(": ");
+            let name = if of_host { name.split(':').next().unwrap() } else { name };
+            *names.entry(name.to_owned()).or_default() += count.as_u64().unwrap();
+        }
+        let figures = (
+            number("events") as u64,
+            number("first_start_unix_ns"),
+            number("last_end_unix_ns"),
+            number("summed_ns"),
+            names,
+        );
+        told.insert((device, name), figures);
+    }
+    (told, repeats)
+}
+
+#[test]
+fn every_event_is_there_once() {
+    let figures: Value = serde_json::from_slice(&bytes_of("containers/xplane.json")).unwrap();
+    for name in FILES {
+        let (expected, repeats) = counted(&figures[name]);
+        let opened = open(&file(name), usize::MAX);
+        let report = &opened.files[0];
+        assert_eq!(report.format, "xspace");
+        assert_eq!(lines(&opened.trace), expected, "{name}");
+        let told = report.problems.iter().find(|problem| problem.code == "repeats-left-out");
+        assert_eq!(told.is_some(), repeats > 0, "{name}");
+        assert!(told.is_none_or(|told| told.detail.starts_with(&format!("{repeats} events"))), "{name}");
+    }
+    let ops: Vec<_> = FILES.iter().map(|name| open(&file(name), usize::MAX).trace.ops().len()).collect();
+    assert_eq!(ops, [140, 48, 32]);
+}
+
+#[test]
+fn slices_of_any_size_give_the_same() {
+    for name in FILES {
+        let whole = open(&file(name), usize::MAX);
+        let whole_said = everything(&Study::of(whole.trace));
+        for slice in [1, 7, 1_000] {
+            let opened = open(&file(name), slice);
+            assert_eq!(opened.files[0].problems, whole.files[0].problems);
+            assert_eq!(everything(&Study::of(opened.trace)), whole_said, "{name} in slices of {slice} bytes");
+        }
+    }
+}
+
+fn op_named<'a>(trace: &'a Trace, device: &'a str, name: &'a str) -> impl Iterator<Item = OpId> + 'a {
+    trace.ops().ids().filter(move |&op| {
+        trace.op_name(op).starts_with(name)
+            && trace.text(trace.devices().get(trace.device_of(op)).name) == device
+    })
+}
+
+#[test]
+fn kernels_know_their_op_their_launch_and_their_category() {
+    let trace = open(&file("gpu"), usize::MAX).trace;
+    let told = |device: &str, name: &str| {
+        let op = op_named(&trace, device, name).next().unwrap();
+        let node = trace.ops().node(op);
+        let label = trace.text(trace.nodes().label(node)).to_owned();
+        (
+            trace.text(trace.nodes().op_type(node)).to_owned(),
+            trace.category(op),
+            label,
+            trace.ops().queued(op),
+        )
+    };
+    let (op_type, category, label, queued) = told("/device:GPU:0/stream:13", "sgemm");
+    assert_eq!((&*op_type, category), ("MatMul", Category::Compute));
+    assert!(label.starts_with("regs:32 ") && label.ends_with("@@net/MatMul:MatMul#"), "{label}");
+    // The call that launched it began 5 us into its op, the kernel itself 40.25 us into it.
+    assert_eq!(queued.unwrap().0, 35_250);
+    let (op_type, category, ..) = told("/device:GPU:0/stream:14", "MemcpyH2D");
+    assert_eq!((&*op_type, category), ("MemcpyH2D", Category::Copy));
+    assert_eq!(told("/device:GPU:0/stream:14", "MemcpyD2H").1, Category::Copy);
+    assert_eq!(told("/device:GPU:0/stream:20", "nccl").1, Category::Communication);
+    assert_eq!(told("/host:CPU", "net/MatMul").0, "MatMul");
+    let trace = open(&file("tpu"), usize::MAX).trace;
+    let collectives = op_named(&trace, "/device:TPU:1", "all-reduce-start");
+    assert!(collectives.map(|op| trace.category(op)).eq([Category::Communication; 8]));
+}
+
+#[test]
+fn steps_are_parts() {
+    let steps = |name: &str| {
+        let trace = open(&file(name), usize::MAX).trace;
+        let part = |part: &steplens_core::part::Part| (part.step, part.ops, part.is_run);
+        trace.parts().iter().map(part).collect::<Vec<_>>()
+    };
+    // Steps 0 to 4 of 28 events each, as many as one run of the function made.
+    assert_eq!(steps("tf2"), [0, 1, 2, 3, 4].map(|step| (Some(step), 28, true)));
+    // The NCCL kernel of a step runs when the next one has begun: it belongs to the step that launched it.
+    assert_eq!(steps("gpu"), [7, 8, 9].map(|step| (Some(step), 16, true)));
+    assert_eq!(steps("tpu"), [0, 1, 2, 3].map(|step| (Some(step), 8, true)));
+    let trace = open(&file("gpu"), usize::MAX).trace;
+    let part = &trace.parts()[0];
+    let facts: Vec<_> =
+        part.facts.iter().map(|&(what, value)| (trace.text(what), trace.text(value))).collect();
+    assert_eq!(facts, [("host", "worker-0")]);
+    assert_eq!(part.recorded_unix_ns, Some(1_795_197_927_061_627_715));
+}
+
+#[test]
+fn what_the_profiler_says_is_told() {
+    let opened = open(&file("gpu"), usize::MAX);
+    let said = opened.files[0].problems.iter().find(|problem| problem.code == "profiler-said").unwrap();
+    assert_eq!(said.count, 1);
+    assert!(said.detail.ends_with("2 events were dropped"), "{}", said.detail);
+}
