@@ -57,17 +57,20 @@ async function bundleStyle() {
 }
 
 /**
- * Unpacks the app and runs it: packed it is a third of its size. The policy names both scripts by their hashes, so that this
- * can start nothing else.
+ * Unpacks the looks and the app, and runs it: packed they are a third of their size. The policy names all of it by hashes, so
+ * that this can start nothing else.
  */
 const STARTER = `
 addEventListener('DOMContentLoaded', async () => {
-  const packed = atob(document.getElementById('steplens-packed-app').textContent);
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
-  const app = document.createElement('script');
-  app.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
-  document.body.append(app);
-  app.remove();
+  const put = async (tag, id) => {
+    const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+    const element = document.createElement(tag);
+    element.className = 'steplens-unpacked';
+    element.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+    document.head.append(element);
+  };
+  await put('style', 'steplens-packed-style');
+  await put('script', 'steplens-packed-app');
 });`.trim();
 
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -81,7 +84,7 @@ function replaceOne(html, pattern, replacement, what) {
 }
 
 const CSP = /(?<=<meta\s+http-equiv="Content-Security-Policy"\s+content=")[^"]*(?="\s*\/?>)/;
-const STYLE = /<link\s+rel="stylesheet"\s+href="style\.css"\s*\/?>/;
+const STYLE = /\s*<link\s+rel="stylesheet"\s+href="style\.css"\s*\/?>/;
 const APP = /\s*<script\s[^>]*src="app\.js"[^>]*><\/script>/;
 const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
 const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
@@ -101,13 +104,14 @@ function singleFile(html, app, style, wasm, icon) {
   const scripts = [
     `<script type="application/gzip" id="steplens-wasm">${base64(wasm)}</script>`,
     '<!--steplens:data-->',
+    `<script type="application/gzip" id="steplens-packed-style">${base64(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${base64(app)}</script>`,
     `<script id="steplens-app">${STARTER}</script>`,
   ].join('\n');
   let page = html.replace(OUTER_FILES, '');
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
   page = replaceOne(page, ICON, `data:image/svg+xml;base64,${icon.toString('base64')}`, 'link to the icon');
-  page = replaceOne(page, STYLE, `<style id="steplens-style">${style}</style>`, 'link to style.css');
+  page = replaceOne(page, STYLE, '', 'link to style.css');
   page = replaceOne(page, APP, '', 'script app.js');
   return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
 }

@@ -1,6 +1,6 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
 import { EngineError } from './errors';
-import { EXPORT_ELEMENT, FILE_CLASS, type OwnPage } from './own_page';
+import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS, type OwnPage } from './own_page';
 import type { OpenOptions } from './protocol';
 
 /** The place for the data in the single-file page. Written in two parts, so that the page's own script never holds it. */
@@ -69,7 +69,7 @@ function ownDocument(): string {
   body?.setAttribute('data-state', 'empty');
   const title = root.querySelector('title');
   if (title) title.textContent = 'Steplens';
-  for (const element of root.querySelectorAll(`#${EXPORT_ELEMENT}, script.${FILE_CLASS}`)) element.remove();
+  for (const element of root.querySelectorAll(`#${EXPORT_ELEMENT}, .${FILE_CLASS}, .${UNPACKED_CLASS}`)) element.remove();
   let html = `<!doctype html>\n${root.outerHTML}`;
   if (!html.includes(MARKER)) html = html.replace(/(?=<script id="steplens-app">)/, () => MARKER);
   return html;

@@ -1,13 +1,15 @@
 // Where this page's own parts are: as files beside it, or inside the one document that is everything.
 //
 // Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder, and the whole core, for files that the lean one does
-// not read. As a single file (from disk, or an export): app and lean wasm are gzipped in script elements, a small script starts
-// the app, and traces may follow in others like them.
+// not read. As a single file (from disk, or an export): app, looks and lean wasm are gzipped in script elements, a small script
+// starts the app, and traces may follow in others like them.
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
 export const EXPORT_ELEMENT = 'steplens-export';
 export const FILE_CLASS = 'steplens-file';
+/** What the single file's starter put into the document. */
+export const UNPACKED_CLASS = 'steplens-unpacked';
 
 /** A WebAssembly module: its bytes, or the address from which a worker may load them. */
 export type Wasm = ArrayBuffer | string;
