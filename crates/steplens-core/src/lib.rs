@@ -17,6 +17,7 @@ pub mod category;
 mod chunked;
 pub mod column;
 pub mod device;
+pub mod doctor;
 pub mod graph;
 pub mod ids;
 pub mod label;

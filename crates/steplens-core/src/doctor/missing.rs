@@ -1,0 +1,93 @@
+//! Tasks that are spoken of and have no op: a worker whose file is not there.
+
+use super::{Finding, Kind, MAX_OPS};
+use crate::device::task_of;
+use crate::{Trace, label};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// How many missing tasks are told one by one.
+const MAX_TASKS: usize = 32;
+
+/// Tasks without an op, in the order in which they are met.
+#[derive(Default)]
+struct Tasks<'a> {
+    /// Whether a task has ops; of those without, their place among the missing.
+    known: HashMap<&'a str, Option<u32>, FixedState>,
+    missing: Vec<String>,
+}
+
+impl<'a> Tasks<'a> {
+    /// The place of the task of `device` among the missing; `None` if it has ops, or no more are told.
+    fn missing(&mut self, device: &'a str) -> Option<u32> {
+        let task = task_of(device)?;
+        let next = self.missing.len();
+        *self.known.entry(task).or_insert_with(|| {
+            (next < MAX_TASKS).then(|| {
+                self.missing.push(task.to_owned());
+                next as u32
+            })
+        })
+    }
+
+    /// Of every job of `present`, which are in natural order: the tasks before the last that nothing speaks of.
+    fn gaps(&mut self, present: &[&'a str]) {
+        for (place, task) in present.iter().enumerate() {
+            let Some((job, last)) = numbered(task) else { continue };
+            let next = present.get(place + 1).and_then(|next| numbered(next));
+            if next.is_some_and(|(next, _)| next == job) {
+                continue;
+            }
+            let absent = (0..last).map(|number| format!("{job}{number}"));
+            let room = MAX_TASKS.saturating_sub(self.missing.len());
+            self.missing.extend(absent.filter(|task| !self.known.contains_key(task.as_str())).take(room));
+        }
+    }
+}
+
+/// `/job:w/replica:0/task:` and its number.
+fn numbered(task: &str) -> Option<(&str, u32)> {
+    let start = task.rfind(':')? + 1;
+    Some((&task[..start], task[start..].parse().ok()?))
+}
+
+pub(super) fn find(trace: &Trace) -> Vec<Finding> {
+    let mut tasks = Tasks::default();
+    let mut present = Vec::new();
+    for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
+        if let Some(task) = device.task.filter(|_| device.op_count > 0) {
+            tasks.known.insert(trace.text(task), None);
+            present.push(trace.text(task));
+        }
+    }
+    // By node: the missing tasks among the ends of a transfer.
+    let nodes = trace.nodes();
+    let mut named = Vec::with_capacity(nodes.len());
+    for node in nodes.ids() {
+        named.push(label::transfer(trace.text(nodes.label(node))).map_or([None; 2], |transfer| {
+            [tasks.missing(transfer.source), tasks.missing(transfer.destination)]
+        }));
+    }
+    for node in trace.graph().ids() {
+        tasks.missing(trace.text(trace.graph().device(node)));
+    }
+    tasks.gaps(&present);
+    let mut found: Vec<Finding> = tasks
+        .missing
+        .into_iter()
+        .map(|task| Finding { kind: Kind::MissingTask(task), count: 0, ops: Vec::new(), devices: Vec::new() })
+        .collect();
+    if found.is_empty() {
+        return found;
+    }
+    for op in trace.ops().ids() {
+        for place in named[trace.ops().node(op).index()].into_iter().flatten() {
+            let finding = &mut found[place as usize];
+            finding.count += 1;
+            if finding.ops.len() < MAX_OPS {
+                finding.ops.push(op);
+            }
+        }
+    }
+    found
+}

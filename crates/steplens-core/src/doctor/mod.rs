@@ -1,0 +1,131 @@
+//! The doctor: what is wrong with a trace that reads well, and what can be done about it.
+//!
+//! A [`Finding`] says what was found, on which devices, with which ops. Some can be repaired: [`repaired`] makes the trace
+//! that would be there without them. Nothing is repaired that the user did not ask for.
+//!
+//! | finding | repair |
+//! |---|---|
+//! | [`TimeBases`](Kind::TimeBases) | devices whose clock counts from elsewhere are moved to where the others start |
+//! | [`FarOps`](Kind::FarOps) | ops whose times cannot be are left out |
+//! | [`SameDevices`](Kind::SameDevices) | two names of one device become one |
+//! | [`RepeatedOps`](Kind::RepeatedOps) | what was recorded, or opened, twice is counted once |
+//! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
+//! | [`RepeatedStreams`](Kind::RepeatedStreams) | none is needed: they are shown, and counted once |
+//! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
+
+mod bases;
+mod devices;
+mod far;
+mod missing;
+mod repair;
+mod repeats;
+
+use crate::{DeviceId, OpId, Trace};
+use far::Usual;
+
+pub use repair::{Repaired, repaired};
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Of which kind.
+    pub kind: Kind,
+    /// How many ops are concerned.
+    pub count: u64,
+    /// Some of them, the first, at most [`MAX_OPS`]; ids of the trace that was looked at.
+    pub ops: Vec<OpId>,
+    /// The devices concerned.
+    pub devices: Vec<DeviceId>,
+}
+
+/// What a finding is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Groups of devices run at times that are far apart, as if their clocks counted from different moments. For each
+    /// group how much later it is to be, in ns, to start with the reference; that one, the first, stays.
+    TimeBases(Vec<(Vec<DeviceId>, i64)>),
+    /// Single ops start or end far from all others.
+    FarOps,
+    /// Devices with different names that are one: for each that is to go, the one that it is.
+    SameDevices(Vec<(DeviceId, DeviceId)>),
+    /// Nearly all ops of a part are in another part, too.
+    RepeatedOps,
+    /// Transfers, graphs or the numbering name a task that has no op.
+    MissingTask(String),
+    /// `stream:all` and `memcpy` hold what the numbered streams hold.
+    RepeatedStreams,
+    /// Ops of length zero.
+    ZeroLengths,
+}
+
+/// How many of its ops a finding names.
+pub const MAX_OPS: usize = 100;
+
+impl Kind {
+    /// Its word in every output, and in the choice of repairs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TimeBases(_) => "time-bases",
+            Self::FarOps => "far-ops",
+            Self::SameDevices(_) => "same-devices",
+            Self::RepeatedOps => "repeated-ops",
+            Self::MissingTask(_) => "missing-task",
+            Self::RepeatedStreams => "repeated-streams",
+            Self::ZeroLengths => "zero-lengths",
+        }
+    }
+
+    /// Whether [`repaired`] does something about it.
+    pub fn can_be_repaired(&self) -> bool {
+        matches!(self, Self::TimeBases(_) | Self::FarOps | Self::SameDevices(_) | Self::RepeatedOps)
+    }
+
+    /// Whether it is only to be known, and nothing is wrong.
+    pub fn is_note(&self) -> bool {
+        matches!(self, Self::RepeatedStreams | Self::ZeroLengths)
+    }
+}
+
+/// Everything that is found in `trace`, in time n log n; what matters most comes first.
+pub fn findings(trace: &Trace) -> Vec<Finding> {
+    let usual = Usual::of(trace);
+    let mut found = Vec::new();
+    found.extend(bases::find(trace, &usual));
+    found.extend(far::find(trace, &usual));
+    found.extend(devices::find(trace));
+    found.extend(repeats::find(trace));
+    found.extend(missing::find(trace));
+    found.extend(repeated_streams(trace));
+    found.extend(zero_lengths(trace));
+    found
+}
+
+/// A finding of `kind` about `ops`.
+fn about(trace: &Trace, kind: Kind, ops: impl Iterator<Item = OpId>) -> Option<Finding> {
+    let mut finding = Finding { kind, count: 0, ops: Vec::new(), devices: Vec::new() };
+    for op in ops {
+        finding.count += 1;
+        if finding.ops.len() < MAX_OPS {
+            finding.ops.push(op);
+        }
+        // Ops come by device.
+        let device = trace.devices().get(finding.devices.last().copied().unwrap_or(DeviceId::new(0)));
+        if finding.devices.is_empty() || !(device.first_op..device.end_op()).contains(&op.get()) {
+            finding.devices.push(trace.device_of(op));
+        }
+    }
+    (finding.count > 0).then_some(finding)
+}
+
+fn repeated_streams(trace: &Trace) -> Option<Finding> {
+    let devices = trace.devices().ids().filter(|&device| trace.devices().repeats_streams(device));
+    about(trace, Kind::RepeatedStreams, devices.flat_map(|device| trace.ops_of(device)))
+}
+
+fn zero_lengths(trace: &Trace) -> Option<Finding> {
+    let is_zero = |op: &OpId| trace.ops().start(*op) == trace.ops().end(*op);
+    about(trace, Kind::ZeroLengths, trace.ops().ids().filter(is_zero))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! Repairs: the trace as it would be without what was found.
+
+use super::{Kind, findings, repeats};
+use crate::doctor::far::Usual;
+use crate::rebuilt::Placed;
+use crate::{DeviceId, Nanos, OpId, Trace};
+
+/// A repaired trace.
+pub struct Repaired {
+    /// The trace.
+    pub trace: Trace,
+    /// What each of its ops was in the old trace.
+    pub old_op: Vec<OpId>,
+    /// The devices of the new trace, on which figures are other than what was recorded.
+    pub touched: Vec<DeviceId>,
+}
+
+/// `trace` with the repairs of the findings `codes`; `None` if there is nothing to repair.
+pub fn repaired(trace: &Trace, codes: &[&str]) -> Option<Repaired> {
+    let found = findings(trace);
+    let chosen: Vec<_> = found
+        .iter()
+        .filter(|finding| finding.kind.can_be_repaired() && codes.contains(&finding.kind.code()))
+        .collect();
+    if chosen.is_empty() {
+        return None;
+    }
+    let mut shift = vec![0; trace.devices().len()];
+    let mut becomes: Vec<DeviceId> = trace.devices().ids().collect();
+    let mut leaves_out_far = false;
+    let mut leaves_out = Vec::new();
+    for finding in &chosen {
+        match &finding.kind {
+            Kind::TimeBases(groups) => {
+                for (device, by) in
+                    groups.iter().flat_map(|(devices, by)| devices.iter().map(move |device| (device, by)))
+                {
+                    shift[device.index()] = *by;
+                }
+            }
+            Kind::SameDevices(same) => same.iter().for_each(|&(device, kept)| becomes[device.index()] = kept),
+            Kind::FarOps => leaves_out_far = true,
+            Kind::RepeatedOps => leaves_out = repeats::all(trace),
+            Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => {}
+        }
+    }
+    let usual = Usual::of(trace);
+    let mut repeats = leaves_out.into_iter().peekable();
+    let places = trace.places().filter_map(|place| {
+        let is_repeat = repeats.next_if_eq(&place.op).is_some();
+        let is_far = leaves_out_far && usual.is_far(trace, place.device, place.op);
+        (!is_repeat && !is_far).then(|| Placed {
+            shift: Nanos(shift[place.device.index()]),
+            device: becomes[place.device.index()],
+            ..place
+        })
+    });
+    let places: Vec<Placed> = places.collect();
+    let rebuilt = trace.rebuilt(places.into_iter());
+    let new = &rebuilt.trace;
+    let touched_names: Vec<_> = chosen
+        .iter()
+        .flat_map(|finding| &finding.devices)
+        .map(|device| trace.devices().get(becomes[device.index()]).name)
+        .collect();
+    let is_touched = |device: &DeviceId| touched_names.contains(&new.devices().get(*device).name);
+    let touched = new.devices().ids().filter(is_touched).collect();
+    Some(Repaired { trace: rebuilt.trace, old_op: rebuilt.old_op, touched })
+}
