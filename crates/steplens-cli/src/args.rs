@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Transfers(Transfers),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
+    /// Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
+    Doctor(Doctor),
     /// Write the page with the trace inside: one HTML file that opens anywhere, without a network
     Report(Report),
 }
@@ -56,9 +58,21 @@ pub(crate) struct Files {
     #[arg(long, value_name = "RULE", value_enum, default_value = "content")]
     pub(crate) steps_by: Rule,
 
+    /// Repair a finding of `steplens doctor`; may be given several times
+    #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
+    pub(crate) repair: Vec<Repair>,
+
     /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
     #[arg(long, value_name = "MIB")]
     pub(crate) memory: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Repair {
+    TimeBases,
+    FarOps,
+    SameDevices,
+    RepeatedOps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -178,6 +192,20 @@ pub(crate) struct Steps {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    /// Print one JSON object; durations are in nanoseconds
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
 }
 
 #[derive(Debug, Group)]

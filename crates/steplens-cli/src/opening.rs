@@ -1,10 +1,12 @@
 //! What the command line says about opening: what counts as communication, which part, in how much memory.
 
-use crate::args::{Files, Rule};
+use crate::args::{Files, Repair, Rule};
 use crate::failure::Failure;
 use crate::input::Input;
 use std::ops::Range;
-use steplens_core::analysis::steps::{StepRule, Steps};
+use std::sync::Arc;
+use steplens_core::analysis::steps::StepRule;
+use steplens_core::doctor;
 use steplens_core::{CategoryRules, Selection, Trace, View};
 use steplens_formats::{Limits, Opener};
 
@@ -23,15 +25,22 @@ pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure>
 }
 
 /// What `files` asks to look at of `whole`.
-pub(crate) fn view(files: &Files, whole: &Trace) -> Result<View, Failure> {
+pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
     let rule = match files.steps_by {
         Rule::Content => StepRule::Content,
         Rule::File => StepRule::File,
         Rule::Part => StepRule::Part,
         Rule::Together => StepRule::Together,
     };
-    let Some(place) = files.step else { return Ok(View { rule, step: None }) };
-    let steps = Steps::of(whole, rule);
+    let repairs = files.repair.iter().map(|repair| match repair {
+        Repair::TimeBases => doctor::Repair::TimeBases,
+        Repair::FarOps => doctor::Repair::FarOps,
+        Repair::SameDevices => doctor::Repair::SameDevices,
+        Repair::RepeatedOps => doctor::Repair::RepeatedOps,
+    });
+    let view = View { repairs: repairs.collect(), rule, step: None };
+    let Some(place) = files.step else { return Ok(view) };
+    let (_, steps) = view.steps(whole);
     let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
     match row.map(|row| (row, steps.rows()[row].ops)) {
         None => Err(Failure::Sentence(format!(
@@ -42,7 +51,7 @@ pub(crate) fn view(files: &Files, whole: &Trace) -> Result<View, Failure> {
             "--step: got {place}, of which nothing was recorded but that it ran, want a step that has ops; \
              `steplens steps` lists them"
         ))),
-        Some((row, _)) => Ok(View { rule, step: Some(row) }),
+        Some((row, _)) => Ok(View { step: Some(row), ..view }),
     }
 }
 

@@ -60,6 +60,19 @@ fn several_steps() {
 }
 
 #[test]
+fn what_the_doctor_finds() {
+    check(
+        "doctor.txt",
+        &[
+            (100, "doctor ps4w.pb"),
+            (100, "doctor ps4w.pb ps4w.pb"),
+            (80, "doctor ps4w.pb ps4w.pb --repair repeated-ops"),
+            (100, "steps ps4w.pb ps4w.pb --repair repeated-ops"),
+        ],
+    );
+}
+
+#[test]
 fn one_small_step() {
     check(
         "mnist-adam.txt",

@@ -22,6 +22,10 @@ pub struct Study {
     pub view: View,
     /// How many steps the opened trace has.
     pub steps: usize,
+    /// By device: whether a repair touched figures of it.
+    pub is_touched: Vec<bool>,
+    /// What each op was in the opened trace; `None` where it is the same.
+    pub old_op: Option<Vec<OpId>>,
     /// Its lanes.
     pub lanes: Lanes,
     /// What to draw of it.
@@ -46,7 +50,7 @@ impl Study {
 
     /// Analyses what `view` shows of `whole`.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
-        let Seen { trace, steps } = view.of(whole);
+        let Seen { trace, steps, is_touched, old_op } = view.of(whole);
         let lanes = Lanes::of(&trace);
         let marks = MarkIndex::of(&trace, &lanes);
         let flow = DataFlow::of(&trace);
@@ -55,7 +59,20 @@ impl Study {
             trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
-        Self { trace, view, steps, lanes, marks, flow, transfers, coverage, together, in_flight }
+        Self {
+            trace,
+            view,
+            steps,
+            is_touched,
+            old_op,
+            lanes,
+            marks,
+            flow,
+            transfers,
+            coverage,
+            together,
+            in_flight,
+        }
     }
 
     /// Arranges the lanes of every device anew; lanes have other ids from then on.

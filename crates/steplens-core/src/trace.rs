@@ -152,6 +152,7 @@ impl Trace {
             (only.ops, only.span) = (self.ops.len() as u32, Interval { start: Timestamp(0), end: self.end });
             return;
         }
+        self.parts.iter_mut().for_each(|part| (part.ops, part.span) = (0, Interval::default()));
         for op in self.ops.ids() {
             let Some(part) = self.parts.get_mut(self.ops.part(op).index()) else { continue };
             let own = self.ops.interval(op);

@@ -1,12 +1,15 @@
 //! A view: what of an opened trace is looked at, as a trace of its own.
 
-use crate::Trace;
 use crate::analysis::steps::{StepRule, Steps};
+use crate::doctor::{Repair, repaired};
+use crate::{OpId, Trace};
 use std::sync::Arc;
 
-/// What is looked at; everything by default.
+/// What is looked at; everything as it was recorded by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
+    /// What is repaired, before all else.
+    pub repairs: Vec<Repair>,
     /// What makes a step.
     pub rule: StepRule,
     /// The step that is looked at, a row of [`Steps`]; `None` for all of them on one axis.
@@ -19,17 +22,49 @@ pub struct Seen {
     pub trace: Arc<Trace>,
     /// How many steps there are to choose from.
     pub steps: usize,
+    /// By device of the trace: whether a repair touched figures of it.
+    pub is_touched: Vec<bool>,
+    /// What each op was in the opened trace; `None` where the view shows that itself.
+    pub old_op: Option<Vec<OpId>>,
 }
 
 impl View {
     /// What it shows of `whole`. A step that is not there shows everything.
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
-        let steps = Steps::of(whole, self.rule);
+        let (repaired, mut old_op, touched) = self.repaired(whole);
+        let steps = Steps::of(&repaired, self.rule);
         let count = steps.rows().len();
         let trace = match self.step {
-            Some(row) if count > 1 && row < count => Arc::new(steps.alone(whole, row).trace),
-            _ => Arc::clone(whole),
+            Some(row) if count > 1 && row < count => {
+                let alone = steps.alone(&repaired, row);
+                let before = |op: &OpId| old_op.as_ref().map_or(*op, |old_op| old_op[op.index()]);
+                old_op = Some(alone.old_op.iter().map(before).collect());
+                Arc::new(alone.trace)
+            }
+            _ => repaired,
         };
-        Seen { trace, steps: count }
+        let name = |device| trace.devices().get(device).name;
+        let is_touched = trace.devices().ids().map(|device| touched.contains(&name(device))).collect();
+        Seen { trace, steps: count, is_touched, old_op }
+    }
+
+    /// The repaired trace and its steps.
+    pub fn steps(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Steps) {
+        let (repaired, ..) = self.repaired(whole);
+        let steps = Steps::of(&repaired, self.rule);
+        (repaired, steps)
+    }
+
+    /// The repaired trace, what each of its ops was, and the names of the devices that were touched.
+    fn repaired(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Option<Vec<OpId>>, Vec<crate::StringId>) {
+        match repaired(whole, &self.repairs) {
+            None => (Arc::clone(whole), None, Vec::new()),
+            Some(repaired) => {
+                let devices =
+                    repaired.touched.iter().map(|&device| repaired.trace.devices().get(device).name);
+                let touched = devices.collect();
+                (Arc::new(repaired.trace), Some(repaired.old_op), touched)
+            }
+        }
     }
 }

@@ -11,7 +11,8 @@ use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
-use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::analysis::steps::StepRule;
+use steplens_core::doctor::Repair;
 use steplens_core::selection::FoundDevice;
 use steplens_core::{
     CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp, Trace, View,
@@ -133,13 +134,18 @@ impl Session {
         self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        self.look("content", None)
+        self.look("content", None, Vec::new())
     }
 
     /// Looks at one step, a row of `steps`, or at everything; returns `steplens.summary/1` of it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
-    pub fn look(&mut self, rule: &str, step: Option<usize>) -> Result<String, JsValue> {
-        let view = View { rule: step_rule(rule)?, step };
+    /// `repairs` are words of `doctor`.
+    pub fn look(&mut self, rule: &str, step: Option<usize>, repairs: Vec<String>) -> Result<String, JsValue> {
+        let repair = |word: &String| {
+            Repair::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` is no repair")))
+        };
+        let repairs = repairs.iter().map(repair).collect::<Result<_, _>>()?;
+        let view = View { repairs, rule: step_rule(rule)?, step };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
         self.study = None;
@@ -153,7 +159,14 @@ impl Session {
     /// `steplens.steps/1`: the steps and runs to choose from.
     pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
         let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
-        Ok(json::steps(whole, &Steps::of(whole, rule), rule, &self.files))
+        let repairs = self.study()?.view.repairs.clone();
+        let (trace, steps) = View { repairs, rule, step: None }.steps(whole);
+        Ok(json::steps(&trace, &steps, rule, &self.files))
+    }
+
+    /// `steplens.doctor/1`: what is wrong with all that was opened.
+    pub fn doctor(&self) -> Result<String, JsValue> {
+        Ok(json::doctor(self.whole.as_ref().ok_or_else(not_open)?, self.study()?))
     }
 
     /// What to draw; see `MarksQuery` in protocol.ts.

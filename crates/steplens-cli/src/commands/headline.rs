@@ -45,7 +45,19 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         units::plural(transfers.len() as u64, "transfer") + &of_bytes,
         units::plural(problems, "problem"),
     ];
-    writeln!(out, "{}\n", screen.facts(&facts))
+    writeln!(out, "{}", screen.facts(&facts))?;
+    let study = &loaded.study;
+    if !study.view.repairs.is_empty() {
+        let words: Vec<_> = study.view.repairs.iter().map(|repair| repair.word()).collect();
+        let touched = study.is_touched.iter().filter(|touched| **touched).count();
+        let text = format!(
+            "repaired: {}; figures of {} and of the step are not what was recorded",
+            words.join(", "),
+            units::plural(touched as u64, "device")
+        );
+        writeln!(out, "{}", screen.note(&text))?;
+    }
+    writeln!(out)
 }
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {

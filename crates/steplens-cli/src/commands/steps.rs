@@ -11,21 +11,22 @@ use steplens_core::Trace;
 use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
 use steplens_core::analysis::steps::{Step, Steps};
 use steplens_core::part::Part;
+use steplens_formats::open::FileReport;
 use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     let rule = loaded.study.view.rule;
-    let steps = Steps::of(&loaded.whole, rule);
+    let (trace, steps) = loaded.study.view.steps(&loaded.whole);
     loaded.print(&args.form, |out| {
         if args.form.json {
-            return writeln!(out, "{}", json::steps(&loaded.whole, &steps, rule, &loaded.files));
+            return writeln!(out, "{}", json::steps(&trace, &steps, rule, &loaded.files));
         } else if args.form.csv {
-            return csv::write_steps(&loaded.whole, &steps, &loaded.files, out);
+            return csv::write_steps(&trace, &steps, &loaded.files, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        write(out, screen, &loaded, &steps, args.length.rows())
+        write(out, screen, (&trace, &steps), &loaded.files, args.length.rows())
     })
 }
 
@@ -40,8 +41,13 @@ const FIGURES: [Figure; 5] = [
     ("idle", |_, own| own.split.idle.0),
 ];
 
-fn write(out: &mut Out, screen: Screen, loaded: &Loaded, steps: &Steps, limit: usize) -> io::Result<()> {
-    let trace = &*loaded.whole;
+fn write(
+    out: &mut Out,
+    screen: Screen,
+    (trace, steps): (&Trace, &Steps),
+    files: &[FileReport],
+    limit: usize,
+) -> io::Result<()> {
     let figures = step_figures(trace, steps);
     let rows = || steps.rows().iter().zip(&figures);
     let counted = || rows().filter(|(step, _)| step.ops > 0);
@@ -72,7 +78,7 @@ fn write(out: &mut Out, screen: Screen, loaded: &Loaded, steps: &Steps, limit: u
             Cell::Text(if stands_out { "*" } else { "" }.to_owned(), Tint::Plain),
             part.and_then(|part| part.step).map_or_else(String::new, |step| step.to_string()).into(),
             part.map_or_else(String::new, |part| visible(trace.text(part.name)).into_owned()).into(),
-            part.and_then(|part| loaded.files.get(part.file as usize))
+            part.and_then(|part| files.get(part.file as usize))
                 .map_or_else(String::new, |file| visible(&file.name).into_owned())
                 .into(),
             duration(step.span.start.0).into(),

@@ -58,26 +58,65 @@ pub enum Kind {
     ZeroLengths,
 }
 
+/// What can be done about a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// Of [`Kind::TimeBases`].
+    TimeBases,
+    /// Of [`Kind::FarOps`].
+    FarOps,
+    /// Of [`Kind::SameDevices`].
+    SameDevices,
+    /// Of [`Kind::RepeatedOps`].
+    RepeatedOps,
+}
+
+impl Repair {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::TimeBases, Self::FarOps, Self::SameDevices, Self::RepeatedOps];
+
+    /// Its word, that of the finding.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::TimeBases => "time-bases",
+            Self::FarOps => "far-ops",
+            Self::SameDevices => "same-devices",
+            Self::RepeatedOps => "repeated-ops",
+        }
+    }
+
+    /// The repair that `word` names.
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|repair| repair.word() == word)
+    }
+}
+
 /// How many of its ops a finding names.
 pub const MAX_OPS: usize = 100;
 
 impl Kind {
-    /// Its word in every output, and in the choice of repairs.
+    /// Its word in every output.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::TimeBases(_) => "time-bases",
-            Self::FarOps => "far-ops",
-            Self::SameDevices(_) => "same-devices",
-            Self::RepeatedOps => "repeated-ops",
+            Self::TimeBases(_) => Repair::TimeBases.word(),
+            Self::FarOps => Repair::FarOps.word(),
+            Self::SameDevices(_) => Repair::SameDevices.word(),
+            Self::RepeatedOps => Repair::RepeatedOps.word(),
             Self::MissingTask(_) => "missing-task",
             Self::RepeatedStreams => "repeated-streams",
             Self::ZeroLengths => "zero-lengths",
         }
     }
 
-    /// Whether [`repaired`] does something about it.
-    pub fn can_be_repaired(&self) -> bool {
-        matches!(self, Self::TimeBases(_) | Self::FarOps | Self::SameDevices(_) | Self::RepeatedOps)
+    /// What [`repaired`] does about it.
+    pub fn repair(&self) -> Option<Repair> {
+        match self {
+            Self::TimeBases(_) => Some(Repair::TimeBases),
+            Self::FarOps => Some(Repair::FarOps),
+            Self::SameDevices(_) => Some(Repair::SameDevices),
+            Self::RepeatedOps => Some(Repair::RepeatedOps),
+            Self::MissingTask(_) | Self::RepeatedStreams | Self::ZeroLengths => None,
+        }
     }
 
     /// Whether it is only to be known, and nothing is wrong.

@@ -1,6 +1,6 @@
 //! Repairs: the trace as it would be without what was found.
 
-use super::{Kind, findings, repeats};
+use super::{Kind, Repair, findings, repeats};
 use crate::doctor::far::Usual;
 use crate::rebuilt::Placed;
 use crate::{DeviceId, Nanos, OpId, Trace};
@@ -15,12 +15,15 @@ pub struct Repaired {
     pub touched: Vec<DeviceId>,
 }
 
-/// `trace` with the repairs of the findings `codes`; `None` if there is nothing to repair.
-pub fn repaired(trace: &Trace, codes: &[&str]) -> Option<Repaired> {
+/// `trace` with `repairs`; `None` if none of them has anything to do.
+pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
+    if repairs.is_empty() {
+        return None;
+    }
     let found = findings(trace);
     let chosen: Vec<_> = found
         .iter()
-        .filter(|finding| finding.kind.can_be_repaired() && codes.contains(&finding.kind.code()))
+        .filter(|finding| finding.kind.repair().is_some_and(|repair| repairs.contains(&repair)))
         .collect();
     if chosen.is_empty() {
         return None;

@@ -53,7 +53,7 @@ fn rows(trace: &Trace, device: &str) -> Vec<(String, i64, i64)> {
 fn a_sound_trace_has_no_findings() {
     let sound = trace(&[vec![step(W0), step("/job:w/replica:0/task:1/device:CPU:0")]]);
     assert_eq!(codes(&sound), []);
-    assert!(repaired(&sound, &["far-ops", "time-bases", "same-devices", "repeated-ops"]).is_none());
+    assert!(repaired(&sound, &Repair::ALL).is_none());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn clocks_that_count_from_elsewhere_are_moved_to_the_others() {
     let gpu = ("/device:GPU:0/stream:1", (0..50).map(|op| ("k", 3 * YEAR + op * 500, 400)).collect());
     let two = trace(&[vec![step(W0), gpu]]);
     assert_eq!(codes(&two), [("time-bases", 50)]);
-    let Repaired { trace: new, touched, old_op } = repaired(&two, &["time-bases"]).unwrap();
+    let Repaired { trace: new, touched, old_op } = repaired(&two, &[Repair::TimeBases]).unwrap();
     assert_eq!(codes(&new), []);
     assert_eq!(rows(&new, "/device:GPU:0/stream:1")[1], ("k".to_owned(), 500, 400));
     assert_eq!(rows(&new, W0), rows(&two, W0), "the host's clock stays");
@@ -76,11 +76,11 @@ fn single_absurd_times_are_left_out() {
     ill.1.push(("endless", 7_000, YEAR));
     let ill = trace(&[vec![ill]]);
     assert_eq!(codes(&ill), [("far-ops", 2)]);
-    let new = repaired(&ill, &["far-ops", "time-bases"]).unwrap().trace;
+    let new = repaired(&ill, &[Repair::FarOps, Repair::TimeBases]).unwrap().trace;
     assert_eq!(codes(&new), []);
     assert_eq!(new.ops().len(), 40);
     // Not asked for, not done.
-    assert!(repaired(&ill, &["same-devices"]).is_none());
+    assert!(repaired(&ill, &[Repair::SameDevices]).is_none());
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_device_with_two_names_is_one() {
     let old = "/job:w/replica:0/task:0/cpu:0";
     let two = trace(&[vec![step(W0), (old, vec![("more", 100_000, 10)])]]);
     assert_eq!(codes(&two), [("same-devices", 1)]);
-    let new = repaired(&two, &["same-devices"]).unwrap().trace;
+    let new = repaired(&two, &[Repair::SameDevices]).unwrap().trace;
     assert_eq!((new.devices().len(), rows(&new, W0).len(), codes(&new)), (1, 41, vec![]));
 }
 
@@ -99,8 +99,9 @@ fn what_was_opened_twice_counts_once() {
     let twice = trace(&[vec![step(W0)], vec![again]]);
     // The first of two of the same time is the one of the earlier part.
     assert_eq!(codes(&twice), [("repeated-ops", 40)]);
-    let new = repaired(&twice, &["repeated-ops"]).unwrap().trace;
+    let new = repaired(&twice, &[Repair::RepeatedOps]).unwrap().trace;
     assert_eq!((new.ops().len(), codes(&new)), (41, vec![]));
+    assert_eq!(new.parts().iter().map(|part| part.ops).collect::<Vec<_>>(), [40, 1]);
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub struct ViewJson {
     pub step: Option<usize>,
     /// How many steps there are.
     pub steps: usize,
+    /// What is repaired, and so other than it was recorded.
+    pub repairs: Vec<&'static str>,
 }
 
 /// One file.
@@ -122,6 +124,8 @@ pub struct Device {
     pub received_bytes: u64,
     /// What others received from it.
     pub sent_bytes: u64,
+    /// Whether a repair touched its figures, and with them those of the step.
+    pub repaired: bool,
 }
 
 /// The summary of `study`, read from `files`.
@@ -131,7 +135,12 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
-        view: ViewJson { rule: study.view.rule.word(), step: study.view.step, steps: study.steps },
+        view: ViewJson {
+            rule: study.view.rule.word(),
+            step: study.view.step,
+            steps: study.steps,
+            repairs: study.view.repairs.iter().map(|repair| repair.word()).collect(),
+        },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
         ops: trace.ops().len(),
@@ -205,5 +214,6 @@ fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
         transfers: traffic.transfers,
         received_bytes: traffic.received.0,
         sent_bytes: traffic.sent.0,
+        repaired: study.is_touched.get(id.index()).copied().unwrap_or(false),
     }
 }

@@ -1,0 +1,61 @@
+//! `steplens doctor`: what is wrong with a trace that reads well, and what can be done about it.
+
+use super::{Loaded, Out, headline};
+use crate::args::{self, Form};
+use crate::failure::Failure;
+use crate::render::names::shortened;
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_formats::json::{self, FindingJson};
+
+/// How many devices a finding lists.
+const MAX_DEVICES: usize = 4;
+
+pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    loaded.print(&Form { json: args.json, csv: false, color: args.color }, |out| {
+        if args.json {
+            return writeln!(out, "{}", json::doctor(&loaded.whole, &loaded.study));
+        }
+        let screen = Screen::new(args.color);
+        headline::write(out, screen, &loaded)?;
+        let findings = json::findings(&loaded.whole, &loaded.study);
+        if findings.is_empty() {
+            return writeln!(out, "nothing found");
+        }
+        for (place, finding) in findings.iter().enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            write(out, screen, finding)?;
+        }
+        Ok(())
+    })
+}
+
+fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()> {
+    let times = units::plural(finding.count, "op");
+    writeln!(out, "{}", screen.title(finding.title, &format!("{}, {times}", finding.code)))?;
+    let mut line = String::new();
+    for word in visible(&finding.sentence).split(' ') {
+        if !line.is_empty() && line.chars().count() + word.chars().count() + 3 > screen.width {
+            writeln!(out, "  {line}")?;
+            line.clear();
+        }
+        line += if line.is_empty() { "" } else { " " };
+        line += word;
+    }
+    writeln!(out, "  {line}")?;
+    for device in finding.devices.iter().take(MAX_DEVICES) {
+        writeln!(out, "  - {}", shortened(&visible(device), screen.width.saturating_sub(4)))?;
+    }
+    if finding.devices.len() > MAX_DEVICES {
+        let more = units::more(finding.devices.len() - MAX_DEVICES, "device");
+        writeln!(out, "  {}", screen.note(&format!("and {more}")))?;
+    }
+    match finding.repair {
+        Some(_) if finding.repaired => writeln!(out, "  repaired, as --repair asked"),
+        Some(repair) => writeln!(out, "  --repair {} would {repair}", finding.code),
+        None => Ok(()),
+    }
+}
