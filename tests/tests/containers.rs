@@ -24,6 +24,42 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// Packed by another encoder than that of the fixtures.
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+#[test]
+fn zstd_is_taken_off_everything() {
+    let binary = fixture("mnist-adam").bytes;
+    let wanted = everything(&Study::of(open(&binary, usize::MAX).trace));
+    let frames = bytes_of("containers/mnist-adam.frames.zst");
+    let one = bytes_of("containers/mnist-adam.pb.zst");
+    let text = zstd(&text());
+    let files = [
+        (frames, "run-metadata"),
+        (one, "run-metadata"),
+        (zstd(&binary), "run-metadata"),
+        (text, "run-metadata-text"),
+    ];
+    for (bytes, format) in files {
+        for slice in [1, 1000, usize::MAX] {
+            let opened = open(&bytes, slice);
+            let file = &opened.files[0];
+            assert_eq!((&*file.format, file.problems.as_slice()), (&*format!("{format}.zst"), &[][..]));
+            assert_eq!(everything(&Study::of(opened.trace)), wanted, "slices of {slice} bytes");
+        }
+    }
+    let chrome = open(&zstd(&bytes_of("chrome/timeline-hook.json")), 999);
+    assert_eq!(&*chrome.files[0].format, "chrome-trace.zst");
+    let events = open(&zstd(&bytes_of("containers/events.out.tfevents.1795196999.host")), 999);
+    assert_eq!((&*events.files[0].format, events.trace.ops().len()), ("event-file.zst", 117));
+    // As large as several blocks and windows.
+    let large = fixture("ps4w").bytes;
+    let wanted = everything(&Study::of(open(&large, usize::MAX).trace));
+    assert_eq!(everything(&Study::of(open(&zstd(&large), 5_000).trace)), wanted);
+}
+
 fn text() -> Vec<u8> {
     bytes_of("containers/mnist-adam.pbtxt")
 }

@@ -24,7 +24,7 @@ impl Container {
         match kind {
             Kind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
             Kind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
-            Kind::Zstd => refused("a file packed with zstd", "unpack it first with `zstd -d`"),
+            Kind::Zstd => refused("a zstd file within a packed file", "unpack it once"),
             Kind::Pickle => {
                 refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
             }

@@ -90,7 +90,7 @@ impl Content {
             sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
             sniff::Kind::StepStats => Kind::StepStats(Box::new(RunMetadataReader::of_step_stats(limit))),
             sniff::Kind::Session => Kind::Session(Vec::new()),
-            sniff::Kind::Gzip => refused("a gzip file within a gzip file", "unpack it once with `gunzip`"),
+            sniff::Kind::Gzip => refused("a gzip file within a packed file", "unpack it once"),
             sniff::Kind::Other(what, advice) => refused(what, advice),
             kind => Container::of(kind, limit).map_or_else(Kind::Refused, Kind::Container),
         };

@@ -92,8 +92,12 @@ pub enum ReadErrorKind {
         /// What stood there.
         got: &'static str,
     },
-    /// Packed with gzip, and the packing is damaged from its start.
-    Gzip {
+    /// Packed, and nothing of use comes out of the packing.
+    Packed {
+        /// `gzip-damaged`, `zstd-damaged` or `zstd-refused`.
+        code: &'static str,
+        /// `gzip` or `zstd`.
+        packing: &'static str,
         /// What the unpacker says.
         why: String,
     },
@@ -115,7 +119,7 @@ impl ReadErrorKind {
             Self::NoRuns { .. } => "no-run-metadata",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
-            Self::Gzip { .. } => "gzip-damaged",
+            Self::Packed { code, .. } => code,
         }
     }
 }
@@ -186,12 +190,15 @@ impl fmt::Display for ReadErrorKind {
                 "reading a Steplens session at byte {offset}: got {got}, want the session as it was written; \
                  copy it again, or open it with a newer Steplens"
             ),
-            Self::Gzip { why } => {
-                write!(
-                    f,
-                    "unpacking gzip at byte 0: got {why}, want a gzip stream; pack or copy the file again"
-                )
-            }
+            Self::Packed { code: "zstd-refused", why, .. } => write!(
+                f,
+                "unpacking zstd at byte 0: got {why}, want a window of at most 128 MiB and no dictionary; \
+                 unpack it first with `zstd -d`, and --long=31 or -D as it was packed"
+            ),
+            Self::Packed { packing, why, .. } => write!(
+                f,
+                "unpacking {packing} at byte 0: got {why}, want a {packing} stream; pack or copy the file again"
+            ),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::content::{Content, Found, FoundTrace};
 use crate::error::{ReadError, ReadErrorKind};
-use crate::sniff::{self, Kind};
-use crate::unpack::Gunzip;
+use crate::sniff;
+use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
 use steplens_core::selection::{FoundDevice, LeftOut};
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
@@ -30,7 +30,7 @@ impl Default for Limits {
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `event-file`, each with `.gz` where it was packed; or
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `event-file`, each with `.gz` or `.zst` where it was packed; or
     /// `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
     /// How many bytes it has, packed.
@@ -89,7 +89,7 @@ struct Current {
 enum Input {
     Unknown,
     Plain(Content),
-    Gzip(Box<Gunzip>, Content),
+    Packed(Unpacker, Content),
 }
 
 impl Opener {
@@ -221,10 +221,10 @@ impl Opener {
 impl Current {
     /// Enough of the file is known to tell what it is.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
-        let content = || Content::new(limits.memory_bytes);
-        self.input = match sniff::sniff(&self.head) {
-            Kind::Gzip => Input::Gzip(Box::new(Gunzip::new()), content()),
-            _ => Input::Plain(content()),
+        let content = Content::new(limits.memory_bytes);
+        self.input = match Unpacker::of(sniff::sniff(&self.head), limits.memory_bytes) {
+            Some(unpacker) => Input::Packed(unpacker, content),
+            None => Input::Plain(content),
         };
         let head = std::mem::take(&mut self.head);
         self.feed(&head, builder);
@@ -233,37 +233,36 @@ impl Current {
     fn feed(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.input {
             Input::Plain(content) => content.push(bytes, builder),
-            Input::Gzip(gunzip, content) => gunzip.push(bytes, |unpacked| content.push(unpacked, builder)),
+            Input::Packed(unpacker, content) => {
+                unpacker.push(bytes, |unpacked| content.push(unpacked, builder));
+            }
             Input::Unknown => {}
         }
     }
 
     fn refused(&self) -> Option<&ReadErrorKind> {
         match &self.input {
-            Input::Plain(content) | Input::Gzip(_, content) => content.refused(),
+            Input::Plain(content) | Input::Packed(_, content) => content.refused(),
             Input::Unknown => None,
         }
     }
 
     /// The reports of this file, or of those that it was made from, and why it cannot be used.
     fn end(self, limits: Limits, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
-        let (found, packing) = match self.input {
-            Input::Plain(content) => (content.finish(builder), None),
-            Input::Gzip(mut gunzip, mut content) => {
-                let packing = gunzip.finish(|unpacked| content.push(unpacked, builder));
-                (content.finish(builder), Some(packing))
+        let (found, packing, suffix) = match self.input {
+            Input::Plain(content) => (content.finish(builder), Ok(()), None),
+            Input::Packed(mut unpacker, mut content) => {
+                let packing = unpacker.finish(|unpacked| content.push(unpacked, builder));
+                (content.finish(builder), packing, Some(unpacker.suffix()))
             }
-            Input::Unknown => (Found::Refused(ReadErrorKind::Empty), None),
+            Input::Unknown => (Found::Refused(ReadErrorKind::Empty), Ok(()), None),
         };
-        let is_packed = packing.is_some();
-        let packing = packing.unwrap_or(Ok(()));
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let left_out = builder.left_out().since(self.left_out_before);
         let mut told = Problems::default();
         tell_left_out(&mut told, left_out, builder.selection());
-        let damaged =
-            |kind: ReadErrorKind| packing.clone().err().map_or(kind, |why| ReadErrorKind::Gzip { why });
+        let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
             Found::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
             Found::Session(Ok(files)) => {
@@ -286,9 +285,9 @@ impl Current {
                 if full_at.is_some() || left_out.memory > 0 {
                     tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);
                 }
-                if let Err(why) = &packing {
-                    problems.add("gzip-damaged", self.bytes, || {
-                        format!("the gzip packing is damaged ({why}); everything before the damage is shown")
+                if let Err(Stopped { code, packing, why }) = &packing {
+                    problems.add(code, self.bytes, || {
+                        format!("the {packing} packing holds {why}; everything before that is shown")
                     });
                 }
                 let is_error = ops == 0 && left_out.total() == 0;
@@ -312,10 +311,10 @@ impl Current {
                 detail: kind.to_string(),
             });
         }
-        let format = match (&error, is_packed) {
+        let format = match (&error, suffix) {
             (Some(_), _) => Cow::Borrowed(UNREADABLE),
-            (None, true) => Cow::Owned(format!("{format}.gz")),
-            (None, false) => Cow::Borrowed(format),
+            (None, Some(suffix)) => Cow::Owned(format!("{format}{suffix}")),
+            (None, None) => Cow::Borrowed(format),
         };
         let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
@@ -355,13 +354,13 @@ fn tell_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, 
 fn why_no_ops(
     problems: &Problems,
     stopped_at: Option<(u64, String)>,
-    packing: Result<(), String>,
+    packing: Result<(), Stopped>,
     graph_nodes: usize,
 ) -> ReadErrorKind {
     let codes = ["damaged-op", "time-out-of-range", "truncated", "damaged-graph-node"];
     let is_run_metadata = codes.iter().any(|code| problems.count(code) > 0) || graph_nodes > 0;
     match (stopped_at, packing, problems.as_slice().first()) {
-        (_, Err(why), _) => ReadErrorKind::Gzip { why },
+        (_, Err(stopped), _) => stopped.into(),
         (Some((offset, got)), _, _) if !is_run_metadata => ReadErrorKind::NotRunMetadata { offset, got },
         (_, _, None) => ReadErrorKind::NoOps { graph_nodes },
         (_, _, Some(first)) if !is_run_metadata => ReadErrorKind::NotRunMetadata {

@@ -13,6 +13,7 @@ mod random;
 mod sizes;
 mod truncation;
 mod xspace;
+mod zstd;
 
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener, ReadError};

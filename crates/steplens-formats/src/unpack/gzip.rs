@@ -1,12 +1,19 @@
 //! Gzip, unpacked as it arrives.
 
+use super::Stopped;
 use flate2::write::MultiGzDecoder;
 use std::io::{self, Write};
 
 /// Unpacks slices of a gzip stream of one or more members and hands on what comes out.
 pub(crate) struct Gunzip {
     decoder: MultiGzDecoder<Out>,
-    failed: Option<String>,
+    failed: Option<Stopped>,
+}
+
+impl Default for Gunzip {
+    fn default() -> Self {
+        Self { decoder: MultiGzDecoder::new(Out::default()), failed: None }
+    }
 }
 
 /// Where the decoder puts its output until the caller takes it: at most one of its own buffers (32 KiB) at a time
@@ -29,10 +36,6 @@ impl Write for Out {
 const PACKED_SLICE_BYTES: usize = 4 << 10;
 
 impl Gunzip {
-    pub(crate) fn new() -> Self {
-        Self { decoder: MultiGzDecoder::new(Out::default()), failed: None }
-    }
-
     /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.
     pub(crate) fn push(&mut self, packed: &[u8], mut sink: impl FnMut(&[u8])) {
         for slice in packed.chunks(PACKED_SLICE_BYTES) {
@@ -44,8 +47,8 @@ impl Gunzip {
         }
     }
 
-    /// Hands on what is left; the error says how the stream is damaged.
-    pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), String> {
+    /// Hands on what is left.
+    pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         if self.failed.is_none() {
             let result = self.decoder.try_finish();
             self.hand_on(result, &mut sink);
@@ -58,7 +61,7 @@ impl Gunzip {
         sink(out);
         out.clear();
         if let Err(error) = result {
-            self.failed = Some(error.to_string());
+            self.failed = Some(Stopped { code: "gzip-damaged", packing: "gzip", why: error.to_string() });
         }
     }
 }
