@@ -48,6 +48,14 @@ pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
     }
 }
 
+/// Whether an op only tells more about time that other ops of its device account for: a phase of an op, or what an executor
+/// does around its ops. Shown and counted as an op, but its time is not summed with that of the others.
+///
+/// Readers of nested ranges say so with a label `~ OP()`.
+pub fn is_inner(label: &str) -> bool {
+    label.starts_with("~ ")
+}
+
 /// The inputs in an op's label, in order.
 pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
     let list = split_op(label).map_or("", |(_, _, list)| list);
@@ -57,13 +65,15 @@ pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
 /// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
 ///
 /// `= OP()` is what the readers of formats without labels write for an op whose type they know: names there are any
-/// text, and could not be told from the rest.
+/// text, and could not be told from the rest. After `()` they may write what else they know. `~ OP()` is an
+/// [inner](is_inner) one.
 fn split_op(label: &str) -> Option<(&str, &str, &str)> {
     let label = after_brackets(label);
-    let (name, call) = match label.strip_prefix("= ") {
-        Some(call) => ("", call),
-        None => label.split_once(" = ")?,
-    };
+    if let Some(call) = label.strip_prefix("= ").or_else(|| label.strip_prefix("~ ")) {
+        let (op, _) = call.split_once('(')?;
+        return (!op.is_empty()).then_some(("", op, ""));
+    }
+    let (name, call) = label.split_once(" = ")?;
     let (op, rest) = call.split_once('(')?;
     let list = rest.rsplit_once(')').map_or(rest, |(list, _)| list);
     (!op.is_empty()).then_some((name, op, list))
@@ -155,6 +165,10 @@ mod tests {
         assert_eq!(op_type("x", ""), "unknown");
         assert_eq!(op_type("x", "a = (b)"), "unknown");
         assert_eq!(op_type("a = b(c)", "= x = y()"), "x = y");
+        assert_eq!(op_type("k", "= gemm() beta = x(y, z)"), "gemm");
+        assert_eq!(inputs("= gemm() beta = x(y, z)").count(), 0);
+        assert_eq!(op_type("mul/compute", "~ mul/compute()"), "mul/compute");
+        assert_eq!([is_inner("~ mul/compute()"), is_inner("= mul()")], [true, false]);
     }
 
     #[test]

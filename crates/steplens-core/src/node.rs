@@ -14,6 +14,7 @@ pub struct NodeTable {
     labels: Vec<StringId>,
     op_types: Vec<StringId>,
     categories: Vec<Category>,
+    are_inner: Vec<bool>,
     ids: HashTable<NodeId>,
     hasher: FixedState,
 }
@@ -41,6 +42,7 @@ impl NodeTable {
             return *id;
         }
         let op_type = label::op_type(name_text, label_text).to_owned();
+        let is_inner = label::is_inner(label_text);
         let transfer = label::transfer(label_text).map(|transfer| {
             [
                 transfer.tensor,
@@ -57,6 +59,7 @@ impl NodeTable {
         self.labels.push(label);
         self.op_types.push(strings.intern(op_type.as_bytes()));
         self.categories.push(Category::Compute);
+        self.are_inner.push(is_inner);
         let (names, labels, hasher) = (&self.names, &self.labels, &self.hasher);
         let strings = &*strings;
         self.ids.insert_unique(hash, id, |&other| {
@@ -113,9 +116,15 @@ impl NodeTable {
         self.categories[id.index()]
     }
 
+    /// Whether its ops only tell more about time that others account for; see [`label::is_inner`].
+    #[inline]
+    pub fn is_inner(&self, id: NodeId) -> bool {
+        self.are_inner[id.index()]
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.names.capacity() * 13 + self.ids.capacity() * 5
+        self.names.capacity() * 14 + self.ids.capacity() * 5
     }
 
     fn hash(&self, name: &[u8], label: &[u8]) -> u64 {

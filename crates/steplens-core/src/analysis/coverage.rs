@@ -12,9 +12,10 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// What `device` did.
+    /// What `device` did. Inner ops add nothing: a phase is part of its op, and an executor waits for most of its time.
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
-        Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
+        let ops = trace.ops_of(device).filter(|&op| !trace.nodes().is_inner(trace.ops().node(op)));
+        Self::of(ops.map(|op| (trace.category(op), trace.ops().interval(op))))
     }
 
     /// What `pieces`, in order of start, cover.

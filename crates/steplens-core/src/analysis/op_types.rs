@@ -38,10 +38,11 @@ impl OpTypeRow {
 
 /// The ops of `range` by type, the largest total first.
 ///
-/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out.
+/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out; unless lanes are chosen,
+/// so are inner ops.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (&study.trace, study.trace.ops());
-    let walk = || range.counted_devices().flat_map(|device| range.ops(device));
+    let walk = || range.counted_ops();
     let mut rows: Vec<OpTypeRow> = Vec::new();
     let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
     // Ops are many and nodes few: the table is asked once a node.

@@ -81,6 +81,13 @@ impl<'a> Range<'a> {
         before.chain(within.map(OpId::new).filter(is_chosen))
     }
 
+    /// The ops to sum over: unless lanes are chosen, without [inner](crate::label::is_inner) ones.
+    pub fn counted_ops(&self) -> impl Iterator<Item = OpId> + '_ {
+        let trace = &self.study.trace;
+        let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_inner(trace.ops().node(*op));
+        self.counted_devices().flat_map(|device| self.ops(device)).filter(counts)
+    }
+
     /// How many ops there are on `device`; takes time by lanes, not by ops.
     pub fn count(&self, device: DeviceId) -> usize {
         let (before, within) = self.parts(device);
