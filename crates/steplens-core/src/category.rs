@@ -46,8 +46,53 @@ const COMMUNICATION_PREFIXES: [&str; 11] = [
     "c10d::",
     "gloo:",
 ];
-/// How copies start: what CUPTI reports, and the copies that XLA and TFRT insert.
-const COPY_PREFIXES: [&str; 2] = ["memcpy", "_copyfrom"];
+/// Operators of Paddle that communicate: parameter servers, point to point, and collectives. Its names have no capitals and are
+/// compared with case, so that no `Barrier` of another framework is meant. Its old `broadcast` is missing: XLA calls an op
+/// so that copies nothing anywhere.
+const PADDLE_COMMUNICATION: [&str; 25] = [
+    "send",
+    "recv",
+    "send_and_recv",
+    "send_barrier",
+    "fetch_barrier",
+    "listen_and_serv",
+    "fl_listen_and_serv",
+    "heter_listen_and_serv",
+    "prefetch",
+    "distributed_lookup_table",
+    "distributed_push_sparse",
+    "lookup_remote_table",
+    "checkpoint_notify",
+    "send_v2",
+    "recv_v2",
+    "partial_send",
+    "partial_recv",
+    "partial_allgather",
+    "allreduce",
+    "all_reduce",
+    "fused_all_reduce",
+    "mp_allreduce_sum",
+    "alltoall",
+    "barrier",
+    "global_scatter",
+];
+/// How more of them start. `c_embedding`, `c_identity` and `c_split` compute on one device alone.
+const PADDLE_PREFIXES: [&str; 12] = [
+    "c_allreduce",
+    "c_allgather",
+    "c_alltoall",
+    "c_barrier",
+    "c_broadcast",
+    "c_concat",
+    "c_gather",
+    "c_reduce",
+    "c_scatter",
+    "c_sync_comm_stream",
+    "global_gather",
+    "RpcClient",
+];
+/// How copies start: what CUPTI reports, what Paddle records on the host, and the copies that XLA and TFRT insert.
+const COPY_PREFIXES: [&str; 3] = ["memcpy", "gpumemcpy", "_copyfrom"];
 
 /// How ops are put into categories: the rules of TensorFlow's world, and a user's patterns.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +124,7 @@ impl CategoryRules {
             |prefixes: &[&str]| prefixes.iter().any(|prefix| starts(op_type, prefix) || starts(ran, prefix));
         let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
             || starts_any(&COMMUNICATION_PREFIXES)
+            || op_type.split('/').any(is_paddle_communication)
             || self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name));
         if communicates || (op_type == name && label::transfer(label).is_some()) {
             Category::Communication
@@ -88,6 +134,14 @@ impl CategoryRules {
             Category::Compute
         }
     }
+}
+
+/// Whether a part of a path of Paddle's, such as `c_allreduce_sum/compute`, communicates: its operators, and its requests, which
+/// are called `SendRPC` and so on.
+fn is_paddle_communication(part: &str) -> bool {
+    PADDLE_COMMUNICATION.contains(&part)
+        || PADDLE_PREFIXES.iter().any(|prefix| part.starts_with(prefix))
+        || part.ends_with("RPC")
 }
 
 #[cfg(test)]
@@ -121,6 +175,39 @@ mod tests {
         assert_eq!(stream("gemm regs:96"), Category::Compute);
         assert_eq!(rules.category("ncclx", "AddN", "ncclx = AddN(a)"), Category::Compute);
         assert_eq!([of("MatMul"), of("_SendTree"), of("é")], [Category::Compute; 3]);
+        for op_type in [
+            "send",
+            "recv_v2",
+            "fetch_barrier",
+            "c_allreduce_sum",
+            "c_allreduce_sum/compute",
+            "BatchBarrierRPC",
+        ] {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        // Ops of TensorFlow, XLA and Paddle whose names are near to those of communication.
+        for op_type in [
+            "Send",
+            "Recv",
+            "Barrier",
+            "BarrierReadySize",
+            "Rpc",
+            "PrefetchDataset",
+            "broadcast",
+            "BroadcastTo",
+            "AllReduceX",
+            "sequence_send",
+            "c_embedding",
+            "c_split",
+            "reduce_sum",
+            "Gather",
+            "gather",
+            "scatter",
+            "sendrecv",
+        ] {
+            assert_eq!(of(op_type), Category::Compute, "{op_type}");
+        }
+        assert_eq!(of("GpuMemcpySync:CPU->GPU"), Category::Copy);
         assert_eq!(rules.category("RdmaRecv", "RdmaRecv", "x from /a to /b"), Category::Communication);
         assert!(CategoryRules::new(&["(".to_owned()]).unwrap_err().contains('('));
     }
