@@ -7,6 +7,7 @@
 //! | [`coverage`] | what a device did when, by category |
 //! | [`split`] | how a window divides into compute, copy, communication and idle |
 //! | [`dataflow`] | which op made an op's input, which ops used its output |
+//! | [`file_clocks`] | files whose clocks count from no date, set beside the others |
 //! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`marks`] | what to draw of a window at a given width |
@@ -23,6 +24,7 @@
 pub mod concurrency;
 pub mod coverage;
 pub mod dataflow;
+pub mod file_clocks;
 pub mod flow;
 pub mod grouping;
 pub mod in_flight;
