@@ -13,10 +13,12 @@ use crate::op::OpTableBuilder;
 use crate::order;
 use crate::output::{OutputRecord, OutputTableBuilder};
 use crate::part::{Part, PartRecord};
+use crate::process::{device_of_process, task_of_process};
 use crate::selection::{FoundDevice, LeftOut, Selection};
 use crate::strings::StringTable;
 use crate::trace::Trace;
 use crate::units::{Interval, MAX_UNIX_NS, Timestamp};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
@@ -75,6 +77,8 @@ struct Slot {
     last_end: i64,
     /// An index of the parts, or [`DISCARDED`].
     part: u32,
+    /// The file, if it is of a process that nobody named.
+    process: Option<u32>,
 }
 
 /// The part of what was taken back.
@@ -110,6 +114,10 @@ pub struct TraceBuilder {
     /// The file being read, and whether it has a part yet.
     file: u32,
     has_part: bool,
+    /// The task of the process that the file is of, if the user named it.
+    process: Option<String>,
+    /// The file is of another process than every other file.
+    is_apart: bool,
     selection: Selection,
     is_full: bool,
     /// (slot, thread, name).
@@ -156,6 +164,28 @@ impl TraceBuilder {
     pub fn begin_file(&mut self, file: u32) {
         self.file = file;
         self.has_part = false;
+        self.process = None;
+        self.is_apart = false;
+    }
+
+    /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
+    /// that process, so that those of several files stay apart.
+    pub fn name_process(&mut self, name: &str) {
+        self.process = Some(task_of_process(name));
+    }
+
+    /// Says that the file is of a process of its own, though its devices are called as those of others. If there are several such
+    /// files, and the user did not name them, they are called by their order: `process0`.
+    pub fn tell_process_apart(&mut self) {
+        self.is_apart = self.process.is_none();
+    }
+
+    /// The files that are called by their order.
+    pub fn unnamed_processes(&self) -> Vec<u32> {
+        let mut files: Vec<u32> =
+            self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.process).collect();
+        files.dedup();
+        if files.len() > 1 { files } else { Vec::new() }
     }
 
     /// Adds a part of a file, counted from the one being read; what is to be in it says so itself.
@@ -243,6 +273,7 @@ impl TraceBuilder {
             first_start: i64::MAX,
             last_end: i64::MIN,
             part: part.get(),
+            process: self.is_apart.then_some(self.file),
         };
         push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
@@ -261,7 +292,7 @@ impl TraceBuilder {
 
     /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
     pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) -> bool {
-        let name = self.strings.intern(name);
+        let name = self.strings.intern(&of_process(self.process.as_deref(), name));
         if let Some(task) = task_of(self.strings.get(name)).map(str::to_owned) {
             self.strings.intern(task.as_bytes());
         }
@@ -377,7 +408,14 @@ impl TraceBuilder {
     /// Adds a node of a partition graph.
     pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
         self.need_part();
-        self.graph.push(&mut self.strings, record);
+        let own = |device| of_process(self.process.as_deref(), device);
+        let device = own(record.device);
+        let ends =
+            record.rendezvous.map(|(tensor, source, destination)| (tensor, own(source), own(destination)));
+        let rendezvous =
+            ends.as_ref().map(|(tensor, source, destination)| (*tensor, &**source, &**destination));
+        let record = GraphNodeRecord { device: &device, rendezvous, ..*record };
+        self.graph.push(&mut self.strings, &record);
     }
 
     /// How many ops there are so far.
@@ -483,9 +521,18 @@ impl TraceBuilder {
     /// The devices of the blocks that are wanted, in order, and the device of each block.
     fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
         let unnamed = self.strings.intern(b"(unnamed device)");
-        let name =
-            |slot: &Slot| (slot.part != DISCARDED && is_wanted(slot)).then(|| slot.name.unwrap_or(unnamed));
-        let names: Vec<Option<StringId>> = self.slots.iter().map(name).collect();
+        let files = self.unnamed_processes();
+        let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
+            let mut name = slot.name.unwrap_or(unnamed);
+            if let Some(place) = slot.process.and_then(|file| files.binary_search(&file).ok()) {
+                let task = task_of_process(&format!("process{place}"));
+                self.strings.intern(task.as_bytes());
+                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
+                name = self.strings.intern(&full);
+            }
+            names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
+        }
         sort_devices(&self.strings, &names)
     }
 }
@@ -497,6 +544,11 @@ fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
         list.reserve_exact(list.len() / 4 + 4);
     }
     list.push(value);
+}
+
+/// `device` as the process that the user named calls it, if any.
+fn of_process<'a>(process: Option<&str>, device: &'a [u8]) -> Cow<'a, [u8]> {
+    process.map_or(Cow::Borrowed(device), |task| device_of_process(task, device))
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot.

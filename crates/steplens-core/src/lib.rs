@@ -30,6 +30,7 @@ pub mod order;
 pub mod output;
 pub mod part;
 pub mod problem;
+mod process;
 mod ranges;
 pub mod rebuilt;
 pub mod selection;
