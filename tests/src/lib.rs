@@ -17,6 +17,7 @@ pub mod event_file;
 pub mod everything;
 pub mod fixtures;
 pub mod meter;
+pub mod paddle;
 pub mod proto;
 pub mod random;
 pub mod scale;

@@ -4,6 +4,7 @@ use crate::chrome::ChromeReader;
 use crate::content::Found;
 use crate::error::ReadErrorKind;
 use crate::events::EventFileReader;
+use crate::paddle::PaddleReader;
 use crate::pbtxt::TextReader;
 use crate::sniff::Kind;
 use crate::xspace::XSpaceReader;
@@ -15,6 +16,7 @@ pub(crate) enum Container {
     Chrome(Box<ChromeReader>),
     Events(Box<EventFileReader>),
     XSpace(Box<XSpaceReader>),
+    Paddle(Box<PaddleReader>),
 }
 
 impl Container {
@@ -30,7 +32,7 @@ impl Container {
             }
             Kind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
             Kind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
-            Kind::Paddle => refused("a profile of Paddle's", "convert it with Paddle's timeline.py"),
+            Kind::Paddle => Ok(Self::Paddle(Box::new(PaddleReader::new(memory_bytes)))),
             _ => refused("another format", "open a RunMetadata"),
         }
     }
@@ -42,6 +44,7 @@ impl Container {
             Self::Chrome(reader) => reader.push(bytes, builder),
             Self::Events(reader) => reader.push(bytes, builder),
             Self::XSpace(reader) => reader.push(bytes, builder),
+            Self::Paddle(reader) => reader.push(bytes, builder),
         }
     }
 
@@ -52,6 +55,7 @@ impl Container {
             Self::Chrome(reader) => Found::Trace(reader.finish(builder)),
             Self::Events(reader) => Found::Trace(reader.finish(builder)),
             Self::XSpace(reader) => Found::Trace(reader.finish(builder)),
+            Self::Paddle(reader) => Found::Trace(reader.finish(builder)),
         }
     }
 }

@@ -34,6 +34,8 @@ pub mod json;
 mod op_type;
 pub mod open;
 #[cfg(feature = "containers")]
+mod paddle;
+#[cfg(feature = "containers")]
 mod pbtxt;
 pub mod run_metadata;
 pub mod session;

@@ -5,6 +5,7 @@ use crate::error::{ReadError, ReadErrorKind};
 use crate::sniff;
 use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
+use steplens_core::analysis::file_clocks::{self, MovedFile};
 use steplens_core::selection::{FoundDevice, LeftOut};
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 
@@ -154,6 +155,12 @@ impl Opener {
         });
     }
 
+    /// Says what the process of the current file is called, before its first bytes: its devices that belong to no task of a cluster
+    /// are then that process's, such as `/job:trainer/replica:0/task:0/device:CPU:0` for `trainer0`.
+    pub fn name_process(&mut self, name: &str) {
+        self.builder.name_process(name);
+    }
+
     /// Takes the next bytes of the current file; slices may have any size.
     pub fn push(&mut self, mut bytes: &[u8]) {
         let Some(current) = &mut self.current else { return };
@@ -214,7 +221,25 @@ impl Opener {
             return Err(self.first_error.unwrap_or_else(nothing));
         }
         let found = self.builder.found();
-        Ok(Opened { trace: self.builder.finish(&self.rules), files: self.files, found })
+        for (place, file) in self.builder.unnamed_processes().into_iter().enumerate() {
+            tell(&mut self.files, file, "process-unnamed", || {
+                format!(
+                    "the file does not say which process it is of; its devices are those of `process{place}`: \
+                     open it as trainer0=FILE to call it trainer0"
+                )
+            });
+        }
+        let (trace, moved) = file_clocks::set_beside(self.builder.finish(&self.rules));
+        for MovedFile { file, by } in moved {
+            tell(&mut self.files, file, "clock-is-relative", || {
+                format!(
+                    "its clock counts from no date, as one that starts with its machine, and the other files' from another moment: all of \
+                     it is shown {} ns later, where they start; times between this file and those tell nothing",
+                    by.0
+                )
+            });
+        }
+        Ok(Opened { trace, files: self.files, found })
     }
 }
 
@@ -318,6 +343,13 @@ impl Current {
         };
         let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
         (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
+    }
+}
+
+/// Adds a problem of the file of number `file`, which is about all of it.
+fn tell(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
+    if let Some(file) = files.get_mut(file as usize) {
+        file.problems.push(Problem { code: code.into(), count: 1, offset: 0, detail: detail() });
     }
 }
 

@@ -8,6 +8,7 @@
 mod chrome;
 mod containers;
 mod events;
+mod paddle;
 mod problems;
 mod random;
 mod sizes;

@@ -1,0 +1,240 @@
+//! What was kept of a file to ops: their nodes, their kernels, what they copied and what they allocated.
+
+use super::path::{Place, place};
+use crate::op_type::push_op_type;
+use steplens_core::builder::{DeviceSlot, OpTimes, TraceBuilder};
+use steplens_core::output::OutputRecord;
+use steplens_core::strings::StringTable;
+use steplens_core::{NodeId, StringId, order};
+
+/// How many events of one name are looked at to find the one that was going on: those of one thread never overlap, and threads are
+/// few. Bounds the cost of hostile files.
+const MAX_LOOK_BACK: usize = 64;
+
+/// Whose work an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Cpu,
+    /// A call of CUDA's API, which some op of the CPU made.
+    Api,
+    Gpu,
+}
+
+/// An event.
+pub(super) struct Event {
+    pub(super) start_ns: i64,
+    /// Negative if it ended before it started.
+    pub(super) length_ns: i64,
+    pub(super) copied_bytes: Option<i64>,
+    pub(super) name: StringId,
+    pub(super) detail: Option<StringId>,
+    pub(super) slot: DeviceSlot,
+    pub(super) thread: u32,
+    pub(super) kind: Kind,
+}
+
+impl Event {
+    fn end_ns(&self) -> i64 {
+        self.start_ns.saturating_add(self.length_ns.max(0))
+    }
+}
+
+/// An allocation and its end.
+#[derive(Clone, Copy)]
+pub(super) struct Use {
+    pub(super) start_ns: i64,
+    pub(super) end_ns: i64,
+    pub(super) bytes: i64,
+    /// The event in which it was made, of the table of texts.
+    pub(super) made_in: StringId,
+    pub(super) place: u8,
+    pub(super) device: u32,
+}
+
+/// Makes ops of `events`, whose names and other texts are in two tables. Returns how many of `uses` belong to none of them.
+pub(super) fn assemble(
+    events: &[Event],
+    uses: Vec<Use>,
+    (names, texts): (&StringTable, &StringTable),
+    builder: &mut TraceBuilder,
+) -> u64 {
+    let found = Found::of(events, names);
+    let kernels = found.kernels();
+    let all_uses = uses.len();
+    let uses = found.joined(&uses, texts);
+    let (mut next_kernel, mut next_use) = (0, 0);
+    let mut nodes = Nodes::default();
+    for (row, event) in (0..).zip(events) {
+        let kernel = take_run(&kernels, &mut next_kernel, |(op, _)| *op == row).last();
+        let own_uses = take_run(&uses, &mut next_use, |(op, _)| *op == row);
+        let kernel = kernel.map_or(event, |&(_, phase)| &events[phase as usize]);
+        let node = nodes.of(event, (names, texts), builder);
+        let times = OpTimes {
+            start_unix_ns: event.start_ns,
+            length_ns: event.length_ns,
+            kernel_start_ns: kernel.start_ns.saturating_sub(event.start_ns),
+            kernel_end_ns: kernel.end_ns().saturating_sub(event.start_ns),
+            thread: event.thread,
+            scheduled_unix_ns: None,
+        };
+        // What is refused here is left out by selection, and counted.
+        if builder.op_of(event.slot, node, &times).is_err() {
+            continue;
+        }
+        if let Some(bytes) = event.copied_bytes {
+            builder.output(&OutputRecord {
+                requested_bytes: bytes,
+                allocated_bytes: bytes,
+                ..OutputRecord::default()
+            });
+        }
+        add_uses(own_uses, event.end_ns(), builder);
+    }
+    (all_uses - uses.len()) as u64
+}
+
+/// The rows from `next` on that are `own`, and moves on behind them.
+fn take_run<'a, T>(rows: &'a [T], next: &mut usize, own: impl Fn(&T) -> bool) -> &'a [T] {
+    let rest = rows.get(*next..).unwrap_or_default();
+    let length = rest.iter().take_while(|row| own(row)).count();
+    *next += length;
+    &rest[..length]
+}
+
+/// Adds what an op allocated, a report for each place.
+fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
+    for own in uses.chunk_by(|(_, a), (_, b)| (a.place, a.device) == (b.place, b.device)) {
+        let mut changes = Vec::with_capacity(2 * own.len());
+        for (_, made) in own {
+            changes.push((made.start_ns, made.bytes));
+            if made.end_ns > made.start_ns {
+                changes.push((made.end_ns, -made.bytes));
+            }
+        }
+        order::by_number(&mut changes, |change| change);
+        let (mut held, mut peak, mut total) = (0_i64, 0, 0_i64);
+        for &(_, bytes) in changes.iter().take_while(|(at, _)| *at <= op_end_ns) {
+            held = held.saturating_add(bytes);
+            peak = peak.max(held);
+            total = total.saturating_add(bytes.max(0));
+        }
+        let (_, Use { place, device, .. }) = own[0];
+        let allocator = match place {
+            0 => format!("CUDAPlace({device})"),
+            1 => "CPUPlace".to_owned(),
+            2 => "CUDAPinnedPlace".to_owned(),
+            other => format!("place {other}"),
+        };
+        builder.allocator_use(allocator.as_bytes(), total, peak, held);
+        changes.iter().for_each(|&(at, bytes)| builder.allocation(at, bytes));
+    }
+}
+
+/// Events by name and time.
+struct Found<'a> {
+    events: &'a [Event],
+    names: &'a StringTable,
+    /// The events of CPUs, by name and start.
+    rows: Vec<u32>,
+}
+
+impl<'a> Found<'a> {
+    fn of(events: &'a [Event], names: &'a StringTable) -> Self {
+        let is_cpu = |row: &u32| events[*row as usize].kind == Kind::Cpu;
+        let mut rows: Vec<u32> = (0..events.len() as u32).filter(is_cpu).collect();
+        order::by_number(&mut rows, |row| {
+            let event = &events[row as usize];
+            (i64::from(event.name.get()), event.start_ns)
+        });
+        Self { events, names, rows }
+    }
+
+    fn place<'b>(&self, path: &'b str) -> Place<'b> {
+        place(path, |beginning| self.names.find(beginning).is_some())
+    }
+
+    /// The event called `name` that was going on at `at_ns`: the last that had started.
+    fn going_on(&self, name: &str, at_ns: i64, is_wanted: impl Fn(&Event) -> bool) -> Option<u32> {
+        let name = self.names.find(name)?;
+        let event = |row: u32| &self.events[row as usize];
+        let end = self.rows.partition_point(|&row| (event(row).name, event(row).start_ns) <= (name, at_ns));
+        let before = self.rows[..end].iter().rev().take(MAX_LOOK_BACK).copied();
+        before
+            .take_while(|&row| event(row).name == name)
+            .find(|&row| at_ns <= event(row).end_ns() && is_wanted(event(row)))
+    }
+
+    /// (op, its phase `compute`), by op: what lies before and after is Paddle's own work.
+    fn kernels(&self) -> Vec<(u32, u32)> {
+        let mut kernels = Vec::new();
+        for &row in &self.rows {
+            let phase = &self.events[row as usize];
+            let path = self.names.get(phase.name);
+            let Some(op) = path.strip_suffix("/compute").filter(|op| self.place(path).op == Some(op)) else {
+                continue;
+            };
+            let is_same = |op: &Event| {
+                (op.slot, op.thread) == (phase.slot, phase.thread) && phase.end_ns() <= op.end_ns()
+            };
+            kernels.extend(self.going_on(op, phase.start_ns, is_same).map(|op| (op, row)));
+        }
+        order::by_number(&mut kernels, |(op, _)| (i64::from(op), 0));
+        kernels
+    }
+
+    /// (the op that made it, a use of memory), by op and place.
+    fn joined(&self, uses: &[Use], texts: &StringTable) -> Vec<(u32, Use)> {
+        let maker = |made: &Use| {
+            let path = texts.get(made.made_in);
+            let op = self.place(path).op.unwrap_or(path);
+            self.going_on(op, made.start_ns, |_| true)
+                .or_else(|| self.going_on(path, made.start_ns, |_| true))
+        };
+        let mut joined: Vec<_> = uses.iter().filter_map(|made| Some((maker(made)?, *made))).collect();
+        order::by_number(&mut joined, |(op, made)| {
+            (i64::from(op), i64::from(made.place) << 32 | i64::from(made.device))
+        });
+        joined
+    }
+}
+
+/// The nodes of names; most events have no detail, and names are few.
+#[derive(Default)]
+struct Nodes {
+    /// By name and kind.
+    known: Vec<[Option<NodeId>; 3]>,
+}
+
+impl Nodes {
+    fn of(
+        &mut self,
+        event: &Event,
+        tables: (&StringTable, &StringTable),
+        builder: &mut TraceBuilder,
+    ) -> NodeId {
+        if self.known.is_empty() {
+            self.known = vec![[None; 3]; tables.0.len()];
+        }
+        let known = &mut self.known[event.name.index()][event.kind as usize];
+        if let (Some(node), None) = (*known, event.detail) {
+            return node;
+        }
+        let path = tables.0.get(event.name);
+        let place = place(path, |beginning| tables.0.find(beginning).is_some());
+        let (is_inner, kind) = match event.kind {
+            Kind::Cpu => (place.is_inner(path), place.kind),
+            Kind::Api => (true, path),
+            // A kernel is called by what launched it, and works for its op.
+            Kind::Gpu => (false, place.name),
+        };
+        let mut label = if is_inner { b"~ ".to_vec() } else { b"= ".to_vec() };
+        push_op_type(kind.as_bytes(), b"", &mut label);
+        label.extend_from_slice(b"()");
+        let Some(detail) = event.detail else {
+            return *known.insert(builder.node(path.as_bytes(), &label));
+        };
+        label.push(b' ');
+        label.extend_from_slice(tables.1.get(detail).as_bytes());
+        builder.node(path.as_bytes(), &label)
+    }
+}

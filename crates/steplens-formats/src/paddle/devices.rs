@@ -1,0 +1,85 @@
+//! Places, threads and streams to devices, called in TensorFlow's manner.
+
+use super::event::Event;
+use steplens_core::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::strings::StringTable;
+
+/// The devices of one file.
+#[derive(Default)]
+pub(super) struct Devices {
+    /// A number for each device that an event tells; the id of one is its row in `slots`.
+    keys: StringTable,
+    slots: Vec<DeviceSlot>,
+    /// The last event's: events come in long rows of one device.
+    last: Option<([u8; 17], DeviceSlot)>,
+    /// Numbers of threads that are too large, each after its block, as texts.
+    threads: StringTable,
+}
+
+impl Devices {
+    /// The block of ops of the device that `event` was on; `None` if no more devices are counted.
+    ///
+    /// | event | device |
+    /// |---|---|
+    /// | CPU, block 0 | `/device:CPU:0` |
+    /// | CPU, another block | `/device:CPU:0/block:1` |
+    /// | CPU, device -1 | `/device:CPU:0/cuda_api` |
+    /// | GPU | `/device:GPU:0/stream:7` |
+    pub(super) fn slot(&mut self, event: &Event<'_>, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        let mut key = [0; 17];
+        key[0] = u8::from(event.is_gpu);
+        key[1..9].copy_from_slice(&event.device.to_le_bytes());
+        if event.is_gpu {
+            key[9..].copy_from_slice(&event.sub_device.to_le_bytes());
+        }
+        if let Some((_, slot)) = self.last.filter(|(last, _)| *last == key) {
+            return Some(slot);
+        }
+        // Keys are bytes, and a table of strings holds text.
+        let text = key.map(|byte| [b'a' + (byte >> 4), b'a' + (byte & 15)]);
+        let row = self.keys.intern(text.as_flattened()).index();
+        if row == self.slots.len() {
+            if !builder.has_room_for_device() {
+                return None;
+            }
+            let slot = builder.begin_device();
+            builder.name_device(slot, name(event).as_bytes());
+            self.slots.push(slot);
+        }
+        let slot = *self.slots.get(row)?;
+        self.last = Some((key, slot));
+        Some(slot)
+    }
+
+    /// The thread of a CPU's event: its number where that fits, else one from the end of all numbers. Streams are devices.
+    pub(super) fn thread(&mut self, event: &Event<'_>, slot: DeviceSlot, builder: &mut TraceBuilder) -> u32 {
+        if event.is_gpu {
+            return 0;
+        }
+        u32::try_from(event.sub_device).unwrap_or_else(|_| {
+            let known = self.threads.len();
+            let name = (event.sub_device as u64).to_string();
+            let id = self.threads.intern(format!("{} {name}", event.device).as_bytes());
+            let thread = u32::MAX - id.get();
+            if id.index() == known {
+                builder.name_thread(slot, thread, name.as_bytes());
+            }
+            thread
+        })
+    }
+
+    /// Memory it holds, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.keys.heap_bytes() + self.threads.heap_bytes() + self.slots.capacity() * size_of::<DeviceSlot>()
+    }
+}
+
+fn name(event: &Event<'_>) -> String {
+    let Event { device, sub_device, .. } = event;
+    match (event.is_gpu, device) {
+        (true, _) => format!("/device:GPU:{device}/stream:{sub_device}"),
+        (false, 0) => "/device:CPU:0".to_owned(),
+        (false, -1) => "/device:CPU:0/cuda_api".to_owned(),
+        (false, block) => format!("/device:CPU:0/block:{block}"),
+    }
+}

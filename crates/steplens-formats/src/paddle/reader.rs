@@ -1,0 +1,239 @@
+//! Records to what is kept of them until the file ends, and what was wrong with it.
+
+use super::assemble::{Event as Kept, Kind, Use, assemble};
+use super::devices::Devices;
+use super::event::{Event, MemoryEvent};
+use super::records::{Record, Records, Sink};
+use crate::content::FoundTrace;
+use crate::error::ReadErrorKind;
+use steplens_core::Problems;
+use steplens_core::builder::{OpTimes, Refused, TraceBuilder};
+use steplens_core::strings::StringTable;
+
+/// How many records are read between two looks at the memory in use.
+const MEMORY_CHECK_PERIOD: u32 = 4096;
+
+/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+pub(crate) struct PaddleReader {
+    records: Records,
+    keeper: Keeper,
+}
+
+/// What is kept, and what was odd.
+struct Keeper {
+    /// Names of events.
+    names: StringTable,
+    /// Details, and names of the events in which memory was allocated.
+    texts: StringTable,
+    devices: Devices,
+    events: Vec<Kept>,
+    uses: Vec<Use>,
+    allocations: u64,
+    problems: Problems,
+    memory_limit: usize,
+    until_memory_check: u32,
+    full_at: Option<u64>,
+    is_stopped: bool,
+}
+
+/// Takes records for a keeper and a builder.
+struct Taker<'a>(&'a mut Keeper, &'a mut TraceBuilder);
+
+impl PaddleReader {
+    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    pub(crate) fn new(memory_limit: usize) -> Self {
+        let keeper = Keeper {
+            names: StringTable::default(),
+            texts: StringTable::default(),
+            devices: Devices::default(),
+            events: Vec::new(),
+            uses: Vec::new(),
+            allocations: 0,
+            problems: Problems::default(),
+            memory_limit,
+            until_memory_check: MEMORY_CHECK_PERIOD,
+            full_at: None,
+            is_stopped: false,
+        };
+        Self { records: Records::default(), keeper }
+    }
+
+    /// Takes the next slice of the file.
+    pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        // Every process calls its devices the same.
+        builder.tell_process_apart();
+        self.records.push(bytes, &mut Taker(&mut self.keeper, builder));
+    }
+
+    /// Says that the file is over; returns what came of it.
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+        let bytes = self.records.finish(&mut Taker(&mut self.keeper, builder));
+        let mut keeper = self.keeper;
+        keeper.hand_on(builder);
+        FoundTrace {
+            format: "paddle-profile",
+            nothing: Some(keeper.why_nothing(bytes)),
+            problems: keeper.problems,
+            stopped_at: None,
+            full_at: keeper.full_at,
+            bytes,
+        }
+    }
+}
+
+impl Sink for Taker<'_> {
+    fn take(&mut self, record: Record<'_>, at: u64) {
+        let Self(keeper, builder) = self;
+        match record {
+            _ if keeper.is_stopped => {}
+            Record::Event(event) => keeper.event(&event, at, builder),
+            Record::Memory(event) => keeper.memory(&event, builder),
+            Record::Unknown(field) => keeper.problems.add("unknown-field", at, || {
+                format!(
+                    "the profile holds field {field} at byte {at}, which its schema does not have; left out"
+                )
+            }),
+            Record::Damage => {
+                let what = "cannot be read; it is left out, and what follows it is shown";
+                keeper.tell("damaged-event", "the record", at, what);
+            }
+            Record::Cut => {
+                keeper.tell(
+                    "truncated",
+                    "the file ends inside the record that starts",
+                    at,
+                    "and is left out; everything before it is shown",
+                );
+            }
+        }
+        keeper.look_at_memory(at, builder);
+    }
+}
+
+impl Keeper {
+    fn event(&mut self, event: &Event<'_>, at: u64, builder: &mut TraceBuilder) {
+        let time = |ns: u64| i64::try_from(ns).unwrap_or(i64::MAX);
+        let (start_ns, end_ns) = (time(event.start_ns), time(event.end_ns));
+        let length_ns = end_ns.saturating_sub(start_ns);
+        let times = OpTimes { start_unix_ns: start_ns, length_ns, ..OpTimes::default() };
+        match builder.check(&times) {
+            Err(Refused::TimeOutOfRange) => {
+                return self.tell(
+                    "time-out-of-range",
+                    "the event",
+                    at,
+                    "is more than 146 years from 1970; left out",
+                );
+            }
+            Err(_) => return self.stop("too-many-ops", at),
+            Ok(()) => {}
+        }
+        let Some(slot) = self.devices.slot(event, builder) else { return self.stop("too-many-devices", at) };
+        if length_ns < 0 {
+            self.tell("negative-duration", "the event", at, "ends before it starts; shown with length 0");
+        }
+        if builder.is_full() {
+            let node = builder.node(b"", b"");
+            // It is full: this only counts.
+            let _ = builder.op_of(slot, node, &times);
+            return;
+        }
+        let kind = match (event.is_gpu, event.device) {
+            (true, _) => Kind::Gpu,
+            (false, -1) => Kind::Api,
+            (false, _) => Kind::Cpu,
+        };
+        let thread = self.devices.thread(event, slot, builder);
+        let detail = (!event.detail.is_empty()).then(|| self.texts.intern(event.detail));
+        let (name, copied_bytes) = (self.names.intern(event.name), event.copied_bytes);
+        self.events.push(Kept {
+            start_ns,
+            length_ns,
+            copied_bytes: copied_bytes.map(time),
+            name,
+            detail,
+            slot,
+            thread,
+            kind,
+        });
+    }
+
+    fn memory(&mut self, event: &MemoryEvent<'_>, builder: &TraceBuilder) {
+        self.allocations += 1;
+        if builder.is_full() {
+            return;
+        }
+        let time = |ns: u64| i64::try_from(ns).unwrap_or(i64::MAX);
+        let device = u32::try_from(event.device).unwrap_or(u32::MAX);
+        self.uses.push(Use {
+            start_ns: time(event.start_ns),
+            end_ns: time(event.end_ns),
+            bytes: time(event.bytes),
+            made_in: self.texts.intern(event.made_in),
+            place: event.place.min(u64::from(u8::MAX)) as u8,
+            device,
+        });
+    }
+
+    fn look_at_memory(&mut self, at: u64, builder: &mut TraceBuilder) {
+        self.until_memory_check -= 1;
+        if self.until_memory_check > 0 {
+            return;
+        }
+        self.until_memory_check = MEMORY_CHECK_PERIOD;
+        if !builder.is_full() && builder.heap_bytes() + self.heap_bytes() > self.memory_limit {
+            self.hand_on(builder);
+            builder.fill();
+            self.full_at = Some(at);
+        }
+    }
+
+    /// Makes ops of what was kept.
+    fn hand_on(&mut self, builder: &mut TraceBuilder) {
+        let (events, uses) = (std::mem::take(&mut self.events), std::mem::take(&mut self.uses));
+        let homeless = assemble(&events, uses, (&self.names, &self.texts), builder);
+        if homeless > 0 {
+            self.problems.add_many("unjoined-allocation", homeless, 0, || {
+                "allocations that were made in no event of the file are left out".to_owned()
+            });
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        // An event becomes an op, which takes as much again.
+        2 * self.events.capacity() * size_of::<Kept>()
+            + 2 * self.uses.capacity() * size_of::<Use>()
+            + self.names.heap_bytes()
+            + self.texts.heap_bytes()
+            + self.devices.heap_bytes()
+    }
+
+    /// The tables are full.
+    fn stop(&mut self, code: &'static str, at: u64) {
+        self.tell(code, "the event", at, "is more than a trace can hold; everything before it is shown");
+        self.is_stopped = true;
+    }
+
+    fn tell(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
+        self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
+    }
+
+    /// The sentence for a file that brought no op.
+    fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
+        let format = "a Paddle profile";
+        let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);
+        match (broken("damaged-event").or(broken("time-out-of-range")), broken("truncated")) {
+            (Some(damage), _) => {
+                ReadErrorKind::NoOpsReadable { format, offset: damage.offset, what: "damage".to_owned() }
+            }
+            (None, Some(_)) => {
+                ReadErrorKind::NoOpsReadable { format, offset: bytes, what: "the end of the file".to_owned() }
+            }
+            (None, None) => ReadErrorKind::NoOpsIn {
+                format,
+                holds: format!("{} allocations", self.allocations),
+                advice: "train a few batches between start_profiler and stop_profiler",
+            },
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Bytes to records: the fields of a `Profile`, one after the other, and where to go on after damage.
+//!
+//! No end is known around a record, so after damage every following byte is tried as the start of one. What looks like a record is
+//! taken only if all of it makes sense.
+
+use super::event::{Event, MemoryEvent};
+use crate::wire::{Tag, Wire, varint};
+
+/// The longest record. Names are C++ signatures at worst, and details a few lines.
+const MAX_RECORD_BYTES: usize = 256 << 10;
+/// The highest field that may be one of a later Paddle; its schema has not changed in years, and beyond is damage.
+const MAX_FIELD: u32 = 15;
+/// The tags of events and of memory events.
+const TAGS: [u8; 2] = [0x0a, 0x22];
+
+/// What was met.
+pub(super) enum Record<'a> {
+    Event(Event<'a>),
+    Memory(MemoryEvent<'a>),
+    /// A field that the schema does not have.
+    Unknown(u32),
+    /// Bytes that make no sense, up to the next record.
+    Damage,
+    /// The file ends within this record.
+    Cut,
+}
+
+/// Takes records with the offset at which they start.
+pub(super) trait Sink {
+    fn take(&mut self, record: Record<'_>, at: u64);
+}
+
+/// What the front of some bytes is.
+enum Front {
+    /// A whole record of so many bytes.
+    Whole(usize),
+    /// So many bytes are needed to tell.
+    Needs(usize),
+    Damaged,
+}
+
+/// The bytes that no record was made of yet.
+#[derive(Default)]
+pub(super) struct Records {
+    held: Vec<u8>,
+    /// How many of them are done with.
+    done: usize,
+    /// How many of the others are needed to go on.
+    needed: usize,
+    /// The offset of the first byte that is not done with.
+    at: u64,
+    is_lost: bool,
+}
+
+impl Records {
+    /// Takes the next slice of the file.
+    pub(super) fn push(&mut self, mut bytes: &[u8], sink: &mut impl Sink) {
+        while self.held.len() > self.done {
+            let missing = (self.done + self.needed).saturating_sub(self.held.len());
+            let (more, rest) = bytes.split_at(missing.min(bytes.len()));
+            self.held.extend_from_slice(more);
+            bytes = rest;
+            if more.len() < missing {
+                return;
+            }
+            let held = std::mem::take(&mut self.held);
+            self.done += self.run(held.get(self.done..).unwrap_or_default(), false, sink);
+            self.held = held;
+            // What is done with goes when it is more than what is left, so that every byte is moved once at most.
+            if self.done > self.held.len() / 2 {
+                self.held.drain(..self.done);
+                self.done = 0;
+            }
+        }
+        self.held.clear();
+        self.done = 0;
+        let done = self.run(bytes, false, sink);
+        self.held.extend_from_slice(bytes.get(done..).unwrap_or_default());
+    }
+
+    /// Says that the file is over; returns how many bytes it had.
+    pub(super) fn finish(&mut self, sink: &mut impl Sink) -> u64 {
+        let held = std::mem::take(&mut self.held);
+        self.run(held.get(self.done..).unwrap_or_default(), true, sink);
+        self.at
+    }
+
+    /// Makes records of `bytes`; returns of how many of them.
+    fn run(&mut self, bytes: &[u8], is_end: bool, sink: &mut impl Sink) -> usize {
+        let (start, mut rest) = (self.at, bytes);
+        while !rest.is_empty() {
+            if self.is_lost {
+                let skipped = rest.iter().position(|byte| TAGS.contains(byte)).unwrap_or(rest.len());
+                rest = rest.get(skipped..).unwrap_or_default();
+                self.at += skipped as u64;
+            }
+            let length = match self.front(rest, sink) {
+                _ if rest.is_empty() => break,
+                Front::Whole(length) => {
+                    self.is_lost = false;
+                    length
+                }
+                Front::Needs(needed) if !is_end => {
+                    self.needed = needed;
+                    break;
+                }
+                front => {
+                    if !std::mem::replace(&mut self.is_lost, true) {
+                        let is_cut = matches!(front, Front::Needs(_));
+                        sink.take(if is_cut { Record::Cut } else { Record::Damage }, self.at);
+                    }
+                    1
+                }
+            };
+            rest = rest.get(length..).unwrap_or_default();
+            self.at += length as u64;
+        }
+        (self.at - start) as usize
+    }
+
+    fn front(&self, bytes: &[u8], sink: &mut impl Sink) -> Front {
+        let incomplete = |rest: &[u8]| match rest.len() {
+            ..10 => Front::Needs(bytes.len() + 1),
+            _ => Front::Damaged,
+        };
+        let Some((raw, tag_length)) = varint(bytes) else { return incomplete(bytes) };
+        let Some(tag) = Tag::from_varint(raw) else { return Front::Damaged };
+        if self.is_lost && !(matches!(tag.field, 1 | 4) && tag.wire == Wire::Length) {
+            return Front::Damaged;
+        }
+        let rest = bytes.get(tag_length..).unwrap_or_default();
+        let (head, length) = match tag.wire {
+            Wire::Fixed64 => (tag_length, 8),
+            Wire::Fixed32 => (tag_length, 4),
+            Wire::Varint | Wire::Length => {
+                let Some((value, length)) = varint(rest) else { return incomplete(rest) };
+                (tag_length + length, if tag.wire == Wire::Length { value } else { 0 })
+            }
+        };
+        let Some(length) = usize::try_from(length).ok().filter(|&length| length <= MAX_RECORD_BYTES) else {
+            return Front::Damaged;
+        };
+        let Some(message) = bytes.get(head..head + length) else { return Front::Needs(head + length) };
+        let record = match (tag.field, tag.wire) {
+            (1, Wire::Length) => {
+                Event::read(message).filter(|event| !self.is_lost || event.is_sure()).map(Record::Event)
+            }
+            (4, Wire::Length) => MemoryEvent::read(message)
+                .filter(|event| !self.is_lost || event.is_sure())
+                .map(Record::Memory),
+            (2 | 3, Wire::Varint) => return Front::Whole(head + length),
+            (1..=4, _) => None,
+            (field @ 5..=MAX_FIELD, _) => Some(Record::Unknown(field)),
+            _ => None,
+        };
+        let Some(record) = record else { return Front::Damaged };
+        sink.take(record, self.at);
+        Front::Whole(head + length)
+    }
+}
