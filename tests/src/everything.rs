@@ -10,7 +10,8 @@ use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::steps::{StepRule, Steps};
-use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace};
+use steplens_core::doctor::Repair;
+use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};
 
@@ -135,6 +136,15 @@ pub fn ask_all(study: &Study) {
     for by in [Arrangement::Thread, Arrangement::OpType, Arrangement::Scope] {
         let lanes = Lanes::arranged(&study.trace, by);
         study.trace.devices().ids().for_each(|device| _ = lanes.groups(&study.trace, device));
+    }
+    json::doctor(&study.trace, study);
+    for rule in StepRule::ALL {
+        let view = View { repairs: Repair::ALL.to_vec(), rule, step: Some(0) };
+        let (repaired, steps) = view.steps(&study.trace);
+        json::steps(&repaired, &steps, rule, &[]);
+        if rule == StepRule::Part {
+            Lanes::of(&view.of(&study.trace).trace);
+        }
     }
     json::lane_groups(study);
     json::search(&study.trace, "a", false, &matches, None);
