@@ -6,6 +6,7 @@ use steplens_core::analysis::in_flight::strips;
 use steplens_core::analysis::lanes::Lanes;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::{OpColumn, OpList};
+use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
@@ -139,7 +140,7 @@ pub fn ask_all(study: &Study) {
     }
     json::doctor(&study.trace, study);
     for rule in StepRule::ALL {
-        let view = View { repairs: Repair::ALL.to_vec(), rule, step: Some(0) };
+        let view = View { repairs: Repair::ALL.to_vec(), rule, step: Some(0), op_time: OpTime::Gpu };
         let (repaired, steps) = view.steps(&study.trace);
         json::steps(&repaired, &steps, rule, &[]);
         if rule == StepRule::Part {

@@ -61,6 +61,10 @@ pub(crate) struct Files {
     /// Repair a finding of `steplens doctor`; may be given several times
     #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
     pub(crate) repair: Vec<Repair>,
+    /// How long ops that launched kernels on a GPU last: as recorded (schedule), from the first kernel to the last (gpu),
+    /// or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
+    #[arg(long, value_name = "HOW", value_enum, default_value = "schedule")]
+    pub(crate) op_time: LastsAs,
 
     /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
     #[arg(long, value_name = "MIB")]
@@ -81,6 +85,13 @@ pub(crate) enum Rule {
     File,
     Part,
     Together,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LastsAs {
+    Schedule,
+    Gpu,
+    All,
 }
 
 #[derive(Debug, Group)]

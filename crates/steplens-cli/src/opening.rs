@@ -1,10 +1,11 @@
 //! What the command line says about opening: what counts as communication, which part, in how much memory.
 
-use crate::args::{Files, Repair, Rule};
+use crate::args::{Files, LastsAs, Repair, Rule};
 use crate::failure::Failure;
 use crate::input::Input;
 use std::ops::Range;
 use std::sync::Arc;
+use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::steps::StepRule;
 use steplens_core::doctor;
 use steplens_core::{CategoryRules, Selection, Trace, View};
@@ -38,7 +39,7 @@ pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
         Repair::SameDevices => doctor::Repair::SameDevices,
         Repair::RepeatedOps => doctor::Repair::RepeatedOps,
     });
-    let view = View { repairs: repairs.collect(), rule, step: None };
+    let view = View { repairs: repairs.collect(), rule, step: None, op_time: op_time(files) };
     let Some(place) = files.step else { return Ok(view) };
     let (_, steps) = view.steps(whole);
     let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
@@ -52,6 +53,15 @@ pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
              `steplens steps` lists them"
         ))),
         Some((row, _)) => Ok(View { step: Some(row), ..view }),
+    }
+}
+
+/// How long ops are to last.
+pub(crate) fn op_time(files: &Files) -> OpTime {
+    match files.op_time {
+        LastsAs::Schedule => OpTime::Schedule,
+        LastsAs::Gpu => OpTime::Gpu,
+        LastsAs::All => OpTime::All,
     }
 }
 

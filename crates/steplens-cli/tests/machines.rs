@@ -47,6 +47,31 @@ fn csv_has_the_rows_and_figures_of_the_json() {
     }
 }
 
+#[test]
+fn ops_last_as_asked() {
+    let matmul = |how: &str| {
+        let json = output(&["ops", "--json", "--op-time", how, "gpu/kernels.pb"]);
+        let json: Value = serde_json::from_str(&json).unwrap();
+        let mut ops = json["ops"].as_array().unwrap().iter();
+        let op = ops.find(|op| op["label"] == "net/MatMul = MatMul(feed, w)");
+        let op = op.unwrap();
+        (op["start_ns"].as_i64().unwrap(), op["end_ns"].as_i64().unwrap())
+    };
+    assert_eq!(
+        [matmul("schedule"), matmul("gpu"), matmul("all")],
+        [(20_000, 32_000), (50_000, 95_000), (20_000, 95_000)]
+    );
+    let view = |how: &str| {
+        let json: Value =
+            serde_json::from_str(&output(&["summary", "--json", "--op-time", how, "gpu/kernels.pb"]))
+                .unwrap();
+        json["view"]["op_time"].clone()
+    };
+    assert_eq!([view("schedule"), view("all")], [Value::Null, "all".into()]);
+    let text = output(&["summary", "--op-time", "gpu", "gpu/kernels.pb"]);
+    assert!(text.contains("ops that launched kernels last from the first kernel to the last"), "{text}");
+}
+
 /// A value as a cell: ops by name, lists apart by a space.
 fn text(value: &Value) -> String {
     match value {

@@ -56,6 +56,15 @@ pub fn is_inner(label: &str) -> bool {
     label.starts_with("~ ")
 }
 
+/// The name of the op that a stream ran `name` for: NAME of a label `...@@NAME:OP#...`, else of a name `NAME:OP`.
+pub fn op_of_kernel<'a>(name: &'a str, label: &'a str) -> &'a str {
+    let annotated = match (label.find("@@"), label.find('#')) {
+        (Some(start), Some(end)) if start + 2 < end => label.get(start + 2..end),
+        _ => None,
+    };
+    annotated.unwrap_or(name).split(':').next().unwrap_or_default()
+}
+
 /// The inputs in an op's label, in order.
 pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
     let list = split_op(label).map_or("", |(_, _, list)| list);
@@ -169,6 +178,17 @@ mod tests {
         assert_eq!(inputs("= gemm() beta = x(y, z)").count(), 0);
         assert_eq!(op_type("mul/compute", "~ mul/compute()"), "mul/compute");
         assert_eq!([is_inner("~ mul/compute()"), is_inner("= mul()")], [true, false]);
+    }
+
+    #[test]
+    fn kernels_name_their_op() {
+        assert_eq!(op_of_kernel("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "conv/Conv2D");
+        assert_eq!(op_of_kernel("edge_264_Mean:MEMCPYDtoH", ""), "edge_264_Mean");
+        assert_eq!(op_of_kernel("a:Mul", "gemm regs:32"), "a");
+        // As timeline.py reads them: the first `#` of all ends the annotation, if it comes after its beginning.
+        assert_eq!(op_of_kernel("a:Mul", "#1@@b:Add#"), "a");
+        assert_eq!(op_of_kernel("a:Mul", "@@#"), "a");
+        assert_eq!(op_of_kernel("", ""), "");
     }
 
     #[test]

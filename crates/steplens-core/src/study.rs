@@ -4,6 +4,7 @@ use crate::analysis::coverage::Coverage;
 use crate::analysis::dataflow::DataFlow;
 use crate::analysis::grouping::Arrangement;
 use crate::analysis::in_flight::InFlight;
+use crate::analysis::kernels::Kernels;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
@@ -34,6 +35,8 @@ pub struct Study {
     pub flow: DataFlow,
     /// What went over the network.
     pub transfers: Transfers,
+    /// What GPUs ran for which op.
+    pub kernels: Kernels,
     /// What each device did when, by device.
     pub coverage: Vec<Coverage>,
     /// What all devices together did when: at every moment the step computes if any device computes.
@@ -55,6 +58,7 @@ impl Study {
         let marks = MarkIndex::of(&trace, &lanes);
         let flow = DataFlow::of(&trace);
         let transfers = Transfers::of(&trace, &flow);
+        let kernels = Kernels::of(&trace);
         let coverage: Vec<_> =
             trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
         let together = Coverage::together(&coverage);
@@ -69,6 +73,7 @@ impl Study {
             marks,
             flow,
             transfers,
+            kernels,
             coverage,
             together,
             in_flight,
@@ -109,6 +114,7 @@ impl Study {
             + self.lanes.heap_bytes()
             + self.marks.heap_bytes()
             + self.flow.heap_bytes()
+            + self.kernels.heap_bytes()
             + in_flight.sum::<usize>()
     }
 }

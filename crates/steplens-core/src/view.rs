@@ -1,7 +1,9 @@
 //! A view: what of an opened trace is looked at, as a trace of its own.
 
+use crate::analysis::op_time::{OpTime, with_op_time};
 use crate::analysis::steps::{StepRule, Steps};
 use crate::doctor::{Repair, repaired};
+use crate::rebuilt::Rebuilt;
 use crate::{OpId, Trace};
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ pub struct View {
     pub rule: StepRule,
     /// The step that is looked at, a row of [`Steps`]; `None` for all of them on one axis.
     pub step: Option<usize>,
+    /// How long ops last.
+    pub op_time: OpTime,
 }
 
 /// What a view shows.
@@ -35,13 +39,13 @@ impl View {
         let steps = Steps::of(&repaired, self.rule);
         let count = steps.rows().len();
         let trace = match self.step {
-            Some(row) if count > 1 && row < count => {
-                let alone = steps.alone(&repaired, row);
-                let before = |op: &OpId| old_op.as_ref().map_or(*op, |old_op| old_op[op.index()]);
-                old_op = Some(alone.old_op.iter().map(before).collect());
-                Arc::new(alone.trace)
-            }
+            Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
             _ => repaired,
+        };
+        // Names of ops repeat from step to step: kernels are looked for in what is looked at.
+        let trace = match with_op_time(&trace, self.op_time) {
+            Some(other) => seen_of(other, &mut old_op),
+            None => trace,
         };
         let name = |device| trace.devices().get(device).name;
         let is_touched = trace.devices().ids().map(|device| touched.contains(&name(device))).collect();
@@ -67,4 +71,11 @@ impl View {
             }
         }
     }
+}
+
+/// The trace of `rebuilt`; `old_op` becomes what each op of it was at first.
+fn seen_of(rebuilt: Rebuilt, old_op: &mut Option<Vec<OpId>>) -> Arc<Trace> {
+    let first = |op: &OpId| old_op.as_ref().map_or(*op, |old_op| old_op[op.index()]);
+    *old_op = Some(rebuilt.old_op.iter().map(first).collect());
+    Arc::new(rebuilt.trace)
 }

@@ -145,7 +145,7 @@ impl Session {
             Repair::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` is no repair")))
         };
         let repairs = repairs.iter().map(repair).collect::<Result<_, _>>()?;
-        let view = View { repairs, rule: step_rule(rule)?, step };
+        let view = View { repairs, rule: step_rule(rule)?, step, ..View::default() };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
         self.study = None;
@@ -160,7 +160,7 @@ impl Session {
     pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
         let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
         let repairs = self.study()?.view.repairs.clone();
-        let (trace, steps) = View { repairs, rule, step: None }.steps(whole);
+        let (trace, steps) = View { repairs, rule, ..View::default() }.steps(whole);
         Ok(json::steps(&trace, &steps, rule, &self.files))
     }
 

@@ -226,6 +226,14 @@ export interface OpDetails {
   outputs: Output[];
   memory: AllocatorUse[];
   transfer: Transfer | null;
+  /** The kernels and copies that it launched on a GPU, in order of start: the first of `kernel_count`. */
+  kernels: OpRef[];
+  kernel_count: number;
+  /** From the start of the first of them to the end of the last. */
+  kernels_start_ns: Ns | null;
+  kernels_end_ns: Ns | null;
+  /** Of a kernel or copy, the op that launched it. */
+  launched_by: OpRef | null;
 }
 
 /**

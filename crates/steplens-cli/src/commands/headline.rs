@@ -6,6 +6,7 @@ use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::Bytes;
+use steplens_core::analysis::op_time::OpTime;
 use steplens_formats::open::FileReport;
 
 /// How many files are listed one by one.
@@ -56,6 +57,10 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
             units::plural(touched as u64, "device")
         );
         writeln!(out, "{}", screen.note(&text))?;
+    }
+    let op_time = study.view.op_time;
+    if op_time != OpTime::Schedule {
+        writeln!(out, "{}", screen.note(op_time.sentence()))?;
     }
     writeln!(out)
 }

@@ -9,6 +9,8 @@ use crate::render::{units, visible};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use steplens_core::Problem;
+use steplens_core::analysis::op_time::with_op_time;
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
 
@@ -60,6 +62,15 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     }
     opened.files.retain(|report| report.ops > 0);
     opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));
+    let op_time = opening::op_time(&args.files);
+    if let Some(other) = with_op_time(&opened.trace, op_time) {
+        opened.trace = other.trace;
+        // Nobody is to take these times for what was recorded.
+        for file in &mut opened.files {
+            let detail = op_time.sentence().to_owned();
+            file.problems.push(Problem { code: "op-time".into(), count: 1, offset: 0, detail });
+        }
+    }
     Ok(opened)
 }
 

@@ -13,7 +13,7 @@ pub const MAX_INPUTS: usize = 1_000;
 /// How many inputs are looked at in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
 const MAX_INPUTS_TOGETHER: usize = 5 * MAX_EDGES;
 
-/// One op used what another made.
+/// One op used what another made, or launched it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
     /// What made it.
@@ -37,7 +37,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// What leads to `op` and on from it, at most `hops` edges away. A transfer is an op on the way: one hop leads from
+    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched. A transfer is an op on the way: one hop leads from
     /// the producer to the transfer, the next one to the consumers.
     pub fn around(study: &Study, op: OpId, hops: u32) -> Self {
         let mut search = Search { study, seen: HashSet::default(), inputs: 0, flow: Self::default() };
@@ -79,7 +79,12 @@ impl Search<'_> {
     /// Follows every edge from the front of `side` to where it leads.
     fn step(&mut self, side: &mut Side, hop: i32) {
         for op in std::mem::take(&mut side.front) {
-            let others = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
+            let mut others = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
+            if hop < 0 {
+                others.extend(self.study.kernels.op_of(op));
+            } else {
+                others.extend(self.study.kernels.of_op(op));
+            }
             // No op feeds itself, whatever names say.
             for other in others.into_iter().filter(|&other| other != op) {
                 if self.flow.edges.len() == MAX_EDGES {

@@ -9,6 +9,8 @@
 //! | [`dataflow`] | which op made an op's input, which ops used its output |
 //! | [`file_clocks`] | files whose clocks count from no date, set beside the others |
 //! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
+//! | [`kernels`] | which kernels an op launched on the streams of GPUs |
+//! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
@@ -28,9 +30,11 @@ pub mod file_clocks;
 pub mod flow;
 pub mod grouping;
 pub mod in_flight;
+pub mod kernels;
 pub mod lanes;
 pub mod marks;
 pub mod op_list;
+pub mod op_time;
 pub mod op_types;
 pub mod pattern;
 pub mod range;

@@ -8,7 +8,7 @@ use steplens_core::label::{self, InputRef};
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
-/// How many consumers are listed; the count tells of the rest.
+/// How many consumers or kernels are listed; the count tells of the rest.
 const MAX_CONSUMERS: usize = 100;
 
 #[derive(Serialize)]
@@ -34,6 +34,11 @@ struct Details<'a> {
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
     transfer: Option<TransferRow>,
+    kernels: Vec<OpRef>,
+    kernel_count: usize,
+    kernels_start_ns: Option<i64>,
+    kernels_end_ns: Option<i64>,
+    launched_by: Option<OpRef>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +113,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let label = trace.text(trace.nodes().label(node));
     let transfer = study.transfers.of_op(op);
     let consumers = flow::consumers(study, op);
+    let (kernels, kernels_span) = (study.kernels.of_op(op), study.kernels.span(trace, op));
     Some(text(&Details {
         op: op.get(),
         name: trace.op_name(op),
@@ -130,6 +136,11 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         outputs: outputs(study, op),
         memory: memory(study, op),
         transfer: transfer.map(|transfer| row(study, transfer)),
+        kernels: kernels.clone().take(MAX_CONSUMERS).map(|kernel| OpRef::of(study, kernel)).collect(),
+        kernel_count: kernels.len(),
+        kernels_start_ns: kernels_span.map(|span| span.start.0),
+        kernels_end_ns: kernels_span.map(|span| span.end.0),
+        launched_by: study.kernels.op_of(op).map(|op| OpRef::of(study, op)),
     }))
 }
 

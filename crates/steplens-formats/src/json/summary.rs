@@ -4,6 +4,7 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use std::borrow::Cow;
+use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::split::Split;
 use steplens_core::{Bytes, DeviceId, Study};
 
@@ -43,6 +44,9 @@ pub struct ViewJson {
     pub steps: usize,
     /// What is repaired, and so other than it was recorded.
     pub repairs: Vec<&'static str>,
+    /// How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub op_time: Option<&'static str>,
 }
 
 /// One file.
@@ -140,6 +144,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
             step: study.view.step,
             steps: study.steps,
             repairs: study.view.repairs.iter().map(|repair| repair.word()).collect(),
+            op_time: Some(study.view.op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
         },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
