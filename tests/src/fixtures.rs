@@ -30,6 +30,16 @@ pub fn bytes_of(file_name: &str) -> Vec<u8> {
     std::fs::read(folder().join(file_name)).unwrap_or_else(|error| panic!("{file_name}: {error}"))
 }
 
+/// The bytes of a sample beside the repository, where it is there.
+#[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
+pub fn sample(file_name: &str) -> Option<Vec<u8>> {
+    let bytes = fs::read(samples().join(file_name)).ok();
+    if bytes.is_none() {
+        eprintln!("note: no {file_name} in ../shared/samples; tested without it");
+    }
+    bytes
+}
+
 /// Every fixture of the repository, by name.
 pub fn fixtures() -> Vec<Fixture> {
     files(&folder(), &[".pb"]).into_iter().map(read).collect()

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
+//! | [`pickles`] | pickles by many Pythons, and what is in them |
 //! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
 //! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
@@ -18,6 +19,7 @@ pub mod everything;
 pub mod fixtures;
 pub mod meter;
 pub mod paddle;
+pub mod pickles;
 pub mod proto;
 pub mod random;
 pub mod scale;

@@ -202,15 +202,34 @@ impl TraceBuilder {
     }
 
     /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
-    pub fn begin_part(&mut self, record: &PartRecord<'_>) {
+    pub fn begin_part(&mut self, record: &PartRecord<'_>) -> PartId {
         let part = self.new_part(self.file, record);
         // One that nothing followed and that is no run was never there.
         if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
             self.parts.pop();
         }
         push_sparingly(&mut self.parts, part);
-        self.graph.begin_part(PartId::from_usize(self.parts.len() - 1));
+        let part = PartId::from_usize(self.parts.len() - 1);
+        self.graph.begin_part(part);
         self.has_part = true;
+        part
+    }
+
+    /// Says what a part is that was begun before it was known.
+    pub fn describe_part(&mut self, part: PartId, record: &PartRecord<'_>) {
+        let Some(file) = self.parts.get(part.index()).map(|part| part.file) else { return };
+        self.parts[part.index()] = self.new_part(file, record);
+    }
+
+    /// When the first op of each part began, in ns from 1970.
+    pub fn starts_of_parts(&self) -> Vec<Option<i64>> {
+        let mut starts: Vec<Option<i64>> = vec![None; self.parts.len()];
+        for slot in self.slots.iter().filter(|slot| slot.first_start <= slot.last_end) {
+            if let Some(start) = starts.get_mut(slot.part as usize) {
+                *start = Some(start.map_or(slot.first_start, |start| start.min(slot.first_start)));
+            }
+        }
+        starts
     }
 
     /// How many parts there are so far.

@@ -6,6 +6,7 @@ use crate::error::ReadErrorKind;
 use crate::events::EventFileReader;
 use crate::paddle::PaddleReader;
 use crate::pbtxt::TextReader;
+use crate::pickle::PickleReader;
 use crate::sniff::Kind;
 use crate::xspace::XSpaceReader;
 use steplens_core::TraceBuilder;
@@ -17,6 +18,7 @@ pub(crate) enum Container {
     Events(Box<EventFileReader>),
     XSpace(Box<XSpaceReader>),
     Paddle(Box<PaddleReader>),
+    Pickle(Box<PickleReader>),
 }
 
 impl Container {
@@ -27,12 +29,10 @@ impl Container {
             Kind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
             Kind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
             Kind::Zstd => refused("a zstd file within a packed file", "unpack it once"),
-            Kind::Pickle => {
-                refused("a Python pickle", "load it in Python and write run_metadata.SerializeToString()")
-            }
             Kind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
             Kind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
             Kind::Paddle => Ok(Self::Paddle(Box::new(PaddleReader::new(memory_bytes)))),
+            Kind::Pickle => Ok(Self::Pickle(Box::new(PickleReader::new(memory_bytes)))),
             _ => refused("another format", "open a RunMetadata"),
         }
     }
@@ -45,6 +45,7 @@ impl Container {
             Self::Events(reader) => reader.push(bytes, builder),
             Self::XSpace(reader) => reader.push(bytes, builder),
             Self::Paddle(reader) => reader.push(bytes, builder),
+            Self::Pickle(reader) => reader.push(bytes, builder),
         }
     }
 
@@ -56,6 +57,7 @@ impl Container {
             Self::Events(reader) => Found::Trace(reader.finish(builder)),
             Self::XSpace(reader) => Found::Trace(reader.finish(builder)),
             Self::Paddle(reader) => Found::Trace(reader.finish(builder)),
+            Self::Pickle(reader) => Found::Trace(reader.finish(builder)),
         }
     }
 }

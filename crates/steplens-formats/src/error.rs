@@ -45,6 +45,16 @@ pub enum ReadErrorKind {
         /// How many other events it holds instead.
         events: u64,
     },
+    /// A pickle in which no RunMetadata was found.
+    PickleWithoutRunMetadata {
+        /// What it holds: "a pickle of collections.OrderedDict".
+        found: String,
+    },
+    /// A session of tensorflow-tracer in which no run was traced.
+    NoTraces {
+        /// How many runs it knows.
+        runs: usize,
+    },
     /// A file that ends, or breaks, before its first op.
     NoOpsReadable {
         /// What it is: "a RunMetadata".
@@ -113,10 +123,13 @@ impl ReadErrorKind {
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::OtherJson => "other-json",
-            Self::NoOps { .. } | Self::NoEvents { .. } | Self::NoTimes { .. } | Self::NoOpsIn { .. } => {
-                "no-ops"
-            }
+            Self::NoOps { .. }
+            | Self::NoEvents { .. }
+            | Self::NoTimes { .. }
+            | Self::NoOpsIn { .. }
+            | Self::NoTraces { .. } => "no-ops",
             Self::NoRuns { .. } => "no-run-metadata",
+            Self::PickleWithoutRunMetadata { .. } => "pickle-without-run-metadata",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
             Self::Packed { code, .. } => code,
@@ -155,6 +168,16 @@ impl fmt::Display for ReadErrorKind {
                 f,
                 "got a Chrome trace with {events} events and no op among them, want ops (\"ph\" is X, or B and E); \
                  record with the profiler running"
+            ),
+            Self::PickleWithoutRunMetadata { found } => write!(
+                f,
+                "got {found}, want one of a RunMetadata, of a list or dict of them, or a session of tensorflow-tracer; \
+                 pickle run_metadata itself, or write run_metadata.SerializeToString() to a file"
+            ),
+            Self::NoTraces { runs } => write!(
+                f,
+                "got a session of tensorflow-tracer with {runs} runs and no trace of any, want at least one; \
+                 save it again after a run with tracing enabled"
             ),
             Self::NoOpsReadable { format, offset, what } => write!(
                 f,

@@ -37,6 +37,8 @@ pub mod open;
 mod paddle;
 #[cfg(feature = "containers")]
 mod pbtxt;
+#[cfg(feature = "containers")]
+mod pickle;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;

@@ -31,7 +31,7 @@ impl Default for Limits {
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `event-file`, each with `.gz` or `.zst` where it was packed; or
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with `.gz` or `.zst` where it was packed; or
     /// `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
     /// How many bytes it has, packed.

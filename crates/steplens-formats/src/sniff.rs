@@ -1,5 +1,7 @@
 //! Telling formats apart by their first bytes, never by the file's name.
 
+mod pickle;
+
 use crate::session::MAGIC;
 use crate::wire::varint;
 
@@ -55,12 +57,10 @@ pub fn sniff(head: &[u8]) -> Kind {
         Kind::Zstd
     } else if head.starts_with(b"PK\x03\x04") {
         Kind::Other("a zip archive", "unpack it first and open the .pb inside")
-    } else if (head.starts_with(&[0x80]) && head.get(1).is_some_and(|&protocol| protocol <= 5))
-        || head.starts_with(b"ctensorflow")
-    {
-        Kind::Pickle
     } else if is_tf_record(head) {
         Kind::EventFile
+    } else if pickle::is_pickle(head) {
+        Kind::Pickle
     } else if is_text(text) {
         Kind::Text
     } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {

@@ -9,6 +9,7 @@ mod chrome;
 mod containers;
 mod events;
 mod paddle;
+mod pickles;
 mod problems;
 mod random;
 mod sizes;

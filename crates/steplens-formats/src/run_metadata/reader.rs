@@ -164,6 +164,15 @@ impl RunMetadataReader {
         self.at = at;
     }
 
+    /// Begins another message of the same kind, which lies at `at` in the file. The one before was ended by
+    /// [`finish`](Self::finish).
+    pub(crate) fn begin_message(&mut self, at: u64) {
+        self.open.truncate(1);
+        self.state = State::Head;
+        self.held.clear();
+        self.at = at;
+    }
+
     /// Takes the next slice of the file.
     pub fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
         while !bytes.is_empty() {

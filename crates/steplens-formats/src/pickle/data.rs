@@ -1,0 +1,174 @@
+//! Texts and bytes of a pickle as they arrive: kept, if they are short, or handed on as a RunMetadata.
+
+use super::decode::{Decoder, Writing};
+use super::heap::{MAX_TEXT_BYTES, Value};
+use super::machine::{Context, Machine};
+use super::opcode::*;
+use super::runs::{Message, Runs};
+use crate::wire::varint;
+use steplens_core::builder::TraceBuilder;
+
+/// What is after an opcode, up to its end.
+pub(super) struct Data {
+    opcode: u8,
+    decoder: Decoder,
+    target: Target,
+    /// Where the next byte is in the file.
+    at: u64,
+    /// What is kept, or looked at to tell what it is.
+    kept: Vec<u8>,
+    scratch: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// What goes on the stack; no more than a text may have.
+    Kept,
+    /// Bytes that may be a RunMetadata: the first few tell.
+    Untold,
+    Run,
+}
+
+/// How many bytes tell whether they are a RunMetadata: three tags and lengths, and the first of a device's name.
+const TELLING: usize = 34;
+/// How much is decoded at once.
+const DECODED_SLICE_BYTES: usize = 8 << 10;
+
+impl Data {
+    /// What follows `opcode`, from `at` on.
+    pub(super) fn begin(
+        opcode: u8,
+        at: u64,
+        machine: &Machine,
+        runs: &mut Runs,
+        builder: &mut TraceBuilder,
+    ) -> Self {
+        let is_text = matches!(opcode, UNICODE | BINUNICODE | SHORT_BINUNICODE | BINUNICODE8);
+        let is_bytes = matches!(
+            opcode,
+            STRING | BINSTRING | SHORT_BINSTRING | BINBYTES | SHORT_BINBYTES | BINBYTES8 | BYTEARRAY8
+        );
+        let context = if is_text || is_bytes { machine.context(is_text) } else { Context::Text };
+        let as_bytes = context != Context::Text;
+        let writing = match opcode {
+            STRING => Writing::Repr,
+            UNICODE => Writing::RawUnicode { as_bytes },
+            _ if is_text && as_bytes => Writing::Utf8Bytes,
+            _ => Writing::Plain,
+        };
+        let target = match context {
+            Context::State(message) => {
+                runs.begin(message, at, builder);
+                Target::Run
+            }
+            Context::Bytes => Target::Untold,
+            Context::Text => Target::Kept,
+        };
+        let decoder = Decoder::new(writing);
+        Self { opcode, decoder, target, at, kept: Vec::new(), scratch: Vec::new() }
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8], runs: &mut Runs, builder: &mut TraceBuilder) {
+        if self.decoder.is_plain() {
+            self.deliver(bytes, runs, builder);
+        } else {
+            for slice in bytes.chunks(DECODED_SLICE_BYTES) {
+                let mut decoded = std::mem::take(&mut self.scratch);
+                self.decoder.decode(slice, &mut decoded);
+                self.deliver(&decoded, runs, builder);
+                decoded.clear();
+                self.scratch = decoded;
+            }
+        }
+        self.at += bytes.len() as u64;
+    }
+
+    fn deliver(&mut self, mut bytes: &[u8], runs: &mut Runs, builder: &mut TraceBuilder) {
+        if self.target == Target::Untold {
+            let first = bytes.split_off(..bytes.len().min(TELLING - self.kept.len())).unwrap_or_default();
+            self.kept.extend_from_slice(first);
+            if self.kept.len() < TELLING {
+                return;
+            }
+            self.tell(runs, builder);
+        }
+        match self.target {
+            Target::Run => runs.push(bytes, builder),
+            _ => {
+                let room = MAX_TEXT_BYTES - self.kept.len();
+                self.kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            }
+        }
+    }
+
+    /// Tells by the first bytes what they are.
+    fn tell(&mut self, runs: &mut Runs, builder: &mut TraceBuilder) {
+        if !looks_like_run_metadata(&self.kept) {
+            self.target = Target::Kept;
+            return;
+        }
+        self.target = Target::Run;
+        runs.begin(Message::RunMetadata, self.at.saturating_sub(self.kept.len() as u64), builder);
+        runs.push(&self.kept, builder);
+        self.kept.clear();
+    }
+
+    /// Ends it, because it is whole or because the file is not.
+    pub(super) fn end(mut self, runs: &mut Runs, builder: &mut TraceBuilder) -> Ended {
+        let mut decoded = std::mem::take(&mut self.scratch);
+        self.decoder.end(&mut decoded);
+        self.deliver(&decoded, runs, builder);
+        if self.target == Target::Untold {
+            self.tell(runs, builder);
+        }
+        let is_damaged = self.decoder.is_damaged();
+        let run = (self.target == Target::Run).then(|| runs.end(builder)).flatten();
+        Ended { opcode: self.opcode, run: run.map(Value::Run), kept: self.kept, is_damaged }
+    }
+}
+
+/// What came of it.
+pub(super) struct Ended {
+    pub(super) opcode: u8,
+    /// The RunMetadata that it was.
+    pub(super) run: Option<Value>,
+    /// What it was otherwise.
+    pub(super) kept: Vec<u8>,
+    /// Whether its escapes are.
+    pub(super) is_damaged: bool,
+}
+
+/// Whether bytes begin as a RunMetadata with ops does: `step_stats`, in it `dev_stats`, in it the name of a device.
+fn looks_like_run_metadata(head: &[u8]) -> bool {
+    let field_1 = |message: &'_ [u8]| {
+        let rest = message.strip_prefix(&[0x0a])?;
+        let (length, taken) = varint(rest)?;
+        Some((length, message.len() - rest.len() + taken))
+    };
+    let (mut rest, mut room) = (head, u64::MAX);
+    for _ in 0..3 {
+        let Some((length, taken)) = field_1(rest) else { return false };
+        if length == 0 || length.saturating_add(taken as u64) > room {
+            return false;
+        }
+        (rest, room) = (&rest[taken..], length);
+    }
+    rest.first() == Some(&b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_tell_what_they_are() {
+        assert!(looks_like_run_metadata(b"\x0a\xea\x82\x01\x0a\xe6\x82\x01\x0a\x2c/job:localhost"));
+        assert!(looks_like_run_metadata(b"\x0a\x10\x0a\x0e\x0a\x06/cpu:0"));
+        for other in
+            [&b""[..], b"\n", b"\n\n\n\n\n\n", b"\x0a\x10\x0a\x11\x0a\x06/cpu:0", b"\x0a\x10\x0a\x06/cpu:0"]
+        {
+            assert!(!looks_like_run_metadata(other), "{other:?}");
+        }
+    }
+}

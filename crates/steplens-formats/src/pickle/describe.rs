@@ -1,0 +1,251 @@
+//! What a pickle turned out to be, and what its containers say about each RunMetadata in it.
+
+use super::heap::{Heap, Kind, Value};
+use super::machine::Machine;
+use super::pages::Pages;
+use super::session::Session;
+use hashbrown::HashMap;
+use steplens_core::PartId;
+use steplens_core::builder::TraceBuilder;
+use steplens_core::part::PartRecord;
+
+/// How many keys of dicts within dicts make a name, and how much of each.
+const MAX_KEYS: usize = 4;
+const MAX_KEY_BYTES: usize = 60;
+/// Fewer bytes do not hold what a session knows about a run: more runs than that are not listed.
+const BYTES_OF_RUN: u64 = 256;
+/// How many sessions of a file are read. Each may name the same runs.
+const MAX_SESSIONS: usize = 16;
+/// How many classes are named of a pickle that holds no RunMetadata.
+const NAMED_CLASSES: usize = 3;
+
+/// Which parts were told what they are.
+pub(super) struct Told<'a> {
+    parts: &'a [PartId],
+    is_told: Vec<bool>,
+    /// How many runs without a trace may still be listed.
+    listable: u64,
+}
+
+impl Told<'_> {
+    /// The part of a RunMetadata.
+    pub(super) fn part(&self, number: u32) -> Option<PartId> {
+        self.parts.get(number as usize).copied()
+    }
+
+    /// Marks it as told; false if it was told before.
+    pub(super) fn tell(&mut self, number: u32) -> bool {
+        self.is_told.get_mut(number as usize).is_some_and(|told| !std::mem::replace(told, true))
+    }
+
+    /// Whether another run without a trace may be listed.
+    pub(super) fn list_one_more(&mut self) -> bool {
+        let may = self.listable > 0;
+        self.listable = self.listable.saturating_sub(1);
+        may
+    }
+}
+
+/// What was found besides the RunMetadata.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Description {
+    pub(super) is_session: bool,
+    /// How many runs its sessions know.
+    pub(super) runs: usize,
+}
+
+/// Describes the parts of a file of `bytes` bytes.
+pub(super) fn describe(
+    machine: &Machine,
+    parts: &[PartId],
+    bytes: u64,
+    builder: &mut TraceBuilder,
+) -> Description {
+    let heap = &machine.heap;
+    let found = Search::of(machine, parts.len()).run();
+    let mut told = Told { parts, is_told: vec![false; parts.len()], listable: bytes / BYTES_OF_RUN };
+    let mut description = Description { is_session: !found.sessions.is_empty(), runs: 0 };
+    for session in &found.sessions {
+        description.runs += session.describe(heap, &mut told, builder);
+    }
+    let named = found.runs.iter().filter(|&&(number, _)| told.tell(number));
+    let named: Vec<(u32, String)> = named.map(|&(number, trail)| (number, found.name(heap, trail))).collect();
+    // One RunMetadata is what a file of its own would be, whatever it is in; others are what no container knows.
+    let is_alone =
+        parts.len() == 1 && named.iter().all(|(_, name)| name.is_empty()) && !description.is_session;
+    let mut counts: HashMap<&str, (u32, u32), _> =
+        HashMap::with_hasher(foldhash::fast::RandomState::default());
+    named.iter().for_each(|(_, name)| counts.entry(name).or_default().0 += 1);
+    for (number, name) in &named {
+        let Some(part) = told.part(*number) else { continue };
+        let (all, before) = counts.entry(name).or_default();
+        *before += 1;
+        let name = match (&**name, *all) {
+            _ if is_alone => String::new(),
+            ("", _) => format!("run {before}"),
+            (name, 1) => name.to_owned(),
+            (name, _) => format!("{name} {before}"),
+        };
+        builder.describe_part(part, &PartRecord { name: &name, is_run: !is_alone, ..PartRecord::default() });
+    }
+    description
+}
+
+/// What a pickle without a RunMetadata holds, in words.
+pub(super) fn content(machine: &Machine) -> String {
+    let mut classes: Vec<String> = Vec::new();
+    for (module, name) in machine.heap.classes() {
+        let class = format!("{}.{}", shown(module), shown(name));
+        if !classes.contains(&class) && classes.len() <= NAMED_CLASSES {
+            classes.push(class);
+        }
+    }
+    let more = if classes.len() > NAMED_CLASSES { " and others" } else { "" };
+    classes.truncate(NAMED_CLASSES);
+    match machine.roots.get(0).map(|root| (root, machine.heap.kind(root))) {
+        _ if !classes.is_empty() => format!("a pickle of {}{more}", classes.join(", ")),
+        Some((_, Some(Kind::List | Kind::Tuple))) => "a pickle of a list".to_owned(),
+        Some((_, Some(Kind::Dict))) => "a pickle of a dict".to_owned(),
+        Some((Value::Text(_), _)) => "a pickle of a text".to_owned(),
+        Some((Value::Int(_) | Value::Other, _)) => "a pickle of a number".to_owned(),
+        _ => "a pickle of nothing".to_owned(),
+    }
+}
+
+/// A name of the file in a sentence.
+fn shown(name: &[u8]) -> String {
+    let name = &name[..name.len().min(MAX_KEY_BYTES)];
+    String::from_utf8_lossy(name).chars().filter(|character| !character.is_control()).collect()
+}
+
+/// A walk through all that the pickles came to, each object once.
+struct Search<'a> {
+    heap: &'a Heap,
+    is_seen: Vec<bool>,
+    is_run_seen: Vec<bool>,
+    /// What is still to be looked at, and under which keys it is: an index of `trails`.
+    open: Pages<(Value, u32)>,
+    found: Found,
+}
+
+#[derive(Default)]
+struct Found {
+    /// The number of each RunMetadata, in order, and under which keys it is.
+    runs: Vec<(u32, u32)>,
+    sessions: Vec<Session>,
+    /// Keys of dicts, and those of the dicts around them.
+    trails: Pages<(Value, u32)>,
+}
+
+/// Under no key.
+const NOWHERE: u32 = u32::MAX;
+
+impl<'a> Search<'a> {
+    fn of(machine: &'a Machine, runs: usize) -> Self {
+        let heap = &machine.heap;
+        let (is_seen, is_run_seen) = (vec![false; heap.objects()], vec![false; runs]);
+        let mut search = Self { heap, is_seen, is_run_seen, open: Pages::default(), found: Found::default() };
+        for index in 0..machine.roots.len() {
+            search.open(machine.roots.get(index).unwrap_or(Value::None), NOWHERE);
+        }
+        search.reverse(0);
+        search
+    }
+
+    fn run(mut self) -> Found {
+        while let Some((value, trail)) = self.open.pop() {
+            match value {
+                Value::Run(number) => self.found.runs.push((number, trail)),
+                _ => self.look_into(value, trail),
+            }
+        }
+        self.found
+    }
+
+    /// Lets a value be looked at that was not seen before.
+    fn open(&mut self, value: Value, trail: u32) {
+        if self.see(value) {
+            self.open.push((value, trail));
+        }
+    }
+
+    /// Whether this is seen for the first time, and may hold something.
+    fn see(&mut self, value: Value) -> bool {
+        let seen = match value {
+            Value::Run(number) => self.is_run_seen.get_mut(number as usize),
+            Value::Object(index) if self.heap.items(value).next().is_some() => {
+                self.is_seen.get_mut(index as usize)
+            }
+            _ => None,
+        };
+        seen.is_some_and(|seen| !std::mem::replace(seen, true))
+    }
+
+    fn look_into(&mut self, object: Value, trail: u32) {
+        let heap = self.heap;
+        let kind = heap.kind(object);
+        if kind == Some(Kind::Dict) {
+            self.look_for_session(object);
+        }
+        let before = self.open.len();
+        for (key, value) in heap.entries(object) {
+            match (key, kind) {
+                // The names of attributes say nothing about what is in them.
+                (Value::Mark, Some(Kind::Instance(_))) if heap.kind(value) == Some(Kind::Dict) => {
+                    self.look_into_state(value, trail);
+                }
+                (Value::Text(_) | Value::Int(_), _) if self.see(value) => {
+                    self.found.trails.push((key, trail));
+                    self.open.push((value, self.found.trails.len() as u32 - 1));
+                }
+                _ => self.open(value, trail),
+            }
+        }
+        self.reverse(before);
+    }
+
+    /// The state of an instance, whose keys are its attributes.
+    fn look_into_state(&mut self, state: Value, trail: u32) {
+        if self.see(state) {
+            self.look_for_session(state);
+            for (_, value) in self.heap.entries(state) {
+                self.open(value, trail);
+            }
+        }
+    }
+
+    fn look_for_session(&mut self, dict: Value) {
+        if self.found.sessions.len() < MAX_SESSIONS {
+            self.found.sessions.extend(Session::of(self.heap, dict));
+        }
+    }
+
+    /// Lets what was pushed since there were `before` come first in, first out.
+    fn reverse(&mut self, before: usize) {
+        let (mut low, mut high) = (before, self.open.len());
+        while low + 1 < high {
+            high -= 1;
+            if let (Some(first), Some(last)) = (self.open.get(low), self.open.get(high)) {
+                self.open.get_mut(low).into_iter().for_each(|place| *place = last);
+                self.open.get_mut(high).into_iter().for_each(|place| *place = first);
+            }
+            low += 1;
+        }
+    }
+}
+
+impl Found {
+    /// The keys that lead to a RunMetadata, from the outermost.
+    fn name(&self, heap: &Heap, mut trail: u32) -> String {
+        let mut keys = Vec::new();
+        while let Some((key, outer)) = self.trails.get(trail as usize).filter(|_| keys.len() < MAX_KEYS) {
+            keys.push(match key {
+                Value::Int(number) => number.to_string(),
+                key => shown(heap.bytes_of(key)),
+            });
+            trail = outer;
+        }
+        keys.reverse();
+        keys.join("/")
+    }
+}

@@ -1,0 +1,244 @@
+//! The values of a pickle: texts, classes by name, and objects as the list of what was put into them.
+//!
+//! Everything is named by a number, so that the same object may stand in many places, in itself, too.
+
+use super::pages::Pages;
+
+/// A value in eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// A mark on the stack; in an object, the key of what has none.
+    Mark,
+    None,
+    /// A whole number that is not negative.
+    Int(u32),
+    /// A text or bytes.
+    Text(u32),
+    Class(u32),
+    Object(u32),
+    /// Bytes that were read as a RunMetadata: the number of the run.
+    Run(u32),
+    /// Anything that nobody asks for: fractions, truth values, negative and large numbers.
+    Other,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    List,
+    Tuple,
+    Dict,
+    /// What a call would have made: of a class, or of whatever was called.
+    Instance(Value),
+}
+
+/// Lists and tuples are chains of values; dicts and instances are chains of keys and values, those of an instance's
+/// arguments, state and items with [`Value::Mark`] as key.
+#[derive(Clone, Copy)]
+struct Object {
+    kind: Kind,
+    first: u32,
+    last: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    value: Value,
+    next: u32,
+}
+
+/// Values that are to be put into an object together.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    first: u32,
+    last: u32,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self { first: END, last: END }
+    }
+}
+
+/// After the last link.
+const END: u32 = u32::MAX;
+/// How much is kept of a text. Longer ones are feeds with whole arrays in them.
+pub(super) const MAX_TEXT_BYTES: usize = 4 << 10;
+/// How many entries are looked at for a key: one large dict may stand in many places, and be asked in each.
+const SMALL: usize = 64;
+
+/// All values of a file.
+#[derive(Default)]
+pub(super) struct Heap {
+    objects: Pages<Object>,
+    links: Pages<Link>,
+    /// Where each text begins, and its length.
+    texts: Pages<(u32, u32)>,
+    bytes: Vec<u8>,
+    /// Module and name.
+    classes: Pages<(Value, Value)>,
+}
+
+impl Heap {
+    /// Keeps a text, up to [`MAX_TEXT_BYTES`] of it.
+    pub(super) fn text(&mut self, text: &[u8]) -> Value {
+        let text = &text[..text.len().min(MAX_TEXT_BYTES)];
+        let Ok(start) = u32::try_from(self.bytes.len()) else { return Value::Other };
+        self.bytes.extend_from_slice(text);
+        self.texts.push((start, text.len() as u32));
+        Value::Text(self.texts.len() as u32 - 1)
+    }
+
+    /// The bytes of a text; nothing for other values.
+    pub(super) fn bytes_of(&self, value: Value) -> &[u8] {
+        let Value::Text(index) = value else { return &[] };
+        let Some((start, length)) = self.texts.get(index as usize) else { return &[] };
+        self.bytes.get(start as usize..start as usize + length as usize).unwrap_or_default()
+    }
+
+    pub(super) fn class(&mut self, module: Value, name: Value) -> Value {
+        self.classes.push((module, name));
+        Value::Class(self.classes.len() as u32 - 1)
+    }
+
+    /// Module and name of a class.
+    pub(super) fn class_of(&self, value: Value) -> Option<(&[u8], &[u8])> {
+        let Value::Class(index) = value else { return None };
+        let (module, name) = self.classes.get(index as usize)?;
+        Some((self.bytes_of(module), self.bytes_of(name)))
+    }
+
+    pub(super) fn classes(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        (0..self.classes.len()).filter_map(|index| self.class_of(Value::Class(index as u32)))
+    }
+
+    pub(super) fn object(&mut self, kind: Kind) -> Value {
+        self.objects.push(Object { kind, first: END, last: END });
+        Value::Object(self.objects.len() as u32 - 1)
+    }
+
+    pub(super) fn objects(&self) -> usize {
+        self.objects.len()
+    }
+
+    pub(super) fn kind(&self, value: Value) -> Option<Kind> {
+        let Value::Object(index) = value else { return None };
+        self.objects.get(index as usize).map(|object| object.kind)
+    }
+
+    /// Puts `item` at the end of an object; other values take none.
+    pub(super) fn append(&mut self, object: Value, item: Value) {
+        let mut chain = Chain::default();
+        self.prepend(&mut chain, item);
+        self.attach(object, chain);
+    }
+
+    /// Puts `item` before what is in `chain`.
+    pub(super) fn prepend(&mut self, chain: &mut Chain, item: Value) {
+        let link = self.links.len() as u32;
+        if link != END {
+            self.links.push(Link { value: item, next: chain.first });
+            chain.first = link;
+            chain.last = if chain.last == END { link } else { chain.last };
+        }
+    }
+
+    /// Puts all of `chain` at the end of an object.
+    pub(super) fn attach(&mut self, object: Value, chain: Chain) {
+        let Value::Object(index) = object else { return };
+        let Some(object) = self.objects.get_mut(index as usize).filter(|_| chain.first != END) else {
+            return;
+        };
+        let before = std::mem::replace(&mut object.last, chain.last);
+        if before == END {
+            object.first = chain.first;
+        }
+        if let Some(before) = self.links.get_mut(before as usize) {
+            before.next = chain.first;
+        }
+    }
+
+    /// Whether what is put into an object has keys.
+    pub(super) fn has_keys(&self, object: Value) -> bool {
+        matches!(self.kind(object), Some(Kind::Dict | Kind::Instance(_)))
+    }
+
+    /// Puts an item into a list, or what stands for one.
+    pub(super) fn add_item(&mut self, object: Value, item: Value) {
+        if self.has_keys(object) {
+            self.append(object, Value::Mark);
+        }
+        self.append(object, item);
+    }
+
+    /// Puts an entry into a dict, or what stands for one.
+    pub(super) fn add_entry(&mut self, object: Value, key: Value, value: Value) {
+        if self.has_keys(object) {
+            self.append(object, key);
+        }
+        self.append(object, value);
+    }
+
+    /// What was put into an object: items, or keys and values in turn.
+    pub(super) fn items(&self, object: Value) -> impl Iterator<Item = Value> {
+        let first = match object {
+            Value::Object(index) => self.objects.get(index as usize).map_or(END, |object| object.first),
+            _ => END,
+        };
+        let mut next = first;
+        std::iter::from_fn(move || {
+            let link = self.links.get(next as usize)?;
+            next = link.next;
+            Some(link.value)
+        })
+    }
+
+    /// Keys and values; items have [`Value::Mark`] as key.
+    pub(super) fn entries(&self, object: Value) -> impl Iterator<Item = (Value, Value)> {
+        let has_keys = self.has_keys(object);
+        let mut items = self.items(object);
+        std::iter::from_fn(move || {
+            let first = items.next()?;
+            if has_keys { Some((first, items.next()?)) } else { Some((Value::Mark, first)) }
+        })
+    }
+
+    /// The value of `key` in a small dict.
+    pub(super) fn get(&self, dict: Value, key: &[u8]) -> Option<Value> {
+        let is_key = |own: Value| matches!(own, Value::Text(_)) && self.bytes_of(own) == key;
+        self.entries(dict).take(SMALL).find(|&(own, _)| is_key(own)).map(|(_, value)| value)
+    }
+
+    /// Memory it holds, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.objects.heap_bytes()
+            + self.links.heap_bytes()
+            + self.texts.heap_bytes()
+            + self.classes.heap_bytes()
+            + self.bytes.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_hold_what_was_put_into_them() {
+        let mut heap = Heap::default();
+        let (key, list) = (heap.text(b"runs"), heap.object(Kind::List));
+        let dict = heap.object(Kind::Dict);
+        for number in 0..3 {
+            heap.add_item(list, Value::Int(number));
+        }
+        heap.add_item(list, list);
+        heap.add_entry(dict, key, list);
+        heap.add_entry(dict, Value::Int(7), Value::None);
+        assert!(heap.items(list).eq([Value::Int(0), Value::Int(1), Value::Int(2), list]));
+        assert!(heap.entries(dict).eq([(key, list), (Value::Int(7), Value::None)]));
+        assert_eq!((heap.get(dict, b"runs"), heap.get(dict, b"run")), (Some(list), None));
+        assert_eq!((heap.items(key).count(), heap.bytes_of(list)), (0, &[][..]));
+        let long = heap.text(&[b'x'; 5_000]);
+        assert_eq!(heap.bytes_of(long).len(), MAX_TEXT_BYTES);
+    }
+}

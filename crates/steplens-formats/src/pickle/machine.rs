@@ -1,0 +1,382 @@
+//! The stack machine: what each opcode does to the values, without calling anything.
+
+use super::heap::{Chain, Heap, Kind, Value};
+use super::opcode::*;
+use super::pages::Pages;
+use super::runs::Message;
+
+/// How much memory the values of a pickle may take for each of its bytes. A list of small numbers takes as much; what takes
+/// more time and again, such as empty lists in a list, is made to fill the memory. Looking through what came of it takes
+/// half as much again.
+const MEMORY_PER_BYTE: u64 = 6;
+/// And so much in any case, so that small pickles may be odd.
+const MEMORY_ALWAYS: u64 = 32 << 10;
+/// How many values below the top are looked at to tell where bytes belong.
+const CONTEXT: usize = 8;
+
+/// What is wrong with a pickle, so that it cannot be read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// An opcode takes a value that is not there.
+    NoValue,
+    /// It makes more than its bytes may.
+    TooMuch,
+}
+
+/// What an opcode leads to beyond the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    Nothing,
+    /// The end of a pickle.
+    Stopped,
+    /// Bytes that were left outside the file.
+    BufferElsewhere,
+    /// A value is asked for that was never kept.
+    NotInMemo,
+}
+
+/// Where the bytes to come belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Context {
+    /// Into an object of the generated classes: they are this message.
+    State(Message),
+    /// Into something else: their content tells.
+    Bytes,
+    /// They are a text.
+    Text,
+}
+
+#[derive(Default)]
+pub(super) struct Machine {
+    pub(super) heap: Heap,
+    pub(super) stack: Pages<Value>,
+    memo: Pages<Value>,
+    /// What the pickles of the file came to, those before the last.
+    pub(super) roots: Pages<Value>,
+}
+
+impl Machine {
+    /// Takes an opcode with no more than a number after it.
+    pub(super) fn step(&mut self, opcode: u8, number: u64) -> Result<Event, Fault> {
+        match opcode {
+            MARK => self.push(Value::Mark),
+            STOP => {
+                let root = self.pop()?;
+                self.roots.push(root);
+                self.clear();
+                return Ok(Event::Stopped);
+            }
+            POP => _ = self.stack.pop().ok_or(Fault::NoValue)?,
+            POP_MARK => _ = self.cut_at_mark()?,
+            DUP => {
+                let top = self.stack.last().ok_or(Fault::NoValue)?;
+                self.push(top);
+            }
+            NONE => self.push(Value::None),
+            BININT1 | BININT2 => self.push(Value::Int(number as u32)),
+            BININT => {
+                self.push(i32::try_from(number).map_or(Value::Other, |number| Value::Int(number as u32)))
+            }
+            NEWTRUE | NEWFALSE | BINFLOAT | EXT1 | EXT2 | EXT4 => self.push(Value::Other),
+            BINPERSID => {
+                self.pop()?;
+                self.push(Value::Other);
+            }
+            NEXT_BUFFER => {
+                self.push(Value::Other);
+                return Ok(Event::BufferElsewhere);
+            }
+            EMPTY_LIST | EMPTY_SET => self.push_object(Kind::List),
+            EMPTY_DICT => self.push_object(Kind::Dict),
+            EMPTY_TUPLE => self.push_object(Kind::Tuple),
+            LIST | FROZENSET => self.collect(Kind::List)?,
+            DICT => self.collect(Kind::Dict)?,
+            TUPLE => self.collect(Kind::Tuple)?,
+            TUPLE1 => self.gather(1)?,
+            TUPLE2 => self.gather(2)?,
+            TUPLE3 => self.gather(3)?,
+            APPEND => {
+                let item = self.pop()?;
+                self.heap.add_item(self.top()?, item);
+            }
+            APPENDS | ADDITEMS => {
+                let object = self.below_mark()?;
+                let has_keys = self.heap.has_keys(object);
+                let chain = self.take_items(|heap, chain, item| {
+                    heap.prepend(chain, item);
+                    if has_keys {
+                        heap.prepend(chain, Value::Mark);
+                    }
+                })?;
+                self.heap.attach(object, chain);
+            }
+            SETITEM => {
+                let (value, key) = (self.pop()?, self.pop()?);
+                self.heap.add_entry(self.top()?, key, value);
+            }
+            SETITEMS => {
+                let dict = self.below_mark()?;
+                let chain = self.take_items(Heap::prepend)?;
+                self.heap.attach(dict, chain);
+            }
+            BUILD => {
+                let state = self.pop()?;
+                self.heap.add_item(self.top()?, state);
+            }
+            STACK_GLOBAL => {
+                let (name, module) = (self.pop()?, self.pop()?);
+                let class = self.heap.class(module, name);
+                self.push(class);
+            }
+            REDUCE | NEWOBJ => {
+                let (arguments, callable) = (self.pop()?, self.pop()?);
+                self.call(callable, arguments);
+            }
+            NEWOBJ_EX => {
+                let (named, arguments, class) = (self.pop()?, self.pop()?, self.pop()?);
+                self.call(class, arguments);
+                self.heap.add_item(self.top()?, named);
+            }
+            OBJ => {
+                self.collect(Kind::List)?;
+                let arguments = self.pop()?;
+                let class = self.heap.items(arguments).next().ok_or(Fault::NoValue)?;
+                self.call(class, arguments);
+            }
+            BINGET | LONG_BINGET => return Ok(self.get(number)),
+            BINPUT | LONG_BINPUT => self.put(number)?,
+            MEMOIZE => self.put(self.memo.len() as u64)?,
+            // Versions and frames only help to read ahead; the bytes of a buffer are where they were.
+            _ => {}
+        }
+        Ok(Event::Nothing)
+    }
+
+    /// Takes an opcode with lines or counted bytes after it that are kept.
+    pub(super) fn step_with(&mut self, opcode: u8, kept: &[u8]) -> Result<Event, Fault> {
+        match opcode {
+            STRING | BINSTRING | SHORT_BINSTRING | UNICODE | BINUNICODE | SHORT_BINUNICODE | BINUNICODE8
+            | BINBYTES | SHORT_BINBYTES | BINBYTES8 | BYTEARRAY8 => {
+                let text = self.heap.text(kept);
+                self.push(text);
+            }
+            INT | LONG => self.push(number_of(kept).map_or(Value::Other, Value::Int)),
+            LONG1 | LONG4 => self.push(little_endian(kept).map_or(Value::Other, Value::Int)),
+            GET => return Ok(self.get(number_of(kept).map_or(u64::MAX, u64::from))),
+            PUT => self.put(number_of(kept).map_or(u64::MAX, u64::from))?,
+            GLOBAL | INST => {
+                let mut lines = kept.splitn(2, |&byte| byte == b'\n');
+                let mut line = || self.heap.text(lines.next().unwrap_or_default().trim_ascii_end());
+                let (module, name) = (line(), line());
+                let class = self.heap.class(module, name);
+                if opcode == INST {
+                    self.collect(Kind::List)?;
+                    let arguments = self.pop()?;
+                    self.call(class, arguments);
+                } else {
+                    self.push(class);
+                }
+            }
+            _ => self.push(Value::Other),
+        }
+        Ok(Event::Nothing)
+    }
+
+    pub(super) fn push(&mut self, value: Value) {
+        self.stack.push(value);
+    }
+
+    /// Fails if the values, and `more`, take more memory than what `bytes` bytes make may.
+    pub(super) fn check(&self, more: usize, bytes: u64, memory_limit: usize) -> Result<(), Fault> {
+        let allowed =
+            bytes.saturating_mul(MEMORY_PER_BYTE).saturating_add(MEMORY_ALWAYS).min(memory_limit as u64);
+        let held = self.heap_bytes() + more;
+        if held as u64 > allowed { Err(Fault::TooMuch) } else { Ok(()) }
+    }
+
+    /// What the bytes are of which an opcode has begun. `is_text` if that opcode is for texts, which are bytes only
+    /// where they are about to be encoded.
+    pub(super) fn context(&self, is_text: bool) -> Context {
+        let below =
+            |depth: usize| self.stack.len().checked_sub(depth + 1).and_then(|index| self.stack.get(index));
+        let mut values = (0..CONTEXT).map_while(below).peekable();
+        let mut is_encoded = !is_text;
+        while let Some(value) = values.next_if(|&value| value == Value::Mark || self.is_conversion(value)) {
+            is_encoded |= value != Value::Mark;
+        }
+        if !is_encoded {
+            return Context::Text;
+        }
+        if values.next().is_none_or(|key| self.heap.bytes_of(key) != b"serialized") {
+            return Context::Bytes;
+        }
+        while values
+            .next_if(|&value| value == Value::Mark || self.heap.kind(value) == Some(Kind::Dict))
+            .is_some()
+        {}
+        let message = match values.next().and_then(|object| self.heap.kind(object)) {
+            Some(Kind::Instance(class)) => self.message_of(class),
+            _ => None,
+        };
+        message.map_or(Context::Bytes, Context::State)
+    }
+
+    /// The message whose generated class this is, wherever TensorFlow keeps it.
+    fn message_of(&self, class: Value) -> Option<Message> {
+        let name = match class {
+            Value::Class(_) => self.heap.class_of(class)?.1,
+            _ => self.heap.bytes_of(class).rsplit(|&byte| byte == b'.').next()?,
+        };
+        match name {
+            b"RunMetadata" => Some(Message::RunMetadata),
+            b"StepStats" => Some(Message::StepStats),
+            _ => None,
+        }
+    }
+
+    /// Callables that only make bytes of their first argument.
+    pub(super) fn is_conversion(&self, value: Value) -> bool {
+        matches!(self.heap.class_of(value), Some((b"_codecs", b"encode") | (_, b"bytes" | b"bytearray")))
+    }
+
+    /// What a call would make: an object of the class called, or of the one that a maker of objects is given.
+    fn call(&mut self, callable: Value, arguments: Value) {
+        if self.is_conversion(callable) {
+            let first = self.heap.items(arguments).next();
+            return self.push(first.unwrap_or(Value::Other));
+        }
+        let given = self.heap.items(arguments).take(2).find(|&value| self.message_of(value).is_some());
+        self.push_object(Kind::Instance(given.unwrap_or(callable)));
+        if let Some(made) = self.stack.last() {
+            self.heap.add_item(made, arguments);
+        }
+    }
+
+    fn push_object(&mut self, kind: Kind) {
+        let object = self.heap.object(kind);
+        self.push(object);
+    }
+
+    fn pop(&mut self) -> Result<Value, Fault> {
+        self.stack.pop().filter(|&value| value != Value::Mark).ok_or(Fault::NoValue)
+    }
+
+    fn top(&self) -> Result<Value, Fault> {
+        self.stack.last().filter(|&value| value != Value::Mark).ok_or(Fault::NoValue)
+    }
+
+    /// Where the topmost mark is.
+    pub(super) fn mark(&self) -> Option<usize> {
+        (0..self.stack.len()).rev().find(|&index| self.stack.get(index) == Some(Value::Mark))
+    }
+
+    fn below_mark(&self) -> Result<Value, Fault> {
+        let below = self.mark().and_then(|mark| mark.checked_sub(1));
+        below
+            .and_then(|below| self.stack.get(below))
+            .filter(|&value| value != Value::Mark)
+            .ok_or(Fault::NoValue)
+    }
+
+    fn cut_at_mark(&mut self) -> Result<usize, Fault> {
+        let mark = self.mark().ok_or(Fault::NoValue)?;
+        self.stack.truncate(mark);
+        Ok(mark)
+    }
+
+    /// Takes everything above the topmost mark, and the mark, off the stack.
+    fn take_items(&mut self, take: impl FnMut(&mut Heap, &mut Chain, Value)) -> Result<Chain, Fault> {
+        let mark = self.mark().ok_or(Fault::NoValue)?;
+        let chain = self.take_from(mark + 1, take);
+        self.stack.pop();
+        Ok(chain)
+    }
+
+    /// Takes what lies from `base` on off the stack. From the top down, so that nothing is held twice.
+    pub(super) fn take_from(
+        &mut self,
+        base: usize,
+        mut take: impl FnMut(&mut Heap, &mut Chain, Value),
+    ) -> Chain {
+        let mut chain = Chain::default();
+        while self.stack.len() > base
+            && let Some(item) = self.stack.pop()
+        {
+            take(&mut self.heap, &mut chain, item);
+        }
+        chain
+    }
+
+    /// Makes an object of everything above the topmost mark.
+    fn collect(&mut self, kind: Kind) -> Result<(), Fault> {
+        let chain = self.take_items(Heap::prepend)?;
+        let object = self.heap.object(kind);
+        self.heap.attach(object, chain);
+        self.push(object);
+        Ok(())
+    }
+
+    /// Makes a tuple of the topmost `count`.
+    fn gather(&mut self, count: usize) -> Result<(), Fault> {
+        let first = self.stack.len().checked_sub(count).ok_or(Fault::NoValue)?;
+        let tuple = self.heap.object(Kind::Tuple);
+        for index in first..self.stack.len() {
+            let item = self.stack.get(index).filter(|&item| item != Value::Mark).ok_or(Fault::NoValue)?;
+            self.heap.append(tuple, item);
+        }
+        self.stack.truncate(first);
+        self.push(tuple);
+        Ok(())
+    }
+
+    fn get(&mut self, number: u64) -> Event {
+        let kept = usize::try_from(number).ok().and_then(|number| self.memo.get(number));
+        self.push(kept.filter(|&kept| kept != Value::Mark).unwrap_or(Value::Other));
+        if kept.is_some() { Event::Nothing } else { Event::NotInMemo }
+    }
+
+    /// Keeps the top under `number`. Python counts up, so that numbers far beyond the last are none of its.
+    fn put(&mut self, number: u64) -> Result<(), Fault> {
+        let top = self.top()?;
+        let number = usize::try_from(number).ok().filter(|&number| number <= self.memo.len() + MAX_MEMO_GAP);
+        let number = number.ok_or(Fault::TooMuch)?;
+        while self.memo.len() <= number {
+            self.memo.push(Value::Other);
+        }
+        if let Some(place) = self.memo.get_mut(number) {
+            *place = top;
+        }
+        Ok(())
+    }
+
+    /// Forgets what only the pickle that ended could ask for.
+    pub(super) fn clear(&mut self) {
+        self.stack.truncate(0);
+        self.memo.truncate(0);
+    }
+
+    /// Memory the values take, in bytes.
+    fn heap_bytes(&self) -> usize {
+        self.heap.heap_bytes() + self.stack.heap_bytes() + self.memo.heap_bytes() + self.roots.heap_bytes()
+    }
+}
+
+/// How far a number of the memo may lie beyond those before: some that were kept in it may have been dropped.
+const MAX_MEMO_GAP: usize = 1 << 10;
+
+/// A whole number in decimals, with Python 2's `L` behind or not. `00` and `01` are truth values.
+fn number_of(line: &[u8]) -> Option<u32> {
+    let digits = line.trim_ascii();
+    let digits = digits.strip_suffix(b"L").unwrap_or(digits);
+    let is_truth = digits.len() == 2 && digits.starts_with(b"0");
+    std::str::from_utf8(digits).ok().filter(|_| !is_truth)?.parse().ok()
+}
+
+/// A whole number in two's complement, the lowest byte first.
+fn little_endian(bytes: &[u8]) -> Option<u32> {
+    let (digits, rest) = bytes.split_at(bytes.len().min(4));
+    let is_negative = bytes.last().is_some_and(|&last| last >= 0x80);
+    let mut number = [0; 4];
+    number[..digits.len()].copy_from_slice(digits);
+    (!is_negative && rest.iter().all(|&byte| byte == 0)).then_some(u32::from_le_bytes(number))
+}

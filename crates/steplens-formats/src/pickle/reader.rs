@@ -1,0 +1,291 @@
+//! Bytes to opcodes: what is read next, where a pickle ends, and what came of the file.
+
+use super::data::{Data, Ended};
+use super::describe::{Description, content, describe};
+use super::machine::{Event, Fault, Machine};
+use super::opcode::{Layout, layout};
+use super::runs::Runs;
+use crate::content::FoundTrace;
+use crate::error::ReadErrorKind;
+use steplens_core::Problems;
+use steplens_core::builder::TraceBuilder;
+
+/// What is read next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Opcode,
+    /// The bytes of a number after an opcode: of a length, if data follow.
+    Number {
+        opcode: u8,
+        left: usize,
+        taken: u32,
+        number: u64,
+        is_length: bool,
+    },
+    /// Data of so many bytes.
+    Counted {
+        left: u64,
+    },
+    /// Data of so many lines.
+    Lines {
+        left: usize,
+    },
+    /// Nothing more can be read.
+    Stopped,
+}
+
+/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+pub(crate) struct PickleReader {
+    machine: Machine,
+    runs: Runs,
+    state: State,
+    data: Option<Data>,
+    /// The offset of the next byte to come, and of the opcode being read.
+    at: u64,
+    opcode_at: u64,
+    /// Whether a pickle has begun that has not ended.
+    is_within: bool,
+    problems: Problems,
+    memory_limit: usize,
+    graph_nodes_before: Option<usize>,
+}
+
+impl PickleReader {
+    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    pub(crate) fn new(memory_limit: usize) -> Self {
+        Self {
+            machine: Machine::default(),
+            runs: Runs::new(memory_limit),
+            state: State::Opcode,
+            data: None,
+            at: 0,
+            opcode_at: 0,
+            is_within: false,
+            problems: Problems::default(),
+            memory_limit,
+            graph_nodes_before: None,
+        }
+    }
+
+    /// Takes the next slice of the file.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+        self.graph_nodes_before.get_or_insert(builder.graph_node_count());
+        while !bytes.is_empty() {
+            match self.state {
+                State::Opcode => {
+                    self.opcode_at = self.at;
+                    let opcode = self.take(&mut bytes, 1)[0];
+                    self.begin(opcode, builder);
+                }
+                State::Number { opcode, left, taken, number, is_length } => {
+                    let byte = self.take(&mut bytes, 1)[0];
+                    let number = number | u64::from(byte) << (8 * taken);
+                    self.state =
+                        State::Number { opcode, left: left - 1, taken: taken + 1, number, is_length };
+                    match (left, is_length) {
+                        (1, false) => self.step(opcode, number),
+                        (1, true) => self.begin_counted(opcode, number, builder),
+                        _ => {}
+                    }
+                }
+                State::Counted { left } => {
+                    let count = left.min(bytes.len() as u64);
+                    let piece = self.take(&mut bytes, count as usize);
+                    self.give(piece, builder);
+                    self.state = State::Counted { left: left - count };
+                    if left == count {
+                        self.end_data(builder);
+                    }
+                }
+                State::Lines { left } => self.take_line(&mut bytes, left, builder),
+                State::Stopped => {
+                    self.at += bytes.len() as u64;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn take<'a>(&mut self, bytes: &mut &'a [u8], count: usize) -> &'a [u8] {
+        let (taken, rest) = bytes.split_at(count.min(bytes.len()));
+        *bytes = rest;
+        self.at += taken.len() as u64;
+        taken
+    }
+
+    fn begin(&mut self, opcode: u8, builder: &mut TraceBuilder) {
+        let Some(layout) = layout(opcode) else { return self.no_opcode(opcode) };
+        self.is_within = true;
+        match layout {
+            Layout::Nothing => self.step(opcode, 0),
+            Layout::Number(left) => {
+                self.state = State::Number { opcode, left, taken: 0, number: 0, is_length: false };
+            }
+            Layout::Counted(left) => {
+                self.state = State::Number { opcode, left, taken: 0, number: 0, is_length: true };
+            }
+            Layout::Lines(left) => {
+                self.begin_data(opcode, builder);
+                self.state = State::Lines { left };
+            }
+        }
+    }
+
+    fn no_opcode(&mut self, byte: u8) {
+        if self.is_within {
+            self.stop("damaged-pickle", &format!("byte {byte:#04x}, which is no opcode of a pickle,"));
+        } else if !byte.is_ascii_whitespace() {
+            // An editor may have put a line feed at the end.
+            self.stop("unreadable-tail", &format!("byte {byte:#04x}, which begins no pickle,"));
+        }
+    }
+
+    fn begin_counted(&mut self, opcode: u8, length: u64, builder: &mut TraceBuilder) {
+        self.begin_data(opcode, builder);
+        self.state = State::Counted { left: length };
+        if length == 0 {
+            self.end_data(builder);
+        }
+    }
+
+    fn begin_data(&mut self, opcode: u8, builder: &mut TraceBuilder) {
+        self.data = Some(Data::begin(opcode, self.at, &self.machine, &mut self.runs, builder));
+    }
+
+    /// Takes what there is of a line. Of two lines the line feed between them is kept.
+    fn take_line(&mut self, bytes: &mut &[u8], left: usize, builder: &mut TraceBuilder) {
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let line = self.take(bytes, end.unwrap_or(bytes.len()));
+        self.give(line, builder);
+        if end.is_none() {
+            return;
+        }
+        let line_feed = self.take(bytes, 1);
+        self.state = State::Lines { left: left - 1 };
+        if left == 1 {
+            self.end_data(builder);
+        } else {
+            self.give(line_feed, builder);
+        }
+    }
+
+    fn give(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        if let Some(data) = &mut self.data {
+            data.push(bytes, &mut self.runs, builder);
+        }
+    }
+
+    fn end_data(&mut self, builder: &mut TraceBuilder) {
+        let Some(data) = self.data.take() else { return };
+        let Ended { opcode, run, kept, is_damaged } = data.end(&mut self.runs, builder);
+        if is_damaged {
+            self.tell(
+                "damaged-pickle",
+                "a text whose escapes make no sense begins",
+                "it is read as far as it does",
+            );
+        }
+        self.state = State::Opcode;
+        let done = match run {
+            Some(run) => {
+                self.machine.push(run);
+                Ok(Event::Nothing)
+            }
+            None => self.machine.step_with(opcode, &kept),
+        };
+        self.done(done);
+    }
+
+    fn step(&mut self, opcode: u8, number: u64) {
+        self.state = State::Opcode;
+        let done = self.machine.step(opcode, number);
+        self.done(done);
+    }
+
+    /// What an opcode led to.
+    fn done(&mut self, done: Result<Event, Fault>) {
+        let checked = self.machine.check(self.runs.heap_bytes(), self.at, self.memory_limit);
+        match done.and_then(|event| checked.map(|()| event)) {
+            Ok(Event::Nothing) => {}
+            Ok(Event::Stopped) => self.is_within = false,
+            Ok(Event::BufferElsewhere) => self.tell(
+                "pickle-buffer-elsewhere",
+                "a buffer is asked for that the pickle does not hold",
+                "it is left out; pickle without a buffer_callback",
+            ),
+            Ok(Event::NotInMemo) => {
+                self.tell("damaged-pickle", "a value is asked for that was never made", "it is left out");
+            }
+            Err(Fault::NoValue) => self.stop("damaged-pickle", "an opcode for values that are not there"),
+            Err(Fault::TooMuch) => {
+                self.stop("pickle-bomb", "more objects than a pickle of its length may make")
+            }
+        }
+    }
+
+    /// Counts a problem at the opcode being read.
+    fn tell(&mut self, code: &'static str, what: &str, done: &str) {
+        let at = self.opcode_at;
+        self.problems.add(code, at, || format!("{what} at byte {at}; {done}"));
+    }
+
+    fn stop(&mut self, code: &'static str, got: &str) {
+        self.tell(code, got, "everything before it is shown, the rest is left out");
+        self.state = State::Stopped;
+    }
+
+    /// Says that the file is over; returns what came of it.
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+        let is_cut = self.state != State::Stopped && (self.is_within || self.state != State::Opcode);
+        if let Some(data) = self.data.take()
+            && let Some(run) = data.end(&mut self.runs, builder).run
+        {
+            self.machine.push(run);
+        }
+        if is_cut || self.state == State::Stopped {
+            self.machine.unwind();
+        }
+        for problem in self.runs.take_problems().as_slice() {
+            self.problems.merge(problem);
+        }
+        if is_cut && self.problems.count("truncated") == 0 {
+            let at = self.at;
+            let detail =
+                || format!("the file ends at byte {at} inside a pickle; everything before it is shown");
+            self.problems.add("truncated", at, detail);
+        }
+        let description = describe(&self.machine, self.runs.parts(), self.at, builder);
+        let graph_nodes = builder.graph_node_count() - self.graph_nodes_before.unwrap_or(0);
+        FoundTrace {
+            format: if description.is_session { "tracing-session" } else { "pickle" },
+            nothing: Some(self.why_nothing(description, graph_nodes)),
+            full_at: self.runs.full_at(),
+            problems: self.problems,
+            stopped_at: None,
+            bytes: self.at,
+        }
+    }
+
+    /// The sentence for a file that brought no op.
+    fn why_nothing(&self, description: Description, graph_nodes: usize) -> ReadErrorKind {
+        let broken =
+            self.problems.as_slice().iter().find(|problem| problem.code != "pickle-buffer-elsewhere");
+        match broken {
+            Some(broken) => {
+                let what = match &*broken.code {
+                    "truncated" => "the end of the file",
+                    "pickle-bomb" => "more objects than a pickle of its length may make",
+                    _ => "damage",
+                };
+                ReadErrorKind::NoOpsReadable {
+                    format: "a pickle",
+                    offset: broken.offset,
+                    what: what.to_owned(),
+                }
+            }
+            None if description.is_session => ReadErrorKind::NoTraces { runs: description.runs },
+            None if !self.runs.parts().is_empty() => ReadErrorKind::NoOps { graph_nodes },
+            None => ReadErrorKind::PickleWithoutRunMetadata { found: content(&self.machine) },
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Python's dates and durations, from what `datetime` makes of them, and in words.
+
+use super::heap::{Heap, Kind, Value};
+
+/// A date and time of day, on whatever clock: Python's `datetime.now()` knows no time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WallTime {
+    /// As if that clock showed UTC, from 1970.
+    pub(super) micros: i64,
+}
+
+/// Time zones lie a multiple of this apart.
+const QUARTER_HOUR_MICROS: i64 = 15 * 60 * 1_000_000;
+/// No time zone is further from UTC.
+const FARTHEST_ZONE: i64 = 14 * 4;
+const DAY_SECONDS: i64 = 86_400;
+
+impl WallTime {
+    /// The argument of `datetime.datetime`: year (two bytes), month, day, hour, minute, second, microseconds (three).
+    pub(super) fn of(heap: &Heap, value: Value) -> Option<Self> {
+        let arguments = arguments_of(heap, value, b"datetime")?;
+        let state = heap.items(arguments).next()?;
+        let &[year_high, year_low, month, day, hour, minute, second, a, b, c] = heap.bytes_of(state) else {
+            return None;
+        };
+        // The highest bit of the month tells the two passes of the hour that clocks go back.
+        let (year, month) = (i64::from(year_high) << 8 | i64::from(year_low), i64::from(month & 0x7f));
+        let is_date = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        if !is_date || hour > 23 || minute > 59 || second > 59 {
+            return None;
+        }
+        let seconds = (i64::from(hour) * 60 + i64::from(minute)) * 60 + i64::from(second);
+        let micros = i64::from(a) << 16 | i64::from(b) << 8 | i64::from(c);
+        let days = days_from_1970(year, month, i64::from(day));
+        Some(Self { micros: (days * DAY_SECONDS + seconds) * 1_000_000 + micros })
+    }
+
+    /// The zone of a clock that showed this within minutes after `unix_ns`, in quarters of an hour.
+    pub(super) fn zone_after(self, unix_ns: i64) -> Option<i64> {
+        let ahead = self.micros - unix_ns.div_euclid(1_000);
+        let zone = (ahead + QUARTER_HOUR_MICROS / 2).div_euclid(QUARTER_HOUR_MICROS);
+        (zone.abs() <= FARTHEST_ZONE).then_some(zone)
+    }
+
+    /// In ns from 1970, if the clock was in `zone`.
+    pub(super) fn unix_ns(self, zone: i64) -> i64 {
+        (self.micros - zone * QUARTER_HOUR_MICROS).saturating_mul(1_000)
+    }
+
+    /// As `2026-11-20 17:56:43.585`.
+    pub(super) fn text(self) -> String {
+        let (seconds, micros) = (self.micros.div_euclid(1_000_000), self.micros.rem_euclid(1_000_000));
+        let (days, second) = (seconds.div_euclid(DAY_SECONDS), seconds.rem_euclid(DAY_SECONDS));
+        let (year, month, day) = date_of(days);
+        format!(
+            "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}.{:03}",
+            second / 3600,
+            second / 60 % 60,
+            second % 60,
+            micros / 1_000
+        )
+    }
+}
+
+/// A `datetime.timedelta` (days, seconds, microseconds) in microseconds.
+pub(super) fn duration_micros(heap: &Heap, value: Value) -> Option<i64> {
+    let arguments = arguments_of(heap, value, b"timedelta")?;
+    let mut parts = heap.items(arguments).map(|part| match part {
+        Value::Int(number) => Some(i64::from(number)),
+        _ => None,
+    });
+    let mut part = || parts.next().flatten();
+    let (days, seconds, micros) = (part()?, part()?, part()?);
+    Some((days * DAY_SECONDS + seconds) * 1_000_000 + micros)
+}
+
+/// A duration in the unit that fits.
+pub(super) fn duration_text(micros: i64) -> String {
+    match micros {
+        0..1_000 => format!("{micros} µs"),
+        1_000..1_000_000 => format!("{}.{:03} ms", micros / 1_000, micros % 1_000),
+        _ => format!("{}.{:03} s", micros / 1_000_000, micros / 1_000 % 1_000),
+    }
+}
+
+/// The arguments that a class of the module `datetime` is called with.
+fn arguments_of(heap: &Heap, value: Value, name: &[u8]) -> Option<Value> {
+    let Kind::Instance(class) = heap.kind(value)? else { return None };
+    let is_class = heap.class_of(class) == Some((b"datetime", name));
+    heap.entries(value).next().filter(|_| is_class).map(|(_, arguments)| arguments)
+}
+
+/// Days from 1970-01-01 in the calendar of today, as Howard Hinnant's `days_from_civil` counts them: years begin in
+/// March, and 400 of them have always as many days.
+fn days_from_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month and day: the inverse of [`days_from_1970`].
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let (era, of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn called(heap: &mut Heap, name: &[u8], arguments: &[Value]) -> Value {
+        let (module, name) = (heap.text(b"datetime"), heap.text(name));
+        let class = heap.class(module, name);
+        let (tuple, object) = (heap.object(Kind::Tuple), heap.object(Kind::Instance(class)));
+        arguments.iter().for_each(|&argument| heap.add_item(tuple, argument));
+        heap.add_item(object, tuple);
+        object
+    }
+
+    #[test]
+    fn dates_are_pythons() {
+        let mut heap = Heap::default();
+        // datetime(2026, 11, 20, 17, 56, 43, 585486), the second time with fold=1.
+        for month in [11, 11 | 0x80] {
+            let state = heap.text(&[7, 0xea, month, 20, 17, 56, 43, 8, 0xef, 14]);
+            let date = called(&mut heap, b"datetime", &[state]);
+            let date = WallTime::of(&heap, date).map(|date| (date.micros, date.text()));
+            assert_eq!(date, Some((1_795_197_403_585_486, "2026-11-20 17:56:43.585".to_owned())));
+        }
+        for (days, date) in
+            [(0, (1970, 1, 1)), (-1, (1969, 12, 31)), (11_016, (2000, 2, 29)), (20_777, (2026, 11, 20))]
+        {
+            assert_eq!(date_of(days), date);
+            assert_eq!(days_from_1970(date.0, date.1, date.2), days);
+        }
+        let damaged = heap.text(&[7, 0xea, 13, 20, 17, 56, 43, 8, 0xef, 14]);
+        let damaged = called(&mut heap, b"datetime", &[damaged]);
+        assert_eq!(WallTime::of(&heap, damaged), None);
+    }
+
+    #[test]
+    fn zones_follow_from_what_was_recorded() {
+        let hour_micros = 3_600_000_000;
+        for (ahead, zone) in
+            [(0, Some(0)), (2 * hour_micros, Some(8)), (-19_800_000_000, Some(-22)), (20 * hour_micros, None)]
+        {
+            let shown = WallTime { micros: 1_795_197_403_000_000 + ahead + 3_000_000 };
+            assert_eq!(shown.zone_after(1_795_197_403_000_000_000), zone);
+            if let Some(zone) = zone {
+                assert_eq!(shown.unix_ns(zone), 1_795_197_406_000_000_000);
+            }
+        }
+    }
+
+    #[test]
+    fn durations_are_days_seconds_and_microseconds() {
+        let mut heap = Heap::default();
+        let value = called(&mut heap, b"timedelta", &[Value::Int(1), Value::Int(2), Value::Int(3)]);
+        assert_eq!(duration_micros(&heap, value), Some(86_402_000_003));
+        let texts = [7, 72_745, 2_500_000].map(duration_text);
+        assert_eq!(texts, ["7 µs", "72.745 ms", "2.500 s"]);
+    }
+}
