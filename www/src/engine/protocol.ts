@@ -65,10 +65,63 @@ export interface FileSummary {
   problems: Problem[];
 }
 
+/** What makes a step: what the files say, every file, every recording; or everything is one. */
+export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
+export type StepRule = (typeof STEP_RULES)[number];
+
+/** What of the opened files is looked at. */
+export interface View {
+  rule: StepRule;
+  /** A row of `StepList`, or null for all of them on one axis. */
+  step: number | null;
+}
+
+/** A step or run that the files hold. The split is that of all its devices together. */
+export interface Step extends Split {
+  file: string;
+  /** What its container calls it, or ''. */
+  name: string;
+  number: number | null;
+  /** In ns from 1970; a text because it does not fit a double. */
+  recorded_unix_ns: string | null;
+  /** What else its container says: what, and the value. */
+  facts: [what: string, value: string][];
+  /** How many messages, records or documents it is made of. */
+  parts: number;
+  ops: number;
+  /** From the first start of all steps. */
+  start_ns: Ns;
+  transferred_bytes: number;
+  /** Whether its length is unlike that of most others. */
+  stands_out: boolean;
+}
+
+/** What a figure usually is, over the steps that have ops. */
+export interface Usual {
+  mean: number;
+  deviation: number;
+  min: number;
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** `steplens.steps/1`: in order of time; those without ops come last. */
+export interface StepList {
+  schema: 'steplens.steps/1';
+  rule: StepRule;
+  steps: Step[];
+  usual: Record<UsualFigure, Usual | null>;
+}
+
+export type UsualFigure = 'window_ns' | 'compute_ns' | 'exposed_copy_ns' | 'exposed_communication_ns' | 'idle_ns' | 'transferred_bytes' | 'ops';
+
 /** `steplens.summary/1`, the very object that `steplens summary --json` prints. */
 export interface Summary {
   schema: 'steplens.summary/1';
   files: FileSummary[];
+  /** What it is about, and how many steps there are by that rule. */
+  view: View & { steps: number };
   /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
   origin_unix_ns: string;
   span_ns: Ns;
@@ -433,6 +486,10 @@ export interface Engine {
   found(): Promise<Found>;
   /** Reads `sources` without opening them, only to count what they hold. */
   count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
+  /** The steps and runs to choose from. */
+  steps(rule: StepRule): Promise<StepList>;
+  /** Looks at something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
+  look(view: View): Promise<Summary>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
   cancel(): void;
   marks(query: MarksQuery): Promise<Marks>;

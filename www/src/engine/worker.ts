@@ -20,7 +20,9 @@ import type {
   RangeQuery,
   SearchQuery,
   Source,
+  StepRule,
   TransfersQuery,
+  View,
 } from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
@@ -166,6 +168,8 @@ const parsed = (json: string): Answer => plain(JSON.parse(json));
 
 /** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
+  steps: (rule: StepRule) => parsed(current().steps(rule)),
+  look: ({ rule, step }: View) => parsed(current().look(rule, step ?? undefined)),
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),

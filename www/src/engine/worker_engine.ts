@@ -17,8 +17,10 @@ import type {
   RangeQuery,
   SearchQuery,
   Source,
+  StepRule,
   Summary,
   TransfersQuery,
+  View,
 } from './protocol';
 
 type Message = (id: number) => ToWorker;
@@ -118,6 +120,8 @@ export class WorkerEngine implements Engine {
     }
   }
 
+  steps = (rule: StepRule) => this.#query('steps', rule);
+  look = (view: View) => this.#query('look', view);
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
   hasThreads = () => this.#query('hasThreads');

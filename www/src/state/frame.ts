@@ -24,9 +24,11 @@ export const Changed = {
   notice: 1 << 11,
   /** The user's notes, which of them is chosen or named, and what is offered to undo. */
   notes: 1 << 12,
+  /** The list of steps, which of them is read about, and which is on its way. */
+  steps: 1 << 13,
 } as const;
 
-export const EVERYTHING = (1 << 13) - 1;
+export const EVERYTHING = (1 << 14) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

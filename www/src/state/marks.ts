@@ -6,7 +6,7 @@ import { contains, grown, lengthOf, TimeScale, type Window } from '../base/time_
 import type { LaneId, Marks, MarksQuery } from '../engine/protocol';
 import { Changed } from './frame';
 import { latest } from './latest';
-import type { Layout } from './layout';
+import type { Lanes, Layout } from './layout';
 import { holdsAll, laneBox, lanesWithin, stripsWithin } from './sight';
 import type { Context, State } from './state';
 
@@ -29,9 +29,9 @@ export function marksRequester(context: Context): MarksRequester {
   let asked_of: unknown = null;
   let laid_out: Layout | null = null;
   const request = latest(
-    (query: MarksQuery) => engine.marks(query),
-    (marks: Marks) => {
-      if (asked_of !== state.lanes) return;
+    ({ query }: { query: MarksQuery; of: Lanes }) => engine.marks(query),
+    (marks: Marks, { of }) => {
+      if (of !== state.lanes) return;
       state.marks = marks;
       frame.invalidate(Changed.marks | (state.shown ? 0 : Changed.phase));
       // The frame that draws them is the one that shows the trace.
@@ -42,12 +42,13 @@ export function marksRequester(context: Context): MarksRequester {
     },
   );
   return () => {
-    if (!state.trace || state.viewport.width === 0) return;
+    // What is about to be looked at brings its own; the core has other lanes already.
+    if (!state.trace || state.looking || state.viewport.width === 0) return;
     if (asked_of === state.lanes && laid_out === state.layout && asked && suffices(asked, state)) return;
     asked = wanted(state);
     laid_out = state.layout;
     asked_of = state.lanes;
-    request(asked);
+    request({ query: asked, of: state.lanes });
   };
 }
 
@@ -66,7 +67,8 @@ export function refreshMarks(context: Context): void {
 export const scaleOf = (query: MarksQuery): TimeScale =>
   new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
 
-function wanted(state: State): MarksQuery {
+/** The marks around the view. */
+export function wanted(state: State): MarksQuery {
   const window = grown(state.window, MARGIN);
   const { height } = state.viewport;
   const top = -height * LANE_MARGIN;

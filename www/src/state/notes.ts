@@ -3,10 +3,13 @@
 // They are kept in the order of their start, live in the URL's fragment, and so in what is shared.
 import { clamp } from '../base/geom';
 import { formatDuration, formatPoint, ns, type Ns } from '../base/time';
+import type { Window } from '../base/time_scale';
 import { chooseTab } from './drawer';
 import { Changed } from './frame';
 import { leavePlace, noteView } from './history';
-import { announce, type Context, type State } from './state';
+import { lookAt } from './look';
+import { allSteps, announce, type Context, type State } from './state';
+import { stepAtTime } from './steps';
 import { frameWindow, panBy, timeScale } from './view';
 
 /** What a note is about: a stretch of time, or (with start = end) a moment. */
@@ -34,9 +37,9 @@ const inOrder = (notes: readonly Note[]): Note[] =>
 export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): Note | undefined =>
   notes.find((note) => note.id === id);
 
-/** Notes as an address tells them, within the step, which is `span` long. */
-export function notesFrom(texts: readonly NoteText[], span: Ns): Note[] {
-  const within = (at: Ns) => ns(clamp(at, 0, span));
+/** Notes as an address tells them, within all steps: those of other steps lie before or after the one that is shown. */
+export function notesFrom(texts: readonly NoteText[], all: Window): Note[] {
+  const within = (at: Ns) => ns(clamp(at, all.start, all.end));
   const noteOf = ({ start_ns, end_ns, text }: NoteText): Note => ({
     start_ns: within(start_ns),
     end_ns: within(end_ns),
@@ -44,6 +47,11 @@ export function notesFrom(texts: readonly NoteText[], span: Ns): Note[] {
     id: next_id++,
   });
   return inOrder(texts.slice(0, MOST_NOTES).map(noteOf));
+}
+
+/** The same notes after the axis has begun to count from another moment. */
+export function movedNotes(notes: readonly Note[], by: Ns): Note[] {
+  return notes.map((note) => ({ ...note, start_ns: ns(note.start_ns + by), end_ns: ns(note.end_ns + by) }));
 }
 
 function change(context: Context, notes: readonly Note[], notice: string): void {
@@ -127,6 +135,14 @@ export function goToNote(context: Context, note: Note): void {
   state.chosen_note = note.id;
   frame.invalidate(Changed.notes);
   const { start_ns: start, end_ns: end } = note;
+  const { trace, steps } = state;
+  // A mark of another step is gone to by showing that step.
+  if (trace && steps && (start > trace.summary.span_ns || end < 0)) {
+    const at = start - allSteps(trace).start;
+    const step = stepAtTime(steps, at);
+    if (step !== null) lookAt(context, { step });
+    return;
+  }
   if (end > start) {
     frameWindow(context, { start, end });
     return;

@@ -1,17 +1,19 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
 import { plural } from '../base/format';
-import { formatDuration, ns } from '../base/time';
+import { formatDuration } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
-import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
+import type { OpenOptions, Progress, Source, StepList, Summary } from '../engine/protocol';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { notesFrom } from './notes';
 import { selectOp, setRange } from './select';
 import { setSearch } from './search';
-import { announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
-import { decodeView, type ViewNote } from './url';
+import { allSteps, announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
+import { firstView, spokenView } from './steps';
+import { decodeView, keyOf, type ViewNote } from './url';
 import { layOut } from './lay_out';
 import { packedLanes, type Lanes } from './layout';
+import { requestMinimap } from './minimap';
 import { scrollTo } from './view';
 
 const NOT_OPENED = 'Not opened';
@@ -35,14 +37,20 @@ export async function openSources(
   state.error = null;
   frame.invalidate(Changed.phase);
   try {
-    const summary = await engine.open(sources, options, (progress) => {
+    const whole = await engine.open(sources, options, (progress) => {
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
+    // A step of the trace before is not wanted any more: its questions would be answered about this one.
+    state.looking = null;
     const note = decodeView(view);
-    const restored = note?.trace === `${summary.ops}.${summary.span_ns}` ? note : null;
+    const restored = note?.trace === keyOf(whole) ? note : null;
+    const first = await firstView(engine, whole, restored?.view ?? null);
+    const looks = first.view.step !== null || first.view.rule !== whole.view.rule;
+    const summary = looks ? await engine.look(first.view) : whole;
     const lanes = await lanesOf(context, summary, restored);
-    if (state.loading === loading) show(context, { summary, options, sources }, lanes, restored);
+    const trace = { summary, whole, view: first.view, options, sources };
+    if (state.loading === loading) show(context, trace, first.steps, lanes, restored);
     return summary;
   } catch (thrown) {
     if (state.loading === loading) {
@@ -59,22 +67,30 @@ async function lanesOf({ engine }: Context, { devices }: Summary, restored: View
   return by === 'packed' ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
 }
 
-function show(context: Context, trace: OpenTrace, lanes: Lanes, restored: ViewNote | null): void {
+function show(
+  context: Context,
+  trace: OpenTrace,
+  steps: StepList | null,
+  lanes: Lanes,
+  restored: ViewNote | null,
+): void {
   const { state, frame } = context;
   const { theme, drawer_open, drawer_height, tree_width, viewport } = state;
-  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, tree_width, viewport, trace, lanes });
+  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, tree_width, viewport, trace, steps, lanes });
   const { summary } = trace;
   state.window = wholeStep(state);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${plural(summary.transfers, 'transfer')}, ${formatDuration(summary.span_ns)}`;
-  announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}`, EVERYTHING);
+  const step = steps && trace.view.step !== null ? `. Shown: ${spokenView(trace.view, summary, steps)}` : '';
+  announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`, EVERYTHING);
   frame.afterDrawn(() => {
     // The rows have their places once the page has its size; the scroll position means something only then.
     if (restored) scrollTo(context, restored.scroll_y);
     startHistory(context);
     if (restored) applyAfterLayout(context, restored);
     requestMinimap(context);
+    requestSteps(context);
   });
   // The marks are asked for now; the worker has nothing else to do.
   frame.runNow();
@@ -84,7 +100,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
   state.wall_clock = view.wall_clock;
-  state.notes = notesFrom(view.notes, state.trace?.summary.span_ns ?? ns(0));
+  state.notes = state.trace ? notesFrom(view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;
 }
 
@@ -102,15 +118,14 @@ function applyAfterLayout(context: Context, view: ViewNote): void {
   }
 }
 
-/** Finer than any screen's minimap needs, so that it is asked for once. */
-const MINIMAP_BINS = 1024;
-
-function requestMinimap({ state, engine, frame }: Context): void {
+/** What is said of an only step is not needed for the first picture. */
+function requestSteps({ state, engine, frame }: Context): void {
   const { trace } = state;
-  void engine.minimap(MINIMAP_BINS).then((minimap) => {
+  if (!trace || state.steps) return;
+  void engine.steps(trace.view.rule).then((steps) => {
     if (state.trace !== trace) return;
-    state.minimap = minimap;
-    frame.invalidate(Changed.marks);
+    state.steps = steps;
+    frame.invalidate(Changed.steps);
   });
 }
 

@@ -17,7 +17,9 @@ import type {
   SearchResult,
   Source,
   Split,
+  StepList,
   Summary,
+  View,
 } from '../engine/protocol';
 import type { Note } from './notes';
 import type { SelectedFlow } from './flow';
@@ -25,7 +27,7 @@ import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['range', 'selection', 'transfers', 'matches', 'table', 'marks', 'problems'] as const;
+export const TABS = ['steps', 'range', 'selection', 'transfers', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -35,8 +37,13 @@ export interface Failure extends EngineErrorBody {
   outcome: string;
 }
 
+/** Another object whenever something else is opened or looked at. */
 export interface OpenTrace {
+  /** Of what is looked at. */
   summary: Summary;
+  view: View;
+  /** Of all that was opened. It tells one opening from another. */
+  whole: Summary;
   options: OpenOptions;
   /** Where it was read from, to open another part of it. */
   sources: Source[];
@@ -93,6 +100,12 @@ export interface State {
   /** What was opened last, and did not open: a part of it may. */
   unopened: Source[];
   trace: OpenTrace | null;
+  /** The steps by the rule that is looked at; null until the core has answered. */
+  steps: StepList | null;
+  /** The step whose facts are shown although it cannot be looked at. */
+  read_step: number | null;
+  /** What will be looked at as soon as it is there; until then what was looked at before stays. */
+  looking: View | null;
   /** Whether a frame has shown marks of the trace. */
   shown: boolean;
   window: Window;
@@ -169,6 +182,9 @@ export function initialState(): State {
     loading: null,
     unopened: [],
     trace: null,
+    steps: null,
+    read_step: null,
+    looking: null,
     shown: false,
     window: NO_WINDOW,
     scroll_y: 0,
@@ -208,6 +224,12 @@ export function wholeStep(state: State): Window {
   const span = state.trace?.summary.span_ns ?? 1;
   const air = Math.max(span * 0.004, 1);
   return { start: ns(-air), end: ns(span + air) };
+}
+
+/** Where all steps lie on the axis of the one that is shown. */
+export function allSteps({ whole, summary }: OpenTrace): Window {
+  const start = Number(BigInt(whole.origin_unix_ns) - BigInt(summary.origin_unix_ns));
+  return { start: ns(start), end: ns(start + whole.span_ns) };
 }
 
 /** As far as one can zoom out or pan: the step with a margin. */

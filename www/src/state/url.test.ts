@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../base/time';
 import { ALL_ROWS } from './rows';
-import { decodeView, encodeView, type ViewNote } from './url';
+import { ALL_STEPS, decodeView, encodeView, type ViewNote } from './url';
 
 const note: ViewNote = {
   trace: '4175.338961873',
+  view: { rule: 'file', step: 3 },
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
   rows: {
@@ -39,6 +40,7 @@ test('a view comes back as it was', () => {
 test('what is at its default takes no room', () => {
   const plain: ViewNote = {
     ...note,
+    view: ALL_STEPS,
     window: null,
     scroll_y: 0,
     rows: ALL_ROWS,

@@ -1,9 +1,9 @@
 // The view as a URL fragment, and back: `#w=0,339000000&y=120&op=77`.
 //
-// `k` tells which trace the rest is about (its ops and its span), so that a fragment is not applied to another one.
+// `k` tells which files the rest is about (their ops and span), so that a fragment is not applied to others.
 import { ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import { ARRANGEMENTS, type DeviceId } from '../engine/protocol';
+import { ARRANGEMENTS, STEP_RULES, type DeviceId, type Summary, type View } from '../engine/protocol';
 import { PITCHES } from './pitch';
 import type { Rows } from './rows';
 import { LONGEST_TEXT, MOST_NOTES, type NoteText } from './notes';
@@ -11,6 +11,7 @@ import { TABS, wholeStep, type State, type Tab } from './state';
 
 export interface ViewNote {
   trace: string;
+  view: View;
   window: Window | null;
   scroll_y: number;
   rows: Rows;
@@ -28,13 +29,19 @@ export interface ViewNote {
 const pair = (window: Window): string => `${round(window.start)},${round(window.end)}`;
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
+/** Everything that was opened, on one axis. */
+export const ALL_STEPS: View = { rule: 'content', step: null };
+
+export const keyOf = ({ ops, span_ns }: Summary): string => `${ops}.${span_ns}`;
+
 export function viewNote(state: State): ViewNote | null {
-  const summary = state.trace?.summary;
-  if (!summary) return null;
+  const { trace } = state;
+  if (!trace) return null;
   const whole = wholeStep(state);
   const { window } = state;
   return {
-    trace: `${summary.ops}.${summary.span_ns}`,
+    trace: keyOf(trace.whole),
+    view: trace.view,
     window: window.start === whole.start && window.end === whole.end ? null : window,
     scroll_y: Math.round(state.scroll_y),
     rows: state.rows,
@@ -51,6 +58,8 @@ export function viewNote(state: State): ViewNote | null {
 
 export function encodeView(note: ViewNote): string {
   const fields: [string, string][] = [['k', note.trace]];
+  if (note.view.rule !== ALL_STEPS.rule) fields.push(['steps', note.view.rule]);
+  if (note.view.step !== null) fields.push(['step', String(note.view.step)]);
   if (note.window) fields.push(['w', pair(note.window)]);
   if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
   const { rows } = note;
@@ -84,11 +93,18 @@ export function decodeView(fragment: string): ViewNote | null {
   const trace = fields.get('k');
   if (trace === null) return null;
   const tab = fields.get('tab') ?? '';
-  const op = numbers(fields.get('op'))[0];
+  const idOf = (name: string): number | null => {
+    const id = numbers(fields.get(name))[0];
+    return id !== undefined && Number.isInteger(id) && id >= 0 ? id : null;
+  };
   const size = numbers(fields.get('l'))[0];
   const devices = (name: string) => numbers(fields.get(name)).filter((id) => Number.isInteger(id) && id >= 0);
   return {
     trace,
+    view: {
+      rule: STEP_RULES.find((known) => known === fields.get('steps')) ?? ALL_STEPS.rule,
+      step: idOf('step'),
+    },
     window: windowOf(fields.get('w')),
     scroll_y: numbers(fields.get('y'))[0] ?? 0,
     rows: {
@@ -101,7 +117,7 @@ export function decodeView(fragment: string): ViewNote | null {
       arranged_by: ARRANGEMENTS.find((known) => known === fields.get('by')) ?? 'packed',
       lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     },
-    op: op !== undefined && Number.isInteger(op) && op >= 0 ? op : null,
+    op: idOf('op'),
     range: windowOf(fields.get('r')),
     range_lanes: lanesOf(fields.get('rl')),
     wall_clock: fields.get('t') === 'utc',

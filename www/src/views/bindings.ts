@@ -32,6 +32,8 @@ export const KEY_LINES = [
   { group: 'Move', does: 'scroll', strokes: [{ command: 'scroll-up', key: 'ArrowUp' }, { command: 'scroll-down', key: 'ArrowDown' }] },
   { group: 'Move', does: 'scroll by a page', strokes: [{ command: 'page-up', key: 'PageUp' }, { command: 'page-down', key: 'PageDown' }] },
   { group: 'Move', does: 'to the start and the end of the step', strokes: [{ command: 'to-start', key: 'Home' }, { command: 'to-end', key: 'End' }] },
+  { group: 'Move', does: 'to the next and the previous step (Shift+. and Shift+,)', strokes: [{ command: 'next-step', key: '>' }, { command: 'previous-step', key: '<' }] },
+  { group: 'Move', does: 'all steps on one axis, and back to the one before', strokes: [{ command: 'all-steps', key: 'e' }] },
   { group: 'Move', does: 'frame the selection; again: everything', strokes: [{ command: 'frame', key: 'f' }] },
   { group: 'Move', does: 'the whole step', strokes: [{ command: 'fit', key: '0' }] },
   { group: 'Move', does: 'back to the view before', strokes: [{ command: 'back', key: 'z', with: 'ctrl' }, { command: 'back', key: 'ArrowLeft', with: 'alt' }] },

@@ -1,8 +1,9 @@
 // The drawer: tabs below the timeline; as tall as the user made it, remembered.
 import { el, icon, setText } from '../base/dom';
 import { formatCount } from '../base/format';
-import { chooseTab, setDrawerHeight, toggleDrawer } from '../state/drawer';
+import { chooseTab, setDrawerHeight, toggleDrawer, turnDrawer } from '../state/drawer';
 import { Changed } from '../state/frame';
+import { hasSteps } from '../state/steps';
 import { TABS, type Context, type Tab } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
@@ -11,10 +12,12 @@ import { notesPanel } from './panel_notes';
 import { problemsPanel } from './panel_problems';
 import { rangePanel } from './panel_range';
 import { selectionPanel } from './panel_selection';
+import { stepsPanel } from './panel_steps';
 import { tablePanel } from './panel_table';
 import { transfersPanel } from './panel_transfers';
 
 const TITLES: Record<Tab, string> = {
+  steps: 'Steps',
   range: 'Range',
   selection: 'Selection',
   transfers: 'Transfers',
@@ -30,6 +33,7 @@ const STEP = 24;
 export function drawer(context: Context): HTMLElement {
   const { state, frame } = context;
   const panels: Record<Tab, HTMLElement> = {
+    steps: stepsPanel(context),
     range: rangePanel(context),
     selection: selectionPanel(context),
     transfers: transfersPanel(context),
@@ -77,10 +81,16 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
-  frame.onDom(Changed.trace | Changed.search | Changed.notes, () => {
+  frame.onDom(Changed.trace | Changed.steps, () => {
+    const button = tabs.get('steps');
+    if (button) button.hidden = !hasSteps(state);
+    if (state.tab === 'steps' && state.steps && !hasSteps(state)) turnDrawer(context, 'range');
+  });
+  frame.onDom(Changed.trace | Changed.search | Changed.notes | Changed.steps, () => {
     const summary = state.trace?.summary;
     const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
     for (const [tab, count] of [
+      ['steps', state.steps?.steps.length ?? 0],
       ['transfers', summary?.transfers ?? 0],
       ['matches', state.search.result?.count ?? 0],
       ['marks', state.notes.length],
@@ -110,7 +120,8 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
         event.preventDefault();
-        const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
+        const shown = TABS.filter((other) => other !== 'steps' || hasSteps(context.state));
+        const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
         chooseTab(context, next);
         document.getElementById(`tab-${next}`)?.focus();
       },

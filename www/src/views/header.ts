@@ -13,6 +13,7 @@ import { ICONS } from './icons';
 import { askForPart } from './part_dialog';
 import { searchBox } from './search';
 import { shareButton } from './share';
+import { stepSwitch } from './step_switch';
 import { texturesButton, themeButton } from './theme';
 
 export function header(context: Context): HTMLElement {
@@ -115,6 +116,7 @@ export function header(context: Context): HTMLElement {
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
     el('div', { class: 'actions' }, filePicker(context), sample),
     el('div', { class: 'about' }, title, facts),
+    stepSwitch(context),
     with_trace,
     texturesButton(context),
     themeButton(context),

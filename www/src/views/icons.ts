@@ -12,6 +12,8 @@ export const ICONS = {
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.3 10.3l3.4 3.4',
   close: 'M4 4l8 8M12 4l-8 8',
   chevron: 'M6 4l4 4-4 4',
+  previous: 'M10 4L6 8l4 4',
+  next: 'M6 4l4 4-4 4',
   up: 'M4 10l4-4 4 4',
   down: 'M4 6l4 4 4-4',
   tall: 'M3 4.5h10M3 11.5h10M8 6.5v3M6.8 7.3L8 6.1l1.2 1.2M6.8 8.7L8 9.9l1.2-1.2',

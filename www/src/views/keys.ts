@@ -3,6 +3,7 @@ import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
 import { addNote, dismissOffer } from '../state/notes';
 import { setHops } from '../state/flow';
+import { lookOn, toggleAllSteps } from '../state/look';
 import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
@@ -54,6 +55,9 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'to-end': (context) => holdAt(context, wholeStep(context.state).end, context.state.viewport.width),
   frame: (context) => frameSelection(context, () => fitAll(context)),
   fit: fitAll,
+  'next-step': (context) => lookOn(context, 1),
+  'previous-step': (context) => lookOn(context, -1),
+  'all-steps': toggleAllSteps,
   back: (context) => travel(context, -1),
   forth: (context) => travel(context, 1),
   'next-op': (context) => void selectNeighbour(context, 1),

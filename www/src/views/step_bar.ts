@@ -19,14 +19,16 @@ export function stepBar(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.scope, () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
-    setText(what, state.range ? 'Range' : 'Whole step');
+    const all = state.trace.view.step === null && state.trace.summary.view.steps > 1;
+    const whole = all ? 'All steps' : 'Whole step';
+    setText(what, state.range ? 'Range' : whole);
     setText(length, formatDuration(end - start));
     clear.hidden = !state.range;
     what.title = state.range
       ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}`
       : 'All devices together: at every moment the step computes if any device computes, and so on';
     const split = scopeSplit(state, null);
-    if (split) bar.update(split, state.range ? 'Selected range' : 'Whole step');
+    if (split) bar.update(split, state.range ? 'Selected range' : whole);
   });
   return el('div', { class: 'step-row' }, el('div', { class: 'side' }, what, length, clear), bar.element);
 }

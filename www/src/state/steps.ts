@@ -1,0 +1,91 @@
+// Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
+import { plural } from '../base/format';
+import { formatDuration } from '../base/time';
+import type { Engine, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
+import type { State } from './state';
+import { ALL_STEPS } from './url';
+
+/** How many steps can be looked at: those with ops, which come first. */
+export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;
+
+/** Whether there is a choice, or something to read about the only step. */
+export const hasSteps = ({ steps }: State): boolean =>
+  steps !== null && (steps.steps.length > 1 || steps.steps.some(isTold) || steps.rule !== ALL_STEPS.rule);
+
+/** Whether its container says which run it is. */
+const isTold = ({ name, number, recorded_unix_ns, facts }: Step): boolean =>
+  name !== '' || number !== null || recorded_unix_ns !== null || facts.length > 0;
+
+/** Why one step is shown first and not all on one axis; null where all are. */
+export function whyOneStep({ steps }: StepList, span_ns: number): string | null {
+  if (steps.length < 2) return null;
+  if (steps.some(isTold)) return 'The files list runs of their own';
+  const covered = steps.reduce((sum, { window_ns }) => sum + window_ns, 0);
+  return covered < span_ns / 2 ? 'The steps are far apart in time' : null;
+}
+
+/** The first step that has ops; null where there is none. */
+export function firstStep({ steps }: StepList): number | null {
+  const row = steps.findIndex(({ ops }) => ops > 0);
+  return row < 0 ? null : row;
+}
+
+export interface FirstView {
+  view: View;
+  /** Null where there is but one step: what is said of it can wait. */
+  steps: StepList | null;
+}
+
+/** What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. */
+export async function firstView(engine: Engine, whole: Summary, restored: View | null): Promise<FirstView> {
+  const rule = restored?.rule ?? ALL_STEPS.rule;
+  if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: ALL_STEPS, steps: null };
+  const steps = await engine.steps(rule);
+  const first = whyOneStep(steps, whole.span_ns) === null ? null : firstStep(steps);
+  return { view: { rule, step: restored ? lookable(steps, restored.step) : first }, steps };
+}
+
+/** `step`, or null where it is none that can be looked at. */
+export const lookable = ({ steps }: StepList, step: number | null): number | null =>
+  step !== null && (steps[step]?.ops ?? 0) > 0 ? step : null;
+
+/** The step that runs at `at`, from the first start of all; null where none does. */
+export function stepAtTime({ steps }: StepList, at: number): number | null {
+  const row = steps.findIndex(({ ops, start_ns, window_ns }) => ops > 0 && start_ns <= at && at <= start_ns + window_ns);
+  return row < 0 ? null : row;
+}
+
+/** The step after (+1) or before (-1) `step`; from all of them to the first or the last. Null at the end. */
+export function nextStep(steps: StepList, step: number | null, by: 1 | -1): number | null {
+  if (step === null) return by > 0 ? firstStep(steps) : steps.steps.findLastIndex(({ ops }) => ops > 0);
+  return lookable(steps, step + by);
+}
+
+/** What its container calls it: `train, 7`, or '' where that says nothing. */
+export function nameOfStep(list: StepList | null, row: number): string {
+  const step = list?.steps[row];
+  if (!list || !step) return '';
+  // A number that all of them have tells none from the others.
+  const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
+  return [step.name, numbered ? String(step.number) : ''].filter((text) => text !== '').join(', ');
+}
+
+/** `Step 3 of 60`. */
+export function placeOfStep(steps: StepList, step: number): string {
+  return `Step ${step + 1} of ${Math.max(stepsWithOps(steps), step + 1)}`;
+}
+
+/** What a screen reader hears of what is looked at now. */
+export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
+  const step = view.step === null ? undefined : steps?.steps[view.step];
+  if (!steps || !step || view.step === null) return `${plural(summary.view.steps, 'step')} on one axis: ${figures}`;
+  return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
+}
+
+export const RULE_WORDS: Readonly<Record<StepRule, string>> = {
+  content: 'as the files say',
+  file: 'each file',
+  part: 'each recording',
+  together: 'all together',
+};
