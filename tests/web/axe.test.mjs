@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
 import { boxOf, searchFor, until, untilField, untilSpoken } from './hands.mjs';
+import { runMetadata } from './run_metadata.mjs';
 import { fixture, serveSite } from './site.mjs';
 import { chooseBytes, openFiles, share, visit, waitForState } from './steplens.mjs';
 
@@ -117,6 +118,15 @@ after(async () => {
   await site?.close();
 });
 
+/** A host with the time of day, and a GPU whose clock has just started. */
+function clocksApart() {
+  const ops = (start) => Array.from({ length: 20 }, (_, at) => ({ name: `op${at}`, start: start + at * 100, end: start + at * 100 + 90 }));
+  return runMetadata([
+    { device: '/job:worker/replica:0/task:0/device:CPU:0', ops: ops(1_500_000_000_000_000) },
+    { device: '/gpu:0/stream:1', ops: ops(5_000_000) },
+  ]);
+}
+
 /** A fresh page that looks like `look`. */
 async function visitAs(url, { scheme, viewport }) {
   const { page } = await visit(browser, url);
@@ -153,12 +163,33 @@ for (const look of LOOKS) {
     await page.close();
   });
 
+  test(`${look.name}: steps, and what the doctor repairs`, async () => {
+    const page = await visitAs(site.url, look);
+    await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'), fixture('containers/events.out.tfevents.1795197000.tf2'));
+    await page.$eval('#tab-steps', (tab) => tab.click());
+    await until(page, () => document.querySelectorAll('#panel-steps tbody tr:not(.spacer)').length > 0);
+    assert.deepEqual(await faultsOf(page), [], 'the list of steps');
+    await page.keyboard.press('e');
+    await until(page, () => window.steplens.summary().view.step === null);
+    assert.deepEqual(await faultsOf(page), [], 'all steps');
+    await chooseBytes(page, [{ name: 'apart.pb', bytes: clocksApart() }]);
+    await until(page, () => window.steplens.summary().files[0].name === 'apart.pb');
+    await page.$eval('#tab-problems[aria-selected="false"]', (tab) => tab.click()).catch(() => undefined);
+    await page.waitForSelector('.repair');
+    assert.deepEqual(await faultsOf(page), [], 'findings');
+    await page.$eval('.repair', (button) => button.click());
+    await until(page, () => window.steplens.summary().view.repairs.length === 1);
+    await until(page, () => document.querySelector('.device .repaired') !== null);
+    assert.deepEqual(await faultsOf(page), [], 'repaired');
+    await page.close();
+  });
+
   test(`${look.name}: every tab of the drawer`, async () => {
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
     await page.keyboard.press('.');
     await untilField(page, 'op');
-    const tabs = await page.$$eval('[role="tab"]', (tabs) => tabs.map((tab) => tab.id));
+    const tabs = await page.$$eval('[role="tab"]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
     assert.ok(tabs.length > 1);
     for (const tab of tabs) {
       await page.$eval(`#${tab}[aria-selected="false"]`, (tab) => tab.click()).catch(() => undefined);

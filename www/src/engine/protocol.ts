@@ -48,6 +48,8 @@ export interface DeviceSummary extends Split {
   transfers: number;
   received_bytes: number;
   sent_bytes: number;
+  /** Whether a repair touched its figures, and with them those of all devices together. */
+  repaired: boolean;
 }
 
 export interface Problem {
@@ -74,6 +76,47 @@ export interface View {
   rule: StepRule;
   /** A row of `StepList`, or null for all of them on one axis. */
   step: number | null;
+  /** What is repaired, by the codes of findings. */
+  repairs: readonly Repair[];
+}
+
+/** Those findings of the doctor that can be repaired. */
+export const REPAIRS = ['time-bases', 'far-ops', 'same-devices', 'repeated-ops'] as const;
+export type Repair = (typeof REPAIRS)[number];
+
+/** `steplens.doctor/1`: what is wrong with all that was opened, although it reads well. */
+export interface Doctor {
+  schema: 'steplens.doctor/1';
+  /** What matters most comes first. */
+  findings: Finding[];
+}
+
+export interface Finding {
+  /** One of `REPAIRS` where there is a repair. */
+  code: string;
+  /** Whether it is only to be known, and nothing is wrong. */
+  is_note: boolean;
+  title: string;
+  sentence: string;
+  /** How many ops are concerned. */
+  count: number;
+  devices: string[];
+  /** The first of the ops. */
+  ops: FoundOp[];
+  /** What a repair would do; null where there is none. */
+  repair: string | null;
+  repaired: boolean;
+}
+
+/** An op of a finding, as it was recorded. */
+export interface FoundOp {
+  /** Null where it is not in what is looked at: left out by a repair, or of another step. */
+  op: OpId | null;
+  name: string;
+  device: string;
+  /** From the first start of all that was opened. */
+  start_ns: Ns;
+  end_ns: Ns;
 }
 
 /** A step or run that the files hold. The split is that of all its devices together. */
@@ -486,10 +529,12 @@ export interface Engine {
   found(): Promise<Found>;
   /** Reads `sources` without opening them, only to count what they hold. */
   count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
-  /** The steps and runs to choose from. */
+  /** The steps and runs to choose from, repaired as what is looked at is. */
   steps(rule: StepRule): Promise<StepList>;
   /** Looks at something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
   look(view: View): Promise<Summary>;
+  /** What is wrong with all that was opened, with the ops as they are called in what is looked at. */
+  doctor(): Promise<Doctor>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
   cancel(): void;
   marks(query: MarksQuery): Promise<Marks>;

@@ -169,7 +169,8 @@ const parsed = (json: string): Answer => plain(JSON.parse(json));
 /** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   steps: (rule: StepRule) => parsed(current().steps(rule)),
-  look: ({ rule, step }: View) => parsed(current().look(rule, step ?? undefined)),
+  doctor: () => parsed(current().doctor()),
+  look: ({ rule, step, repairs }: View) => parsed(current().look(rule, step ?? undefined, [...repairs])),
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),

@@ -79,10 +79,16 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   const { state, engine } = context;
   const stays = () => state.trace?.whole === from.whole && state.looking !== null;
   try {
-    const has_list = state.steps?.rule === view.rule;
-    const steps = has_list ? state.steps : await engine.steps(view.rule);
-    const seen: View = { ...view, step: steps && (has_list ? lookable(steps, view.step) : firstOf(steps, from, view)) };
-    const summary = await engine.look(seen);
+    const shown = state.trace?.view ?? view;
+    const repairs_stay = String(shown.repairs) === String(view.repairs);
+    // Steps are told as what is looked at is repaired.
+    const all = repairs_stay ? null : await engine.look({ ...view, step: null });
+    if (!stays()) return null;
+    const rule_stays = shown.rule === view.rule;
+    const steps = rule_stays && repairs_stay && state.steps ? state.steps : await engine.steps(view.rule);
+    if (!stays()) return null;
+    const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, from, view) };
+    const summary = all && seen.step === null ? all : await engine.look(seen);
     if (!stays()) return null;
     const { arranged_by: by } = state.rows;
     const { devices } = summary;

@@ -3,6 +3,7 @@ import { plural } from '../base/format';
 import { formatDuration } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
 import type { OpenOptions, Progress, Source, StepList, Summary } from '../engine/protocol';
+import { requestFindings } from './doctor';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { notesFrom } from './notes';
@@ -46,7 +47,7 @@ export async function openSources(
     const note = decodeView(view);
     const restored = note?.trace === keyOf(whole) ? note : null;
     const first = await firstView(engine, whole, restored?.view ?? null);
-    const looks = first.view.step !== null || first.view.rule !== whole.view.rule;
+    const looks = first.view.step !== null || first.view.rule !== whole.view.rule || first.view.repairs.length > 0;
     const summary = looks ? await engine.look(first.view) : whole;
     const lanes = await lanesOf(context, summary, restored);
     const trace = { summary, whole, view: first.view, options, sources };
@@ -91,6 +92,7 @@ function show(
     if (restored) applyAfterLayout(context, restored);
     requestMinimap(context);
     requestSteps(context);
+    requestFindings(context);
   });
   // The marks are asked for now; the worker has nothing else to do.
   frame.runNow();

@@ -21,6 +21,7 @@ import type {
   Summary,
   View,
 } from '../engine/protocol';
+import type { Findings } from './doctor';
 import type { Note } from './notes';
 import type { SelectedFlow } from './flow';
 import type { Frame } from './frame';
@@ -102,6 +103,7 @@ export interface State {
   trace: OpenTrace | null;
   /** The steps by the rule that is looked at; null until the core has answered. */
   steps: StepList | null;
+  findings: Findings | null;
   /** The step whose facts are shown although it cannot be looked at. */
   read_step: number | null;
   /** What will be looked at as soon as it is there; until then what was looked at before stays. */
@@ -183,6 +185,7 @@ export function initialState(): State {
     unopened: [],
     trace: null,
     steps: null,
+    findings: null,
     read_step: null,
     looking: null,
     shown: false,

@@ -39,10 +39,14 @@ export interface FirstView {
 /** What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. */
 export async function firstView(engine: Engine, whole: Summary, restored: View | null): Promise<FirstView> {
   const rule = restored?.rule ?? ALL_STEPS.rule;
-  if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: ALL_STEPS, steps: null };
+  const repairs = restored?.repairs ?? [];
+  const all: View = { rule, step: null, repairs };
+  // Steps are told as what is looked at is repaired.
+  if (repairs.length > 0) await engine.look(all);
+  else if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: all, steps: null };
   const steps = await engine.steps(rule);
   const first = whyOneStep(steps, whole.span_ns) === null ? null : firstStep(steps);
-  return { view: { rule, step: restored ? lookable(steps, restored.step) : first }, steps };
+  return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
 }
 
 /** `step`, or null where it is none that can be looked at. */
@@ -77,9 +81,10 @@ export function placeOfStep(steps: StepList, step: number): string {
 
 /** What a screen reader hears of what is looked at now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
-  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
+  const repaired = view.repairs.length > 0 ? ', repaired' : '';
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
   const step = view.step === null ? undefined : steps?.steps[view.step];
-  if (!steps || !step || view.step === null) return `${plural(summary.view.steps, 'step')} on one axis: ${figures}`;
+  if (!steps || !step || view.step === null) return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
   return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
 }
 

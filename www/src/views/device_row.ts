@@ -5,6 +5,7 @@ import { deviceLabel, placeLabel, taskLabel } from '../base/names';
 import { formatDuration } from '../base/time';
 import type { DeviceId, DeviceSummary } from '../engine/protocol';
 import { hide, toggleFold, togglePin, toggleTall } from '../state/devices';
+import { repairWords } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { hasLabels, type Band, type Group } from '../state/layout';
 import { groupsBetween } from '../state/sight';
@@ -13,6 +14,7 @@ import { titled, type Command } from './bindings';
 import { ICONS } from './icons';
 import { reconcile } from './reconcile';
 import { splitBar } from './split_bar';
+import { REPAIRED_MARK } from './words';
 
 export interface DeviceRow {
   element: HTMLElement;
@@ -73,7 +75,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   );
   const grip = el('span', { class: 'grip', title: titled('Drag to move', 'move-up') }, icon(ICONS.grip));
   const tools = el('span', { class: 'device-tools' }, tall, away, pin);
-  const line = el('div', { class: 'device-line' }, fold, matches, tools, ops);
+  const words = repairWords(state);
+  const repaired = summary.repaired && el('span', { class: 'repaired', role: 'img', title: words, 'aria-label': words }, REPAIRED_MARK);
+  const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
   const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
   const groups = el('div', { class: 'group-names' });
   const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups);
@@ -116,7 +120,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       if (changed & (Changed.scope | Changed.trace)) {
         const split = scopeSplit(state, id);
         if (split) {
-          bar.update(split, summary.name);
+          bar.update(split, `${summary.name}${summary.repaired ? ', repaired' : ''}`);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
           setText(figures, `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`);
           figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;

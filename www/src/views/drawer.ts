@@ -2,6 +2,7 @@
 import { el, icon, setText } from '../base/dom';
 import { formatCount } from '../base/format';
 import { chooseTab, setDrawerHeight, toggleDrawer, turnDrawer } from '../state/drawer';
+import { faultCount } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { hasSteps } from '../state/steps';
 import { TABS, type Context, type Tab } from '../state/state';
@@ -88,7 +89,7 @@ export function drawer(context: Context): HTMLElement {
   });
   frame.onDom(Changed.trace | Changed.search | Changed.notes | Changed.steps, () => {
     const summary = state.trace?.summary;
-    const problems = summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0;
+    const problems = (summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0) + faultCount(state);
     for (const [tab, count] of [
       ['steps', state.steps?.steps.length ?? 0],
       ['transfers', summary?.transfers ?? 0],

@@ -3,6 +3,7 @@ import { el, fill, icon, setText } from '../base/dom';
 import { formatBytes, plural } from '../base/format';
 import { formatDuration } from '../base/time';
 import { chooseTab } from '../state/drawer';
+import { faultCount, repairWords } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { openSample } from '../state/open';
 import type { Context } from '../state/state';
@@ -14,6 +15,7 @@ import { askForPart } from './part_dialog';
 import { searchBox } from './search';
 import { shareButton } from './share';
 import { stepSwitch } from './step_switch';
+import { REPAIRED_MARK } from './words';
 import { texturesButton, themeButton } from './theme';
 
 export function header(context: Context): HTMLElement {
@@ -59,7 +61,7 @@ export function header(context: Context): HTMLElement {
     icon(ICONS.filter),
   );
   const with_trace = el('div', { class: 'with-trace' }, searchBox(context), part, shareButton(context));
-  frame.onDom(Changed.trace, () => {
+  frame.onDom(Changed.trace | Changed.steps, () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
     document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
@@ -70,9 +72,16 @@ export function header(context: Context): HTMLElement {
       summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`,
     );
     title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
-    const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0);
+    const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0) + faultCount(state);
     fill(
       facts,
+      summary.view.repairs.length > 0 &&
+        el(
+          'button',
+          { class: 'fact link repaired', type: 'button', title: repairWords(state), onclick: () => chooseTab(context, 'problems') },
+          REPAIRED_MARK,
+          ' repaired',
+        ),
       fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
       el(
         'button',
@@ -103,7 +112,7 @@ export function header(context: Context): HTMLElement {
           {
             class: 'fact link warning',
             type: 'button',
-            title: 'What was found to be wrong with the file, and what was done about it',
+            title: 'What was found to be wrong with the files, what was done about it, and what can be repaired',
             onclick: () => chooseTab(context, 'problems'),
           },
           plural(problems, 'problem'),

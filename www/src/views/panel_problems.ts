@@ -1,14 +1,27 @@
-// The drawer's last tab: what was read, and what was found to be wrong with it.
+// The drawer's last tab: what was found to be wrong with what was read, what can be repaired, and what each file lost.
 import { el, fill } from '../base/dom';
 import { formatBytes, formatCount, plural } from '../base/format';
 import type { FileSummary } from '../engine/protocol';
+import { requestFindings } from '../state/doctor';
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
+import { findingElement } from './finding';
 
-export function problemsPanel({ state, frame }: Context): HTMLElement {
-  const element = el('div', { class: 'problems' });
-  frame.onDom(Changed.trace, () => fill(element, ...(state.trace?.summary.files ?? []).map(fileElement)));
-  return element;
+export function problemsPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
+  const files = el('div', {});
+  frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map(fileElement)));
+  frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
+    if (state.tab !== 'problems' || !state.drawer_open) return;
+    requestFindings(context);
+    const list = state.findings?.list ?? [];
+    const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];
+    found.hidden = list.length === 0;
+    fill(found, ...list.map((finding) => findingElement(context, finding)));
+    if (focused !== undefined) found.querySelector<HTMLElement>(`[data-finding="${CSS.escape(focused)}"] .repair`)?.focus();
+  });
+  return el('div', { class: 'problems' }, found, files);
 }
 
 function fileElement(file: FileSummary): HTMLElement {
@@ -23,7 +36,7 @@ function fileElement(file: FileSummary): HTMLElement {
       el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`),
     ),
     lost === 0
-      ? el('p', { class: 'note' }, 'Nothing was found to be wrong with this file: every op of it is shown.')
+      ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.')
       : null,
     el(
       'ul',

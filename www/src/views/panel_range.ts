@@ -4,6 +4,7 @@ import { plural } from '../base/format';
 import { placeLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { DeviceId, RangeQuery } from '../engine/protocol';
+import { repairWords } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { setRange } from '../state/select';
@@ -12,6 +13,7 @@ import { CONCURRENCY_BINS, concurrencyChart } from './range_concurrency';
 import { linksTable } from './range_links';
 import { splitsTable } from './range_splits';
 import { typesTable } from './range_types';
+import { REPAIRED_MARK } from './words';
 
 const part = (name: string, content: HTMLElement): HTMLElement =>
   el('section', { class: 'range-part', 'aria-label': name }, content);
@@ -68,7 +70,9 @@ export function rangePanel(context: Context): HTMLElement {
     const { start, end } = scope(state);
     const resolution = Math.max((end - start) / 1000, 1);
     setText(length, `${state.range ? 'Range' : 'Whole step'} ${formatDuration(end - start)}`);
-    setText(where, state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '');
+    const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} repaired` : '';
+    setText(where, [state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '', repaired].join(' ').trim());
+    where.title = repairWords(state);
     whole.hidden = !state.range;
     lanes.hidden = !state.range_lanes;
     setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));

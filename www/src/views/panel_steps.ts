@@ -13,6 +13,7 @@ import { longTable, type LongTable } from './long_table';
 import { stepColumns, type StepKey, type StepRow } from './step_columns';
 import { stepFacts } from './step_facts';
 import { stepStrip } from './step_strip';
+import { REPAIRED_MARK } from './words';
 
 export function stepsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -74,7 +75,7 @@ function stepsTable(context: Context, list: StepList, tools: HTMLElement[], abov
     page: async (query) => pageOf(rows, columns, query),
     go: ({ place, ops }) => (ops > 0 ? lookAt(context, { step: place }) : readStep(context, place)),
     isChosen: ({ place }) => place === (state.read_step ?? (state.looking ?? state.trace?.view)?.step),
-    said: (total) => said(list, total),
+    said: (total) => `${said(list, total)}${(state.trace?.view.repairs.length ?? 0) > 0 ? `, ${REPAIRED_MARK} repaired` : ''}`,
   });
 }
 

@@ -45,6 +45,9 @@ export const PARTS: readonly PartWords[] = [
   },
 ];
 
+/** Beside figures that a repair touched, which are other than what was recorded. */
+export const REPAIRED_MARK = '◇';
+
 export const CATEGORY_WORDS: Record<Category, string> = {
   compute: 'compute',
   copy: 'copy',
