@@ -109,6 +109,14 @@ impl Session {
         }
     }
 
+    /// What the user calls the process that the current file is of, before its first slice.
+    #[wasm_bindgen(js_name = nameProcess)]
+    pub fn name_process(&mut self, name: &str) {
+        if let Some(opener) = &mut self.opener {
+            opener.name_process(name);
+        }
+    }
+
     /// Takes the next slice of the current file. Throws once it is known that only the whole core reads it.
     pub fn push(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
         self.reading(|opener| opener.push(bytes))

@@ -492,6 +492,8 @@ export interface EngineErrorBody {
 export interface Source {
   name: string;
   blob: Blob;
+  /** What the user calls the process that it is of: `trainer0`. Devices that name no task of a cluster are then that process's. */
+  process?: string;
 }
 
 export interface OpenOptions {

@@ -123,6 +123,7 @@ async function read(building: Session, id: number, sources: Source[]): Promise<v
   };
   for (const source of sources) {
     building.beginFile(source.name);
+    if (source.process) building.nameProcess(source.process);
     let offset = 0;
     for await (const chunk of chunksOf(source.blob)) {
       if (opening !== id) throw CANCELLED;

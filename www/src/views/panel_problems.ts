@@ -4,6 +4,7 @@ import { formatBytes, formatCount, plural } from '../base/format';
 import type { FileSummary } from '../engine/protocol';
 import { requestFindings } from '../state/doctor';
 import { Changed } from '../state/frame';
+import { canNameProcesses, nameProcess } from '../state/processes';
 import type { Context } from '../state/state';
 import { findingElement } from './finding';
 
@@ -11,7 +12,7 @@ export function problemsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
   const files = el('div', {});
-  frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map(fileElement)));
+  frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
   frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
     if (state.tab !== 'problems' || !state.drawer_open) return;
     requestFindings(context);
@@ -24,8 +25,9 @@ export function problemsPanel(context: Context): HTMLElement {
   return el('div', { class: 'problems' }, found, files);
 }
 
-function fileElement(file: FileSummary): HTMLElement {
+function fileElement(context: Context, file: FileSummary, at: number): HTMLElement {
   const lost = file.problems.length;
+  const { trace } = context.state;
   return el(
     'section',
     { class: 'problem-file' },
@@ -35,6 +37,7 @@ function fileElement(file: FileSummary): HTMLElement {
       file.name,
       el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`),
     ),
+    trace && canNameProcesses(trace) ? processField(context, file, at) : null,
     lost === 0
       ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.')
       : null,
@@ -52,4 +55,19 @@ function fileElement(file: FileSummary): HTMLElement {
       ),
     ),
   );
+}
+
+/** The name goes to the devices of the file that belong to no cluster; Enter opens the files again with it. */
+function processField(context: Context, file: FileSummary, at: number): HTMLElement {
+  const input = el('input', {
+    type: 'text',
+    value: context.state.trace?.sources[at]?.process ?? '',
+    placeholder: 'such as trainer0',
+    title: 'What the process is called that this file was recorded in. Devices of several files that are called the same stay apart with it. Enter opens the files again',
+    'aria-label': `Process of ${file.name}`,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    onchange: () => nameProcess(context, at, input.value.trim()),
+  });
+  return el('label', { class: 'process-name' }, el('span', { class: 'note' }, 'Process'), input);
 }
