@@ -79,6 +79,8 @@ struct Slot {
     part: u32,
     /// The file, if it is of a process that nobody named.
     process: Option<u32>,
+    /// The machine that it was recorded on, if the file says it.
+    host: Option<StringId>,
 }
 
 /// The part of what was taken back.
@@ -118,6 +120,7 @@ pub struct TraceBuilder {
     process: Option<String>,
     /// The file is of another process than every other file.
     is_apart: bool,
+    host: Option<StringId>,
     selection: Selection,
     is_full: bool,
     /// (slot, thread, name).
@@ -166,6 +169,7 @@ impl TraceBuilder {
         self.has_part = false;
         self.process = None;
         self.is_apart = false;
+        self.host = None;
     }
 
     /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
@@ -178,6 +182,12 @@ impl TraceBuilder {
     /// files, and the user did not name them, they are called by their order: `process0`.
     pub fn tell_process_apart(&mut self) {
         self.is_apart = self.process.is_none();
+    }
+
+    /// Says which machine the file was recorded on. If the files are of several machines, devices that belong to no task of a
+    /// cluster are devices of their machine, unless the user named the file.
+    pub fn tell_host(&mut self, host: &str) {
+        self.host = self.process.is_none().then(|| self.strings.intern(host.as_bytes()));
     }
 
     /// The files that are called by their order.
@@ -293,6 +303,7 @@ impl TraceBuilder {
             last_end: i64::MIN,
             part: part.get(),
             process: self.is_apart.then_some(self.file),
+            host: self.host,
         };
         push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
@@ -541,11 +552,17 @@ impl TraceBuilder {
     fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
         let unnamed = self.strings.intern(b"(unnamed device)");
         let files = self.unnamed_processes();
+        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
+        let first = hosts.next();
+        let has_hosts = hosts.any(|host| Some(host) != first);
         let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
         for slot in &self.slots {
             let mut name = slot.name.unwrap_or(unnamed);
-            if let Some(place) = slot.process.and_then(|file| files.binary_search(&file).ok()) {
-                let task = task_of_process(&format!("process{place}"));
+            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
+            let process = place.map(|place| format!("process{place}"));
+            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
+            if let Some(process) = process.or_else(host) {
+                let task = task_of_process(&process);
                 self.strings.intern(task.as_bytes());
                 let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
                 name = self.strings.intern(&full);

@@ -1,13 +1,16 @@
 //! Steps: which parts of the files are one step, and which are steps of their own.
 //!
-//! Containers that tell their runs apart (tags, run ids) are believed. For the rest the ops decide: parts that run at
+//! Containers that tell their runs apart (tags, run ids, numbers of steps) are believed; runs of several files that say the
+//! same step at the same time are processes of that step. For the rest the ops decide: parts that run at
 //! the same time are one step, and so are parts of different devices, which are processes whose clocks may differ; a
 //! part that runs a device again, later, is the next step.
 
 use crate::part::Part;
 use crate::rebuilt::Rebuilt;
 use crate::units::Interval;
-use crate::{DeviceId, PartId, Trace, order};
+use crate::{DeviceId, PartId, StringId, Trace, order};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// What makes a step.
@@ -182,6 +185,8 @@ struct Assembly {
     /// The newest step that was made of such parts, and for each device the newest step that has it.
     newest: Option<usize>,
     newest_on: Vec<Option<usize>>,
+    /// For each name and number of steps, the newest step that is made of such runs, and its newest file.
+    numbered: HashMap<(StringId, i64), (usize, u32), FixedState>,
 }
 
 impl Assembly {
@@ -200,7 +205,12 @@ impl Assembly {
             }
         }
         order::by_number(&mut devices, |(part, device)| (i64::from(part.get()), i64::from(device.get())));
-        Self { devices, newest: None, newest_on: vec![None; trace.devices().len()] }
+        Self {
+            devices,
+            newest: None,
+            newest_on: vec![None; trace.devices().len()],
+            numbered: HashMap::default(),
+        }
     }
 
     fn devices_of(&self, part: PartId) -> &[(PartId, DeviceId)] {
@@ -211,7 +221,11 @@ impl Assembly {
 
     /// The step that `part` belongs to, if that is there already.
     fn step_for(&self, steps: &[Step], id: PartId, part: &Part) -> Option<usize> {
-        let newest = self.newest.filter(|_| !part.is_run)?;
+        if part.is_run {
+            let &(row, file) = self.numbered.get(&(part.name, part.step?))?;
+            return (file != part.file && is_at_the_time_of(part.span, steps[row].span)).then_some(row);
+        }
+        let newest = self.newest?;
         let runs_again =
             self.devices_of(id).iter().any(|(_, device)| self.newest_on[device.index()] == Some(newest));
         (!runs_again || is_at_the_time_of(part.span, steps[newest].span)).then_some(newest)
@@ -219,6 +233,8 @@ impl Assembly {
 
     fn put(&mut self, step: usize, id: PartId, part: &Part) {
         if part.is_run {
+            let key = part.step.map(|number| (part.name, number));
+            key.into_iter().for_each(|key| _ = self.numbered.insert(key, (step, part.file)));
             return;
         }
         self.newest = Some(step);
