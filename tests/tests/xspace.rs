@@ -172,3 +172,52 @@ fn what_the_profiler_says_is_told() {
     assert_eq!(said.count, 1);
     assert!(said.detail.ends_with("2 events were dropped"), "{}", said.detail);
 }
+
+/// The profile of another machine that ran the same steps.
+fn of_another_host(file: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    let at = file.windows(8).position(|window| window == b"worker-0").unwrap();
+    file[at + 7] = b'1';
+    file
+}
+
+#[test]
+fn profiles_of_several_hosts_are_one_trace() {
+    let files = [file("gpu"), of_another_host(&file("gpu"))];
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    for (place, file) in files.iter().enumerate() {
+        opener.begin_file(&format!("{place}.xplane.pb"));
+        opener.push(file);
+    }
+    let study = Study::of(opener.finish().unwrap().trace);
+    let trace = &study.trace;
+    let devices: Vec<_> = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name)).collect();
+    assert_eq!(devices.len(), 8);
+    for task in ["/job:worker/replica:0/task:0", "/job:worker/replica:0/task:1"] {
+        assert!(devices.contains(&&*format!("{task}/host:CPU")), "{devices:?}");
+        assert!(devices.contains(&&*format!("{task}/device:GPU:0/stream:13")), "{devices:?}");
+    }
+    // Both say the same three steps at the same time.
+    assert_eq!(study.steps, 3);
+    // Twice on one machine, nothing needs to be told apart.
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    for place in 0..2 {
+        opener.begin_file(&format!("{place}.xplane.pb"));
+        opener.push(&files[0]);
+    }
+    assert_eq!(opener.finish().unwrap().trace.devices().len(), 4);
+}
+
+#[test]
+fn what_is_around_ops_adds_no_time() {
+    let study = Study::of(open(&file("tf2"), usize::MAX).trace);
+    let trace = &study.trace;
+    let is_inner = |op: OpId| trace.nodes().is_inner(trace.ops().node(op));
+    let ops: Vec<_> = trace.ops().ids().filter(|&op| !is_inner(op)).map(|op| trace.op_name(op)).collect();
+    assert_eq!(ops.len(), 15);
+    assert!(ops.iter().all(|name| ["MatMul", "Relu", "Sum"].contains(name)), "{ops:?}");
+    // The sum of these, which run one after the other.
+    let figures: Value = serde_json::from_slice(&bytes_of("containers/xplane.json")).unwrap();
+    let busy = study.split(None, trace.span()).compute.0;
+    assert_eq!(busy, figures["tf2_ops_summed_ns"].as_i64().unwrap());
+}

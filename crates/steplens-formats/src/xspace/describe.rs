@@ -1,7 +1,8 @@
 //! The name and label of an op, from what its events are called and the texts among their stats.
 //!
 //! A label is in one of the forms that [`steplens_core::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
-//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
+//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else; `~ TYPE()` where its time is
+//! accounted for by other ops.
 
 use super::tables::{Plane, Tables};
 use crate::op_type::push_op_type;
@@ -16,7 +17,15 @@ pub(super) struct Described {
 }
 
 /// The node of the events of `shape`.
-pub(super) fn describe(tables: &Tables, plane: &Plane, is_device: bool, shape: u32) -> Described {
+///
+/// Where the file `has_ops`, what else threads of a host did is time around these: the function that runs them, the call that
+/// launches a kernel.
+pub(super) fn describe(
+    tables: &Tables,
+    plane: &Plane,
+    (is_device, has_ops): (bool, bool),
+    shape: u32,
+) -> Described {
     let names = tables.event_names(plane, shape);
     let (name, display_name) = names.unwrap_or_default();
     let is_unnamed = name.is_empty() && display_name.is_empty();
@@ -29,25 +38,45 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, is_device: bool, shape: u
             let own = if display_name.is_empty() { name } else { display_name };
             on_device(own.as_bytes(), tables.texts_of(plane, shape))
         }
-        false => on_host(if name.is_empty() { display_name } else { name }.as_bytes()),
+        false => {
+            let is_around = has_ops && !is_op(tables, plane, shape);
+            on_host(if name.is_empty() { display_name } else { name }.as_bytes(), is_around)
+        }
     }
 }
 
+/// Whether the events of `shape`, on a host, are ops: of TensorFlow, or of a program that XLA compiled for it.
+pub(super) fn is_op(tables: &Tables, plane: &Plane, shape: u32) -> bool {
+    let name = tables.event_names(plane, shape).map_or("", |(name, _)| name);
+    split_tf_op(name.as_bytes()).is_some()
+        || tables.texts_of(plane, shape).any(|(stat, text)| stat == "hlo_op" && !text.is_empty())
+}
+
+/// What runs other instructions and does nothing itself.
+fn is_control_flow(op_type: &[u8]) -> bool {
+    matches!(op_type, b"while" | b"conditional")
+}
+
 /// What a thread of a host did: an op of TensorFlow is `NAME:TYPE`, the rest are functions.
-fn on_host(name: &[u8]) -> Described {
-    let mut label = b"= ".to_vec();
-    let name = match split_tf_op(name) {
-        Some((op, op_type)) => {
-            label.extend_from_slice(op_type);
-            op
-        }
+fn on_host(name: &[u8], is_around: bool) -> Described {
+    let (name, label) = match split_tf_op(name) {
+        Some((op, op_type)) => (op, label_of(b"", op_type, false)),
         None => {
-            push_op_type(name, b"", &mut label);
-            name
+            let mut op_type = Vec::new();
+            push_op_type(name, b"", &mut op_type);
+            (name, label_of(b"", &op_type, is_around || is_control_flow(&op_type)))
         }
     };
-    label.extend_from_slice(b"()");
     Described { name: name.to_vec(), label, is_unnamed: false }
+}
+
+/// `[DETAILS] = TYPE()`, or `~ TYPE()` for what only tells more about time that others account for.
+fn label_of(details: &[u8], op_type: &[u8], is_inner: bool) -> Vec<u8> {
+    let (open, close): (&[u8], &[u8]) = if details.is_empty() { (b"", b"") } else { (b"[", b"] ") };
+    match is_inner {
+        true => [b"~ ", op_type, b"()"].concat(),
+        false => [open, details, close, b"= ", op_type, b"()"].concat(),
+    }
 }
 
 /// What a stream or a core of a device did.
@@ -65,15 +94,12 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, &'a [u8])>) 
     let op = tf_op.split(|&byte| byte == b':' || byte == b'#').next().unwrap_or_default();
     let op = if op.is_empty() { hlo_op } else { op };
     let mut label = Vec::new();
-    if op.is_empty() {
-        if !details.is_empty() {
-            [b"[", details, b"] "].iter().for_each(|part| label.extend_from_slice(part));
-        }
-        label.extend_from_slice(b"= ");
-        push_op_type(name, b"", &mut label);
-        label.extend_from_slice(b"()");
+    push_op_type(name, b"", &mut label);
+    if op.is_empty() || is_control_flow(&label) {
+        let label = label_of(details, &label, is_control_flow(&label));
         return Described { name: name.to_vec(), label, is_unnamed: false };
     }
+    label.clear();
     [details, b"@@", op, b":"].iter().for_each(|part| label.extend_from_slice(part));
     // Copies and collectives are told by what ran, whatever op they ran for.
     if is_copy || starts_with(name, b"nccl") || starts_with(name, b"memcpy") {
@@ -124,7 +150,7 @@ mod tests {
     #[test]
     fn hosts_run_ops_and_functions() {
         let of = |name: &str| {
-            let (name, op_type, _) = told(on_host(name.as_bytes()));
+            let (name, op_type, _) = told(on_host(name.as_bytes(), false));
             (name, op_type)
         };
         let pair = |name: &str, op_type: &str| (name.to_owned(), op_type.to_owned());
@@ -136,6 +162,10 @@ mod tests {
         );
         assert_eq!(of("dot.3"), pair("dot.3", "dot"));
         assert_eq!(of("Iterator::Batch"), pair("Iterator::Batch", "Iterator::Batch"));
+        let label =
+            |name: &str, is_around| String::from_utf8(on_host(name.as_bytes(), is_around).label).unwrap();
+        assert_eq!([label("train", true), label("a:Mul", true)], ["~ train()", "= Mul()"]);
+        assert_eq!([label("while.3", false), label("dot.3", false)], ["~ while()", "= dot()"]);
     }
 
     #[test]
@@ -176,6 +206,7 @@ mod tests {
             of("all-reduce-start.2", &[("tf_op", "jit(f)/psum")]),
             expected("@@jit(f)/psum:all-reduce-start#", "all-reduce-start", "communication")
         );
+        assert_eq!(of("while.2", &[("tf_op", "jit(f)/while")]).0, "~ while()");
         assert_eq!(of("all-gather.3", &[]), expected("= all-gather()", "all-gather", "communication"));
         assert_eq!(
             of("void at::sum<4>(int*)", &[("tf_op", ""), ("kernel_details", "regs:8")]),

@@ -1,6 +1,6 @@
 //! Rows to ops, once the file is over.
 
-use super::describe::describe;
+use super::describe::{describe, is_op};
 use super::lines::{LineKind, device_of, is_device, work_of};
 use super::rows::Row;
 use super::steps::{Mark, Steps};
@@ -100,6 +100,8 @@ pub(super) fn emit(
     let mut launches = Launches(Vec::new());
     let mut is_work = vec![true; tables.lines.len()];
     let mut is_before = false;
+    let mut has_ops = false;
+    let mut is_known = vec![false; tables.shapes.len()];
     let mut left = rows.starting_at(0);
     for (number, plane) in (0..).zip(&tables.planes) {
         let name = tables.texts.get(plane.name);
@@ -109,6 +111,9 @@ pub(super) fn emit(
         for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
             *is_work = !is_device(name) || work(kind(line));
             for row in left.by_ref().take(line.rows) {
+                if !has_ops && *is_work && !std::mem::replace(&mut is_known[row.shape as usize], true) {
+                    has_ops = is_device(name) || is_op(&tables, plane, row.shape);
+                }
                 let Some(start) = unix(line, row.offset_ps) else { continue };
                 if !is_device(name) && row.correlation != 0 {
                     launches.0.push((row.correlation, start));
@@ -120,6 +125,9 @@ pub(super) fn emit(
     drop(left);
     order::by_number(&mut launches.0, |(correlation, start)| (i64::from(correlation), start));
 
+    if let Some(host) = &context.host {
+        builder.tell_host(host);
+    }
     let parts = begin_parts(&steps, is_before, &context, builder);
     let mut emission = Emission {
         tables: &tables,
@@ -128,6 +136,7 @@ pub(super) fn emit(
         launches: &launches,
         slot_of_part: vec![None; parts.len()],
         parts,
+        has_ops,
         nodes: vec![None; tables.shapes.len()],
         odd: Odd::default(),
         builder,
@@ -191,6 +200,8 @@ struct Emission<'a> {
     launches: &'a Launches,
     /// Of each step, with one before the first if there is one more.
     parts: Vec<PartId>,
+    /// Something in the file is an op; the rest of what hosts did is around ops.
+    has_ops: bool,
     /// Of each part, for which line it was begun last.
     slot_of_part: Vec<Option<(usize, DeviceSlot)>>,
     /// Of each shape.
@@ -290,7 +301,7 @@ impl Emission<'_> {
     /// The node of the events of `shape`, and whether the file has no name for it.
     fn node(&mut self, plane: &Plane, is_device: bool, shape: u32) -> (NodeId, bool) {
         *self.nodes[shape as usize].get_or_insert_with(|| {
-            let described = describe(self.tables, plane, is_device, shape);
+            let described = describe(self.tables, plane, (is_device, self.has_ops), shape);
             (self.builder.node(&described.name, &described.label), described.is_unnamed)
         })
     }
