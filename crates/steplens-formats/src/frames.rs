@@ -286,11 +286,12 @@ impl<P: Schema> Frames<P> {
         if self.open.len() == 1 {
             return self.stop("unreadable-tail", got, start);
         }
-        let (left, word) = (self.room(self.at), self.place().map_or("the file", P::word));
+        // Counted from `start`: how much of the head was taken by now depends on the slices.
+        let (lost, word) = (self.room(start), self.place().map_or("the file", P::word));
         self.problems.add("damaged-message", start, || {
-            format!("{word} holds {got} at byte {start}; its last {left} bytes are left out")
+            format!("{word} holds {got} at byte {start}; its last {lost} bytes are left out")
         });
-        self.skip(left);
+        self.skip(self.room(self.at));
     }
 }
 

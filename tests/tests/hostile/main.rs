@@ -8,6 +8,7 @@
 mod chrome;
 mod containers;
 mod events;
+mod fuzzed;
 mod paddle;
 mod pickles;
 mod problems;

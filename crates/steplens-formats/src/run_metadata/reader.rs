@@ -475,12 +475,13 @@ impl RunMetadataReader {
         if place == Place::Root {
             return self.stop("unreadable-tail", start, got);
         }
-        let left = self.room(self.at);
+        // Counted from `start`: how much of the head was taken by now depends on the slices.
+        let lost = self.room(start);
         self.problems.add("damaged-message", start, || {
-            format!("{} holds {got} at byte {start}; its last {left} bytes are left out", place.word())
+            format!("{} holds {got} at byte {start}; its last {lost} bytes are left out", place.word())
         });
         self.state = State::Head;
-        self.skip(left);
+        self.skip(self.room(self.at));
     }
 
     fn stop(&mut self, code: &'static str, at: u64, got: &str) {

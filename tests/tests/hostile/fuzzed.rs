@@ -1,0 +1,28 @@
+//! What fuzzing found, each as small as it could be made.
+
+use crate::{open, open_in_slices};
+use steplens_tests::wire::put_bytes;
+
+fn field(number: u32, value: &[u8]) -> Vec<u8> {
+    let mut field = Vec::new();
+    put_bytes(&mut field, number, value);
+    field
+}
+
+/// How much of a damaged head was taken depends on the slices; what is said about it must not.
+#[test]
+fn lost_bytes_are_counted_from_the_damage() {
+    let damage = [0x8f, 1, 0, 0];
+    let op = field(1, &field(2, &[]));
+    let step = field(1, &[op, damage.to_vec()].concat());
+    let line = field(3, &field(4, &[0x08, 1]));
+    let plane = field(1, &[field(2, b"/host:CPU"), line, damage.to_vec()].concat());
+    for file in [step, plane] {
+        for slice in [file.len(), 1, 2, 3] {
+            let problems = &open_in_slices(&file, slice).unwrap().files[0].problems;
+            let damaged = problems.iter().find(|problem| problem.code == "damaged-message").unwrap();
+            assert!(damaged.detail.contains("its last 4 bytes"), "in slices of {slice}: {}", damaged.detail);
+        }
+        assert_eq!(open(&file).unwrap().trace.ops().len(), 1);
+    }
+}
