@@ -51,6 +51,23 @@ pub fn records(file: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
+/// Sets the checksums of all records right; a length that reaches beyond the file is shortened to fit.
+pub fn set_checksums(file: &mut [u8]) {
+    let mut rest = file;
+    while let Some((head, after)) = rest.split_first_chunk_mut::<12>() {
+        let Some(room) = after.len().checked_sub(4) else { return };
+        let length = head.first_chunk().map_or(0, |length| u64::from_le_bytes(*length));
+        let length = usize::try_from(length).unwrap_or(usize::MAX).min(room);
+        head[..8].copy_from_slice(&(length as u64).to_le_bytes());
+        let of_length = checksum(&head[..8]);
+        head[8..].copy_from_slice(&of_length);
+        let (data, after) = after.split_at_mut(length);
+        let (of_data, after) = after.split_at_mut(4);
+        of_data.copy_from_slice(&checksum(data));
+        rest = after;
+    }
+}
+
 /// The masked CRC-32C, bit by bit.
 fn checksum(bytes: &[u8]) -> [u8; 4] {
     let mut crc = u32::MAX;

@@ -11,12 +11,14 @@
 //! | [`wire`] | the wire format in a few lines, to look into files by hand |
 //! | [`event_file`] | TensorBoard event files, written and looked into |
 //! | [`everything`] | all that is ever said about a trace, as text |
+//! | [`laws`] | what must hold of any bytes that are opened |
 //! | [`meter`] | an allocator that counts |
 
 pub mod cases;
 pub mod event_file;
 pub mod everything;
 pub mod fixtures;
+pub mod laws;
 pub mod meter;
 pub mod paddle;
 pub mod pickles;

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("crates/steplens-core", &[]),
     ("crates/steplens-formats", &["steplens-core"]),
     ("crates/steplens-wasm", &["steplens-core", "steplens-formats"]),
     ("crates/steplens-cli", &["steplens-core", "steplens-formats"]),
     ("tests", &["steplens-core", "steplens-formats", "steplens-wasm", "steplens-cli"]),
+    ("fuzz", &["steplens-core", "steplens-formats", "steplens-tests"]),
     ("xtask", &[]),
 ];
 
@@ -108,7 +109,16 @@ fn foreign() -> Vec<String> {
 }
 
 /// Folders that are made, not written.
-const PRODUCTS: [&str; 6] = [".git", "target", "dist", "node_modules", "www/build", "tests/fixtures"];
+const PRODUCTS: [&str; 8] = [
+    ".git",
+    "target",
+    "dist",
+    "node_modules",
+    "www/build",
+    "tests/fixtures",
+    "fuzz/corpus",
+    "fuzz/artifacts",
+];
 
 /// What a file opens with: one sentence of purpose in the language's comment.
 const OPENINGS: [(&str, &str); 6] =
@@ -381,7 +391,7 @@ fn rank(path: &str) -> Option<usize> {
 
 /// Words that are paths into the folders that people write, patterns and products apart.
 fn named_files(line: &str) -> impl Iterator<Item = &str> {
-    const WRITTEN: [&str; 6] = ["crates/", "www/", "tests/", "proto/", "xtask/", ".ci/"];
+    const WRITTEN: [&str; 7] = ["crates/", "www/", "tests/", "fuzz/", "proto/", "xtask/", ".ci/"];
     line.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-<>*{}$…".contains(c)))
         .map(|word| word.trim_end_matches('.'))
         .filter(|word| WRITTEN.iter().any(|folder| word.starts_with(folder)))

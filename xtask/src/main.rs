@@ -8,6 +8,7 @@
 mod bench;
 mod browsers;
 mod dist;
+mod fuzz;
 mod http;
 mod npm;
 mod page;
@@ -26,6 +27,7 @@ The project's chores.
   cargo xtask test [STAGE...]             every check, or only the named ones
   cargo xtask bench [native|web]          how fast it is
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
+  cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes unless told
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";
@@ -47,6 +49,7 @@ fn dispatch(args: &[&str]) -> Result {
         ["serve", options @ ..] => serve::serve(&serve::Options::parse(options)?),
         ["test", stages @ ..] => test::test(stages),
         ["bench", which @ ..] => bench::bench(which),
+        ["fuzz", args @ ..] => fuzz::fuzz(args),
         ["dist"] => dist::dist(),
         ["screenshots"] => screenshots::screenshots(),
         ["page"] => page::build(&page::out_dir()),

@@ -1,4 +1,4 @@
-//! What fuzzing found, each as small as it could be made.
+//! What the fuzz targets found, each as small as it could be made; the inputs themselves are in their corpus.
 
 use crate::{open, open_in_slices};
 use steplens_tests::wire::put_bytes;

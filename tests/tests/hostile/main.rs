@@ -7,6 +7,7 @@
 
 mod chrome;
 mod containers;
+mod corpus;
 mod events;
 mod fuzzed;
 mod paddle;
@@ -21,6 +22,7 @@ mod zstd;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener, ReadError};
 use steplens_tests::everything::ask_all;
+use steplens_tests::laws::{PEAK_ALWAYS, PEAK_PER_BYTE};
 use steplens_tests::meter::{Cost, Meter, cost};
 
 #[path = "../strategy/mod.rs"]
@@ -28,13 +30,6 @@ mod strategy;
 
 #[global_allocator]
 static METER: Meter = Meter;
-
-/// How much memory reading may take: so many bytes for each of the file, and a constant for the tables' first pages.
-///
-/// The smallest op is two bytes and takes some 60 in columns; vectors that double hold up to thrice what they need
-/// while they move, and the rows of a finished trace stand beside those in the file's order.
-const PEAK_PER_BYTE: usize = 100;
-const PEAK_ALWAYS: usize = 256 << 10;
 
 /// Opens a file as one slice and asks everything about it.
 fn open(file: &[u8]) -> Result<Opened, ReadError> {

@@ -1,0 +1,8 @@
+//! Chrome traces and any other JSON.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use steplens_formats::sniff::Kind;
+
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, Kind::Json) });

@@ -1,0 +1,8 @@
+//! XSpace, of the profilers of TensorFlow 2 and JAX.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use steplens_formats::sniff::Kind;
+
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, Kind::XSpace) });

@@ -1,0 +1,24 @@
+//! What the fuzz targets share: a file of one kind goes in, and the laws of `steplens_tests::laws` must hold.
+//!
+//! No target needs a back door into its reader: what the sniffer takes for another kind is turned down at once, and libFuzzer
+//! keeps only inputs that get through. So the inputs are plain files, and each finding opens in the program, too.
+
+use libfuzzer_sys::Corpus;
+use steplens_core::Study;
+use steplens_formats::sniff::{Kind, sniff};
+use steplens_tests::laws;
+use steplens_tests::meter::Meter;
+
+#[global_allocator]
+static METER: Meter = Meter;
+
+/// Opens a file of `kind`; any other is not for this target.
+pub fn reader(file: &[u8], kind: Kind) -> Corpus {
+    if sniff(file) != kind {
+        return Corpus::Reject;
+    }
+    if let Some(opened) = laws::opened(&[file]) {
+        laws::study_holds(&Study::of(opened.trace));
+    }
+    Corpus::Keep
+}
