@@ -25,6 +25,7 @@ pub mod pickles;
 pub mod proto;
 pub mod random;
 pub mod scale;
+pub mod skew;
 pub mod steps;
 pub mod wire;
 pub mod writer;

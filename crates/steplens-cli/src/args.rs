@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Transfers(Transfers),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
+    /// Show how far the clocks of the tasks are apart, told by the tensors that went between them
+    Clocks(Clocks),
     /// Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
     Doctor(Doctor),
     /// Write the page with the trace inside: one HTML file that opens anywhere, without a network
@@ -203,6 +205,20 @@ pub(crate) struct Steps {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Clocks {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    /// Print one JSON object; durations are in nanoseconds
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
 }
 
 #[derive(Debug, Group)]

@@ -1,5 +1,6 @@
 //! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
 
+mod clocks;
 mod doctor;
 mod headline;
 mod op_types;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Ops(args) => ops::run(args),
         Command::Transfers(args) => transfers::run(args),
         Command::Steps(args) => steps::run(args),
+        Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Report(args) => report::run(args),
     }

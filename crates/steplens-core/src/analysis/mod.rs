@@ -12,6 +12,7 @@
 //! | [`kernels`] | which kernels an op launched on the streams of GPUs |
 //! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
+//! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`op_list`] | which ops a range holds, in the order of a column |
@@ -23,6 +24,7 @@
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
+pub mod clocks;
 pub mod concurrency;
 pub mod coverage;
 pub mod dataflow;

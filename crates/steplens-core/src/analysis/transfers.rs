@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 
 /// TensorFlow starts a RecvTensor at the sender's clock but no later than this before its end
 /// (`grpc_remote_worker.cc`): a transfer this short says that the sender's clock is ahead, not when it sent.
-const CLAMPED: Nanos = Nanos(1_000);
+pub(crate) const CLAMPED: Nanos = Nanos(1_000);
 /// How many other transfers of one name are looked at around one. Bounds the cost of hostile files.
 const MAX_LOOK_AROUND: usize = 64;
 /// How many inputs of a consumer are looked at to find the latest. Real ops have a few, `AddN` some hundreds.

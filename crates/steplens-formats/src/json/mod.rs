@@ -3,6 +3,7 @@
 //! Every object names its `schema`. Durations and times are nanoseconds from the trace's origin; ids are row numbers.
 //! The TypeScript side of these shapes is `www/src/engine/protocol.ts`.
 
+mod clocks;
 mod doctor;
 mod found;
 mod op_details;
@@ -12,6 +13,7 @@ mod summary;
 mod tables;
 mod transfers;
 
+pub use clocks::{clocks, unknown_because};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
 pub use op_details::{op_details, op_flow};
