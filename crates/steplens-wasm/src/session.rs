@@ -8,6 +8,7 @@ use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::OpList;
+use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
@@ -142,18 +143,26 @@ impl Session {
         self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        self.look("content", None, Vec::new())
+        self.look("content", None, Vec::new(), OpTime::default().word())
     }
 
     /// Looks at one step, a row of `steps`, or at everything; returns `steplens.summary/1` of it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
-    /// `repairs` are words of `doctor`.
-    pub fn look(&mut self, rule: &str, step: Option<usize>, repairs: Vec<String>) -> Result<String, JsValue> {
+    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`.
+    pub fn look(
+        &mut self,
+        rule: &str,
+        step: Option<usize>,
+        repairs: Vec<String>,
+        op_time: &str,
+    ) -> Result<String, JsValue> {
         let repair = |word: &String| {
             Repair::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` is no repair")))
         };
         let repairs = repairs.iter().map(repair).collect::<Result<_, _>>()?;
-        let view = View { repairs, rule: step_rule(rule)?, step, ..View::default() };
+        let op_time = OpTime::of_word(op_time)
+            .ok_or_else(|| error("bad-option", &format!("ops cannot last as `{op_time}`")))?;
+        let view = View { repairs, rule: step_rule(rule)?, step, op_time };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
         self.study = None;

@@ -78,7 +78,12 @@ export interface View {
   step: number | null;
   /** What is repaired, by the codes of findings. */
   repairs: readonly Repair[];
+  op_time: OpTime;
 }
+
+/** How long ops last: as they were scheduled, while their kernels ran on a GPU, or from the one to the end of the other. */
+export const OP_TIMES = ['schedule', 'gpu', 'all'] as const;
+export type OpTime = (typeof OP_TIMES)[number];
 
 /** Those findings of the doctor that can be repaired. */
 export const REPAIRS = ['time-bases', 'far-ops', 'same-devices', 'repeated-ops'] as const;
@@ -164,7 +169,7 @@ export interface Summary {
   schema: 'steplens.summary/1';
   files: FileSummary[];
   /** What it is about, and how many steps there are by that rule. */
-  view: View & { steps: number };
+  view: Omit<View, 'op_time'> & { steps: number; op_time?: OpTime };
   /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
   origin_unix_ns: string;
   span_ns: Ns;

@@ -1,8 +1,8 @@
 // Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
 import { plural } from '../base/format';
 import { formatDuration } from '../base/time';
-import type { Engine, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
-import type { State } from './state';
+import type { Engine, OpTime, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
+import type { OpenTrace, State } from './state';
 import { ALL_STEPS } from './url';
 
 /** How many steps can be looked at: those with ops, which come first. */
@@ -40,7 +40,7 @@ export interface FirstView {
 export async function firstView(engine: Engine, whole: Summary, restored: View | null): Promise<FirstView> {
   const rule = restored?.rule ?? ALL_STEPS.rule;
   const repairs = restored?.repairs ?? [];
-  const all: View = { rule, step: null, repairs };
+  const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time };
   // Steps are told as what is looked at is repaired.
   if (repairs.length > 0) await engine.look(all);
   else if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: all, steps: null };
@@ -81,7 +81,7 @@ export function placeOfStep(steps: StepList, step: number): string {
 
 /** What a screen reader hears of what is looked at now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
-  const repaired = view.repairs.length > 0 ? ', repaired' : '';
+  const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
   const step = view.step === null ? undefined : steps?.steps[view.step];
   if (!steps || !step || view.step === null) return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
@@ -94,3 +94,13 @@ export const RULE_WORDS: Readonly<Record<StepRule, string>> = {
   part: 'each recording',
   together: 'all together',
 };
+
+export const OP_TIME_WORDS: Readonly<Record<OpTime, string>> = {
+  schedule: 'as scheduled',
+  gpu: 'on the GPU',
+  all: 'to the end of kernels',
+};
+
+/** Whether a GPU's kernels are among what was opened. */
+export const hasKernels = ({ whole }: OpenTrace): boolean =>
+  whole.devices.some(({ kind }) => kind === 'stream' || kind === 'stream-all');

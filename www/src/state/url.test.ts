@@ -7,7 +7,7 @@ import { ALL_STEPS, decodeView, encodeView, type ViewNote } from './url';
 
 const note: ViewNote = {
   trace: '4175.338961873',
-  view: { rule: 'file', step: 3, repairs: ['far-ops'] },
+  view: { rule: 'file', step: 3, repairs: ['far-ops'], op_time: 'gpu' },
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
   rows: {

@@ -6,6 +6,7 @@ import { chooseTab } from '../state/drawer';
 import { faultCount, repairWords } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { openSample } from '../state/open';
+import { OP_TIME_WORDS } from '../state/steps';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
 import { filePicker } from './drop';
@@ -82,6 +83,8 @@ export function header(context: Context): HTMLElement {
           REPAIRED_MARK,
           ' repaired',
         ),
+      summary.view.op_time &&
+        fact(`ops last ${OP_TIME_WORDS[summary.view.op_time]}`, 'All figures are of ops that last so; the menu Lanes has the choice', 'op-time'),
       fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
       el(
         'button',

@@ -1,9 +1,11 @@
 // The menu that says how lanes are shown: what they are arranged by, and how tall they are.
 import { el, icon, setText } from '../base/dom';
-import { ARRANGEMENTS, type Arrangement } from '../engine/protocol';
+import { ARRANGEMENTS, OP_TIMES, type Arrangement, type OpTime } from '../engine/protocol';
 import { ARRANGEMENT_WORDS } from '../state/arrange';
 import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { Changed } from '../state/frame';
+import { lookAt } from '../state/look';
+import { hasKernels, OP_TIME_WORDS } from '../state/steps';
 import { PITCHES } from '../state/pitch';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
@@ -12,7 +14,7 @@ import { ICONS } from './icons';
 export function lanesMenu(context: Context): HTMLElement {
   const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
   const choice = arrangements(context);
-  menu.append(choice.element, laneHeight(context), foldLine(context));
+  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context));
   const words = el('span', { class: 'menu-words' });
   context.frame.onDom(Changed.layout | Changed.trace, () => {
     const { arranged_by } = context.state.rows;
@@ -93,6 +95,29 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
     ...choices.map(({ label }) => label),
   );
   return { element, update };
+}
+
+const OP_TIME_NOTES: Readonly<Record<OpTime, string>> = {
+  schedule: 'while the executor worked on them',
+  gpu: 'from their first kernel to the last',
+  all: 'from their start to the last kernel’s end',
+};
+
+/** The three views of TensorFlow's `timeline.py`; they differ where kernels were recorded. */
+function opTimes(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const choices = OP_TIMES.map((op_time) => {
+    const input = el('input', { type: 'radio', name: 'op-time', value: op_time, onchange: () => lookAt(context, { op_time }) });
+    const note = el('span', { class: 'note' }, OP_TIME_NOTES[op_time]);
+    return { op_time, input, label: el('label', { class: 'choice' }, input, el('span', {}, OP_TIME_WORDS[op_time]), note) };
+  });
+  const element = el('fieldset', { class: 'menu-choice op-times' }, el('legend', {}, 'Ops last'), ...choices.map(({ label }) => label));
+  frame.onDom(Changed.trace | Changed.steps, () => {
+    const { trace, looking } = state;
+    element.hidden = !trace || !hasKernels(trace);
+    for (const { op_time, input } of choices) input.checked = op_time === (looking ?? trace?.view)?.op_time;
+  });
+  return element;
 }
 
 function laneHeight(context: Context): HTMLElement {

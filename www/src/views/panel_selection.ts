@@ -2,6 +2,7 @@
 import { el, fill } from '../base/dom';
 import { formatBytes, formatCount, formatRate, plural } from '../base/format';
 import { placeLabel, tensorLabel } from '../base/names';
+import { formatDuration } from '../base/time';
 import type { Input, OpDetails, Output } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
@@ -49,6 +50,7 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLEl
     { class: 'blocks' },
     transfer ? transferBlock(context, details) : null,
     timesBlock(details),
+    kernelsBlock(context, details),
     inputsBlock(context, details),
     consumersBlock(context, details),
     outputsBlock(details.outputs),
@@ -119,6 +121,21 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
       ...details.inputs.slice(0, MOST_LINES).map(line),
       more(details.inputs.length, MOST_LINES),
     ),
+  );
+}
+
+/** What an op ran on a GPU, or of a kernel the op that launched it. */
+function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null {
+  const { kernels, kernel_count, launched_by, kernels_start_ns, kernels_end_ns } = details;
+  if (launched_by) return block('Launched by', el('ul', { class: 'refs' }, refLine(context, launched_by, details.device)));
+  if (kernels.length === 0) return null;
+  const span = kernels_start_ns === null || kernels_end_ns === null ? null : kernels_end_ns - kernels_start_ns;
+  const shown = kernels.slice(0, MOST_LINES);
+  return block(
+    `Kernels ${formatCount(kernel_count)}`,
+    span !== null &&
+      el('dl', { class: 'facts-list' }, factLine('on the GPU', formatDuration(span), 'From the start of the first to the end of the last')),
+    el('ul', { class: 'refs' }, ...shown.map((ref) => refLine(context, ref, details.device)), more(kernel_count, shown.length)),
   );
 }
 
