@@ -6,6 +6,7 @@
 
 use super::tables::{Plane, Tables};
 use crate::op_type::push_op_type;
+use std::borrow::Cow;
 
 /// The texts of a node.
 #[derive(Default)]
@@ -80,8 +81,10 @@ fn label_of(details: &[u8], op_type: &[u8], is_inner: bool) -> Vec<u8> {
 }
 
 /// What a stream or a core of a device did.
-fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, &'a [u8])>) -> Described {
-    let (mut tf_op, mut hlo_op, mut details, mut is_copy) = (&[][..], &[][..], &[][..], false);
+fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> Described {
+    let nothing = Cow::Borrowed(&[][..]);
+    let (mut tf_op, mut hlo_op, mut details, mut is_copy) =
+        (nothing.clone(), nothing.clone(), nothing, false);
     for (stat, text) in texts {
         match stat {
             "tf_op" if tf_op.is_empty() => tf_op = text,
@@ -91,6 +94,7 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, &'a [u8])>) 
             _ => {}
         }
     }
+    let (tf_op, hlo_op, details) = (&*tf_op, &*hlo_op, &*details);
     let op = tf_op.split(|&byte| byte == b':' || byte == b'#').next().unwrap_or_default();
     let op = if op.is_empty() { hlo_op } else { op };
     let mut label = Vec::new();
@@ -171,8 +175,10 @@ mod tests {
     #[test]
     fn devices_run_for_ops() {
         let of = |name: &str, texts: &[(&'static str, &'static str)]| {
-            let described =
-                on_device(name.as_bytes(), texts.iter().map(|&(stat, text)| (stat, text.as_bytes())));
+            let described = on_device(
+                name.as_bytes(),
+                texts.iter().map(|&(stat, text)| (stat, Cow::Borrowed(text.as_bytes()))),
+            );
             let label = String::from_utf8_lossy(&described.label).into_owned();
             let (_, op_type, category) = told(described);
             (label, op_type, category.word())

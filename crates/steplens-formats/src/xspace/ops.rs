@@ -110,16 +110,19 @@ pub(super) fn emit(
         let work = work_of(lines().map(kind));
         for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
             *is_work = !is_device(name) || work(kind(line));
+            let mut first_ps = i64::MAX;
             for row in left.by_ref().take(line.rows) {
                 if !has_ops && *is_work && !std::mem::replace(&mut is_known[row.shape as usize], true) {
                     has_ops = is_device(name) || is_op(&tables, plane, row.shape);
                 }
-                let Some(start) = unix(line, row.offset_ps) else { continue };
-                if !is_device(name) && row.correlation != 0 {
-                    launches.0.push((row.correlation, start));
+                first_ps = first_ps.min(row.offset_ps);
+                if row.correlation != 0 && !is_device(name) {
+                    let start = unix(line, row.offset_ps);
+                    launches.0.extend(start.map(|start| (row.correlation, start)));
                 }
-                is_before |= *is_work && steps.on_device_at(number, start).or(steps.at(start)).is_none();
             }
+            let first = unix(line, first_ps).filter(|_| *is_work);
+            is_before |= first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
         }
     }
     drop(left);
@@ -231,9 +234,11 @@ impl Emission<'_> {
         };
         // Threads of Python have numbers of 64 bits; those get one from the end of all numbers.
         let thread = u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32);
+        let base = start_of(line, self.context.start_unix_ns, 0);
         let mut last = None;
         for row in rows {
-            let Some(start) = start_of(line, self.context.start_unix_ns, row.offset_ps) else {
+            let offset_ns = row.offset_ps.div_euclid(1_000);
+            let Some(start) = base.and_then(|base| base.checked_add(offset_ns)) else {
                 self.odd.out_of_range.add(line.at);
                 continue;
             };
@@ -246,7 +251,7 @@ impl Emission<'_> {
             last = Some((part, slot));
             // Both ends are rounded alike, so that what touches still touches.
             let end_ps = row.offset_ps.saturating_add(row.duration_ps);
-            let length_ns = end_ps.div_euclid(1_000).saturating_sub(row.offset_ps.div_euclid(1_000));
+            let length_ns = end_ps.div_euclid(1_000).saturating_sub(offset_ns);
             let times = OpTimes {
                 start_unix_ns: start,
                 length_ns,

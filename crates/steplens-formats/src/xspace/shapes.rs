@@ -6,101 +6,128 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 /// A stat of an event, without its value if that is a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stat<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stat {
     /// Which of the plane's stats it is.
     pub(super) id: u64,
-    pub(super) value: StatValue<'a>,
+    pub(super) value: StatValue,
 }
 
 /// What a stat is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StatValue<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum StatValue {
     Number,
     /// The name of another stat of the plane.
     Ref(u64),
-    Text(&'a [u8]),
+    Text(Vec<u8>),
 }
 
-/// The shape of the event in progress, put together stat by stat. Its memory is used again for the next one.
+/// The shape of the event in progress, put together stat by stat in words of eight bytes, which compare and hash quickly in
+/// wasm. Its memory is used again for the next one.
+///
+/// The plane; the event's metadata; then for each stat its kind, its id and, but for numbers, its value. A text is its length
+/// and its bytes, in whole words.
 #[derive(Default)]
-pub(super) struct Key(Vec<u8>);
+pub(super) struct Key(Vec<u64>);
 
-const NUMBER: u8 = 0;
-const REF: u8 = 1;
-const TEXT: u8 = 2;
+const METADATA: usize = 1;
+/// How many words come before the stats.
+const HEAD: usize = 2;
+
+const NUMBER: u64 = 0;
+const REF: u64 = 1;
+const TEXT: u64 = 2;
 
 impl Key {
     /// Starts the shape of an event in `plane`.
     #[inline]
     pub(super) fn begin(&mut self, plane: u32) {
         self.0.clear();
-        self.0.extend_from_slice(&plane.to_le_bytes());
-        self.0.extend_from_slice(&[0; 8]);
+        self.0.extend([u64::from(plane), 0]);
     }
 
     /// Says which of the plane's metadata names the event.
     #[inline]
     pub(super) fn set_metadata(&mut self, id: u64) {
-        if let Some(place) = self.0.get_mut(4..12) {
-            place.copy_from_slice(&id.to_le_bytes());
-        }
+        self.0.get_mut(METADATA).into_iter().for_each(|place| *place = id);
     }
 
     /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Fractions and bytes are of no use here.
     #[inline]
     pub(super) fn push_stat(&mut self, message: &[u8], numbers: &mut Vec<u64>) -> Result<(), Damaged> {
-        enum Found<'a> {
-            None,
-            Number(u64),
-            Ref(u64),
-            Text(&'a [u8]),
-        }
-        let (mut id, mut found) = (0, Found::None);
+        let (mut id, mut kind, mut number, mut text) = (0, None, 0, &[][..]);
         let mut fields = Fields::of(message);
         while let Some((field, value)) = fields.next()? {
             match (field, value) {
                 (1, Value::Varint(value)) => id = value,
-                (3 | 4, Value::Varint(value)) => found = Found::Number(value),
-                (5, Value::Bytes(text)) => found = Found::Text(text),
-                (7, Value::Varint(value)) => found = Found::Ref(value),
+                (3 | 4, Value::Varint(value)) => (kind, number) = (Some(NUMBER), value),
+                (5, Value::Bytes(value)) => (kind, text) = (Some(TEXT), value),
+                (7, Value::Varint(value)) => (kind, number) = (Some(REF), value),
                 _ => {}
             }
         }
-        let kind = match found {
-            Found::None => return Ok(()),
-            Found::Number(_) => NUMBER,
-            Found::Ref(_) => REF,
-            Found::Text(_) => TEXT,
-        };
-        self.0.push(kind);
-        self.0.extend_from_slice(&id.to_le_bytes());
-        match found {
-            Found::Number(value) => numbers.push(value),
-            Found::Ref(value) => self.0.extend_from_slice(&value.to_le_bytes()),
-            Found::Text(text) => {
-                self.0.extend_from_slice(&(text.len() as u64).to_le_bytes());
-                self.0.extend_from_slice(text);
+        match kind {
+            Some(NUMBER) => {
+                numbers.push(number);
+                self.0.extend([NUMBER, id]);
             }
-            Found::None => {}
+            Some(REF) => self.0.extend([REF, id, number]),
+            Some(_) => {
+                self.0.extend([TEXT, id, text.len() as u64]);
+                let (words, rest) = text.as_chunks::<8>();
+                self.0.extend(words.iter().map(|word| u64::from_le_bytes(*word)));
+                if !rest.is_empty() {
+                    let mut last = [0; 8];
+                    last.iter_mut().zip(rest).for_each(|(to, &from)| *to = from);
+                    self.0.push(u64::from_le_bytes(last));
+                }
+            }
+            None => {}
         }
         Ok(())
     }
 }
 
+/// How many shapes are remembered by the metadata of their events: most events are alike with the one of their name before.
+const REMEMBERED: usize = 256;
+
 /// Every distinct shape, once.
-#[derive(Default)]
 pub(super) struct Shapes {
-    keys: Vec<u8>,
+    keys: Vec<u64>,
     ends: Vec<usize>,
     ids: HashTable<u32>,
     hasher: FixedState,
+    newest: [u32; REMEMBERED],
+}
+
+impl Default for Shapes {
+    fn default() -> Self {
+        Self {
+            keys: Vec::new(),
+            ends: Vec::new(),
+            ids: HashTable::new(),
+            hasher: FixedState::default(),
+            newest: [0; REMEMBERED],
+        }
+    }
 }
 
 impl Shapes {
     /// The row of the shape of `key`.
     #[inline]
     pub(super) fn intern(&mut self, key: &Key) -> u32 {
+        let metadata = key.0.get(METADATA).copied().unwrap_or(0);
+        let place = (metadata % REMEMBERED as u64) as usize;
+        let newest = self.newest[place];
+        if self.key(newest) == key.0 {
+            return newest;
+        }
+        let row = self.find_or_insert(key);
+        self.newest[place] = row;
+        row
+    }
+
+    fn find_or_insert(&mut self, key: &Key) -> u32 {
         let hash = self.hasher.hash_one(key.0.as_slice());
         if let Some(&row) = self.ids.find(hash, |&row| self.key(row) == key.0) {
             return row;
@@ -120,21 +147,28 @@ impl Shapes {
 
     /// Which metadata of its plane names the events of this shape.
     pub(super) fn metadata(&self, row: u32) -> u64 {
-        self.key(row).get(4..).and_then(<[u8]>::first_chunk).map_or(0, |id| u64::from_le_bytes(*id))
+        self.key(row).get(METADATA).copied().unwrap_or(0)
     }
 
     /// The stats, in order.
-    pub(super) fn stats(&self, row: u32) -> impl Iterator<Item = Stat<'_>> {
-        let mut rest = self.key(row).get(12..).unwrap_or_default();
+    pub(super) fn stats(&self, row: u32) -> impl Iterator<Item = Stat> + '_ {
+        let mut rest = self.key(row).get(HEAD..).unwrap_or_default();
         std::iter::from_fn(move || {
-            let (&kind, after) = rest.split_first()?;
+            let (&[kind, id], after) = rest.split_first_chunk()?;
             rest = after;
-            let id = take_number(&mut rest)?;
+            let mut take = || {
+                let (&number, after) = rest.split_first()?;
+                rest = after;
+                Some(number)
+            };
             let value = match kind {
-                REF => StatValue::Ref(take_number(&mut rest)?),
+                REF => StatValue::Ref(take()?),
                 TEXT => {
-                    let length = usize::try_from(take_number(&mut rest)?).ok()?;
-                    StatValue::Text(rest.split_off(..length)?)
+                    let length = usize::try_from(take()?).ok()?;
+                    let words = rest.split_off(..length.div_ceil(8))?;
+                    let mut text: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                    text.truncate(length);
+                    StatValue::Text(text)
                 }
                 _ => StatValue::Number,
             };
@@ -144,24 +178,19 @@ impl Shapes {
 
     /// Memory it holds, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.keys.capacity() + self.ends.capacity() * size_of::<usize>() + self.ids.capacity() * 5
+        self.keys.capacity() * 8 + self.ends.capacity() * size_of::<usize>() + self.ids.capacity() * 5
     }
 
-    fn key(&self, row: u32) -> &[u8] {
+    fn key(&self, row: u32) -> &[u64] {
         key_of(&self.keys, &self.ends, row)
     }
 }
 
-fn key_of<'a>(keys: &'a [u8], ends: &[usize], row: u32) -> &'a [u8] {
+#[inline]
+fn key_of<'a>(keys: &'a [u64], ends: &[usize], row: u32) -> &'a [u64] {
     let start = (row as usize).checked_sub(1).and_then(|before| ends.get(before)).copied().unwrap_or(0);
     let end = ends.get(row as usize).copied().unwrap_or(start);
     keys.get(start..end).unwrap_or_default()
-}
-
-fn take_number(rest: &mut &[u8]) -> Option<u64> {
-    let (number, after) = rest.split_first_chunk()?;
-    *rest = after;
-    Some(u64::from_le_bytes(*number))
 }
 
 #[cfg(test)]
@@ -187,7 +216,7 @@ mod tests {
         let others = [shape(8, &[five, name, text]), shape(7, &[name, five, text]), shape(7, &[])];
         assert_eq!((others, numbers), ([1, 2, 3], vec![5, 6, 6, 5, 5]));
         assert_eq!((shapes.metadata(first), shapes.metadata(1), shapes.len()), (7, 8, 4));
-        let values = [StatValue::Number, StatValue::Ref(4), StatValue::Text(b"ab")];
+        let values = [StatValue::Number, StatValue::Ref(4), StatValue::Text(b"ab".to_vec())];
         let stats: Vec<_> = shapes.stats(first).collect();
         assert_eq!(stats, values.map(|value| Stat { id: 9, value }));
         assert_eq!(shapes.stats(3).count(), 0);

@@ -3,6 +3,7 @@
 use super::shapes::{Key, StatValue};
 use super::{rows::Rows, shapes::Shapes};
 use crate::wire::{Damaged, Fields, Value};
+use std::borrow::Cow;
 use std::ops::Range;
 use steplens_core::strings::StringTable;
 use steplens_core::{StringId, order};
@@ -176,14 +177,14 @@ impl Tables {
         &'a self,
         plane: &'a Plane,
         shape: u32,
-    ) -> impl Iterator<Item = (&'a str, &'a [u8])> {
+    ) -> impl Iterator<Item = (&'a str, Cow<'a, [u8]>)> {
         let common = self.event(plane, shape).map(|event| event.stats);
         let stats = [Some(shape), common].into_iter().flatten().flat_map(|shape| self.shapes.stats(shape));
         stats.filter_map(|stat| {
             let text = match stat.value {
                 StatValue::Number => return None,
-                StatValue::Ref(id) => self.stat_name(plane, id)?.as_bytes(),
-                StatValue::Text(text) => text,
+                StatValue::Ref(id) => Cow::Borrowed(self.stat_name(plane, id)?.as_bytes()),
+                StatValue::Text(text) => Cow::Owned(text),
             };
             Some((self.stat_name(plane, stat.id)?, text))
         })
