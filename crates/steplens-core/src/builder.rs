@@ -733,4 +733,23 @@ mod tests {
         assert_eq!(graph.ids().filter_map(last_input).collect::<Vec<_>>(), ["a", "d"]);
         assert_eq!((graph.rendezvous().len(), graph.of_part(PartId::from_usize(1))), (2, 1..2));
     }
+
+    #[test]
+    fn a_part_may_be_described_after_its_ops() {
+        let mut builder = TraceBuilder::default();
+        builder.begin_file(0);
+        let run = PartRecord { is_run: true, ..PartRecord::default() };
+        let (first, second) = (builder.begin_part(&run), builder.begin_part(&run));
+        let slot = builder.begin_device();
+        op(&mut builder, slot, b"late", 1_030, 5).unwrap();
+        op(&mut builder, slot, b"early", 1_010, 5).unwrap();
+        assert_eq!(builder.starts_of_parts(), [None, Some(1_010)]);
+        builder.describe_part(second, &PartRecord { name: "warm-up", facts: &[("runs", "7")], ..run });
+        let trace = builder.finish(&CategoryRules::default());
+        let part = |id: PartId| &trace.parts()[id.index()];
+        assert_eq!((trace.text(part(first).name), part(first).ops), ("", 0));
+        assert_eq!((trace.text(part(second).name), part(second).ops), ("warm-up", 2));
+        let fact = part(second).facts[0];
+        assert_eq!((trace.text(fact.0), trace.text(fact.1)), ("runs", "7"));
+    }
 }

@@ -157,6 +157,32 @@ fn ten_thousand_mutations_of_a_session() {
     assert!(opened > 4_000 && kept > 500, "{opened} opened, {kept} with all their ops");
 }
 
+/// What follows damage is searched for RunMetadata, in all protocols that write them as bytes.
+#[test]
+fn runs_behind_damage_are_found() {
+    for (name, protocol) in [("list", 3), ("list", 4), ("list", 5), ("Python 2 cPickle, list", 2)] {
+        let file = pickle(name, protocol);
+        let all: u64 = file.parts.iter().map(|(_, ops)| ops).sum();
+        // Within the opcodes between the last RunMetadata and the one before.
+        let last = file.bytes.windows(5).rposition(|bytes| bytes == b"/job:").unwrap();
+        let between = file.bytes[..last].windows(2).rposition(|bytes| bytes == b"sb").unwrap() + 2;
+        for (what, damage) in [("no opcode", &b"\xff\xff"[..]), ("nothing to take", b"1111")] {
+            let mut damaged = file.bytes.clone();
+            damaged.splice(between..between, damage.iter().copied());
+            for slice in [1, 50, usize::MAX] {
+                let of = format!("{name}, protocol {protocol}, {what}, slices of {slice}");
+                let opened = open_in_slices(&damaged, slice).unwrap_or_else(|why| panic!("{of}: {why}"));
+                assert_eq!(
+                    (opened.trace.ops().len() as u64, codes(&opened)),
+                    (all, vec!["damaged-pickle"]),
+                    "{of}"
+                );
+                assert_eq!(opened.trace.parts().len(), file.parts.len(), "{of}");
+            }
+        }
+    }
+}
+
 /// One RunMetadata with an op, in a pickle, and then `more` before its end.
 fn with_one(more: &[u8]) -> Vec<u8> {
     let one = pickle("one", 2).bytes;

@@ -30,7 +30,7 @@ enum Target {
 }
 
 /// How many bytes tell whether they are a RunMetadata: three tags and lengths, and the first of a device's name.
-const TELLING: usize = 34;
+pub(super) const TELLING: usize = 34;
 /// How much is decoded at once.
 const DECODED_SLICE_BYTES: usize = 8 << 10;
 
@@ -104,7 +104,7 @@ impl Data {
 
     /// Tells by the first bytes what they are.
     fn tell(&mut self, runs: &mut Runs, builder: &mut TraceBuilder) {
-        if !looks_like_run_metadata(&self.kept) {
+        if !looks_like_run_metadata(&self.kept, u64::MAX) {
             self.target = Target::Kept;
             return;
         }
@@ -139,14 +139,14 @@ pub(super) struct Ended {
     pub(super) is_damaged: bool,
 }
 
-/// Whether bytes begin as a RunMetadata with ops does: `step_stats`, in it `dev_stats`, in it the name of a device.
-fn looks_like_run_metadata(head: &[u8]) -> bool {
+/// Whether so many bytes begin as a RunMetadata with ops does: `step_stats`, in it `dev_stats`, in it the name of a device.
+pub(super) fn looks_like_run_metadata(head: &[u8], mut room: u64) -> bool {
     let field_1 = |message: &'_ [u8]| {
         let rest = message.strip_prefix(&[0x0a])?;
         let (length, taken) = varint(rest)?;
         Some((length, message.len() - rest.len() + taken))
     };
-    let (mut rest, mut room) = (head, u64::MAX);
+    let mut rest = head;
     for _ in 0..3 {
         let Some((length, taken)) = field_1(rest) else { return false };
         if length == 0 || length.saturating_add(taken as u64) > room {
@@ -163,12 +163,13 @@ mod tests {
 
     #[test]
     fn bytes_tell_what_they_are() {
-        assert!(looks_like_run_metadata(b"\x0a\xea\x82\x01\x0a\xe6\x82\x01\x0a\x2c/job:localhost"));
-        assert!(looks_like_run_metadata(b"\x0a\x10\x0a\x0e\x0a\x06/cpu:0"));
+        assert!(looks_like_run_metadata(b"\x0a\xea\x82\x01\x0a\xe6\x82\x01\x0a\x2c/job:localhost", 99_999));
+        assert!(looks_like_run_metadata(b"\x0a\x10\x0a\x0e\x0a\x06/cpu:0", 18));
         for other in
             [&b""[..], b"\n", b"\n\n\n\n\n\n", b"\x0a\x10\x0a\x11\x0a\x06/cpu:0", b"\x0a\x10\x0a\x06/cpu:0"]
         {
-            assert!(!looks_like_run_metadata(other), "{other:?}");
+            assert!(!looks_like_run_metadata(other, 99), "{other:?}");
         }
+        assert!(!looks_like_run_metadata(b"\x0a\x10\x0a\x0e\x0a\x06/cpu:0", 17));
     }
 }

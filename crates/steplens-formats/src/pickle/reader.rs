@@ -1,14 +1,17 @@
 //! Bytes to opcodes: what is read next, where a pickle ends, and what came of the file.
 
-use super::data::{Data, Ended};
+use super::data::{Data, Ended, TELLING, looks_like_run_metadata};
 use super::describe::{Description, content, describe};
 use super::machine::{Event, Fault, Machine};
-use super::opcode::{Layout, layout};
+use super::opcode::{BINBYTES, BINBYTES8, BINSTRING, BYTEARRAY8, Layout, layout};
 use super::runs::Runs;
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 use steplens_core::builder::TraceBuilder;
+
+/// An opcode, a length, and what tells a RunMetadata.
+const SEARCHED_BYTES: usize = 9 + TELLING;
 
 /// What is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,9 @@ enum State {
     Lines {
         left: usize,
     },
-    /// Nothing more can be read.
+    /// What follows damage: only the bytes of a RunMetadata are known when they are met.
+    Searching,
+    /// Nothing more may be read.
     Stopped,
 }
 
@@ -45,6 +50,10 @@ pub(crate) struct PickleReader {
     opcode_at: u64,
     /// Whether a pickle has begun that has not ended.
     is_within: bool,
+    /// Whether the program makes no sense any more.
+    is_lost: bool,
+    /// The last bytes, while searching.
+    window: Vec<u8>,
     problems: Problems,
     memory_limit: usize,
     graph_nodes_before: Option<usize>,
@@ -61,6 +70,8 @@ impl PickleReader {
             at: 0,
             opcode_at: 0,
             is_within: false,
+            is_lost: false,
+            window: Vec::new(),
             problems: Problems::default(),
             memory_limit,
             graph_nodes_before: None,
@@ -98,6 +109,7 @@ impl PickleReader {
                     }
                 }
                 State::Lines { left } => self.take_line(&mut bytes, left, builder),
+                State::Searching => self.search(&mut bytes, builder),
                 State::Stopped => {
                     self.at += bytes.len() as u64;
                     return;
@@ -133,10 +145,10 @@ impl PickleReader {
 
     fn no_opcode(&mut self, byte: u8) {
         if self.is_within {
-            self.stop("damaged-pickle", &format!("byte {byte:#04x}, which is no opcode of a pickle,"));
+            self.lose("damaged-pickle", &format!("byte {byte:#04x}, which is no opcode of a pickle,"));
         } else if !byte.is_ascii_whitespace() {
             // An editor may have put a line feed at the end.
-            self.stop("unreadable-tail", &format!("byte {byte:#04x}, which begins no pickle,"));
+            self.lose("unreadable-tail", &format!("byte {byte:#04x}, which begins no pickle,"));
         }
     }
 
@@ -187,6 +199,11 @@ impl PickleReader {
         }
         self.state = State::Opcode;
         let done = match run {
+            Some(run) if self.is_lost => {
+                self.machine.roots.push(run);
+                self.state = State::Searching;
+                Ok(Event::Nothing)
+            }
             Some(run) => {
                 self.machine.push(run);
                 Ok(Event::Nothing)
@@ -216,9 +233,12 @@ impl PickleReader {
             Ok(Event::NotInMemo) => {
                 self.tell("damaged-pickle", "a value is asked for that was never made", "it is left out");
             }
-            Err(Fault::NoValue) => self.stop("damaged-pickle", "an opcode for values that are not there"),
+            Err(Fault::NoValue) => self.lose("damaged-pickle", "an opcode for values that are not there"),
             Err(Fault::TooMuch) => {
-                self.stop("pickle-bomb", "more objects than a pickle of its length may make")
+                let what = "more objects than a pickle of its length may make are made";
+                self.tell("pickle-bomb", what, "everything before it is shown, the rest is left out");
+                self.machine.unwind();
+                self.state = State::Stopped;
             }
         }
     }
@@ -229,20 +249,50 @@ impl PickleReader {
         self.problems.add(code, at, || format!("{what} at byte {at}; {done}"));
     }
 
-    fn stop(&mut self, code: &'static str, got: &str) {
-        self.tell(code, got, "everything before it is shown, the rest is left out");
-        self.state = State::Stopped;
+    /// The program makes no sense from here on. What it made is kept, and RunMetadata are searched in the rest.
+    fn lose(&mut self, code: &'static str, got: &str) {
+        self.tell(code, got, "everything before it is shown, and behind it every RunMetadata that is found");
+        self.machine.unwind();
+        self.is_lost = true;
+        self.state = State::Searching;
+    }
+
+    /// Goes on to the bytes of a RunMetadata, with their length before them.
+    fn search(&mut self, bytes: &mut &[u8], builder: &mut TraceBuilder) {
+        while !bytes.is_empty() {
+            let byte = self.take(bytes, 1);
+            self.window.extend_from_slice(byte);
+            if self.window.len() < SEARCHED_BYTES {
+                continue;
+            }
+            if let Some((opcode, head, length)) = begins_run(&self.window) {
+                let window = std::mem::take(&mut self.window);
+                let data = &window[head..];
+                self.opcode_at = self.at - window.len() as u64;
+                let data_at = self.at - data.len() as u64;
+                self.data = Some(Data::begin(opcode, data_at, &self.machine, &mut self.runs, builder));
+                self.give(data, builder);
+                self.state = State::Counted { left: length - data.len() as u64 };
+                return;
+            }
+            self.window.remove(0);
+        }
     }
 
     /// Says that the file is over; returns what came of it.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
-        let is_cut = self.state != State::Stopped && (self.is_within || self.state != State::Opcode);
+        let is_over = self.is_lost || self.state == State::Stopped;
+        let is_cut = !is_over && (self.is_within || self.state != State::Opcode);
         if let Some(data) = self.data.take()
             && let Some(run) = data.end(&mut self.runs, builder).run
         {
-            self.machine.push(run);
+            if self.is_lost {
+                self.machine.roots.push(run);
+            } else {
+                self.machine.push(run);
+            }
         }
-        if is_cut || self.state == State::Stopped {
+        if is_cut {
             self.machine.unwind();
         }
         for problem in self.runs.take_problems().as_slice() {
@@ -288,4 +338,18 @@ impl PickleReader {
             None => ReadErrorKind::PickleWithoutRunMetadata { found: content(&self.machine) },
         }
     }
+}
+
+/// Whether this is a byte string that is a RunMetadata: its opcode, where it begins, and its length.
+fn begins_run(window: &[u8]) -> Option<(u8, usize, u64)> {
+    let (&opcode, after) = window.split_first()?;
+    let (length, size) = match opcode {
+        BINBYTES | BINSTRING => (u64::from(u32::from_le_bytes(*after.first_chunk()?)), 4),
+        BINBYTES8 | BYTEARRAY8 => (u64::from_le_bytes(*after.first_chunk()?), 8),
+        _ => return None,
+    };
+    let data = after.get(size..)?;
+    // One that ends within the window is none worth searching for.
+    let is_run = length > data.len() as u64 && looks_like_run_metadata(data, length);
+    is_run.then_some((opcode, 1 + size, length))
 }
