@@ -61,16 +61,58 @@ impl Decoder {
 
     /// Adds what `bytes` mean to `out`: at most as many bytes as the writing has.
     pub(super) fn decode(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) {
+        if self.writing == Writing::Utf8Bytes && self.decode_sound_utf8(bytes, out) {
+            return;
+        }
         while let Some(&byte) = bytes.first() {
             let run = self.run(bytes);
             if run > 0 {
                 out.extend_from_slice(&bytes[..run]);
                 bytes = &bytes[run..];
+            } else if let Some((number, rest)) = self.whole_escape(bytes) {
+                self.code_point(number, out);
+                bytes = rest;
             } else {
                 bytes = &bytes[1..];
                 self.take(byte, out);
             }
         }
+    }
+
+    /// Decodes bytes in UTF-8 at once, without a branch that depends on them: every byte but the first of two makes one.
+    /// Does nothing and says so if any is not as it should be.
+    fn decode_sound_utf8(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
+        let start = out.len();
+        let mut before = match self.pending {
+            Pending::Lead(lead) => lead,
+            _ => 0,
+        };
+        out.resize(start + bytes.len(), 0);
+        let (mut made, mut is_unsound) = (start, before >= 0xc0 && before & 0xfe != 0xc2);
+        for &byte in bytes {
+            let (leads, follows) = (byte >= 0xc0, byte & 0xc0 == 0x80);
+            is_unsound |= (follows != (before >= 0xc0)) | (leads & (byte & 0xfe != 0xc2));
+            if let Some(place) = out.get_mut(made) {
+                *place = if follows { before << 6 | byte & 0x3f } else { byte };
+            }
+            made += usize::from(!leads);
+            before = byte;
+        }
+        out.truncate(if is_unsound { start } else { made });
+        if !is_unsound && !bytes.is_empty() {
+            self.pending = if before >= 0xc0 { Pending::Lead(before) } else { Pending::Nothing };
+        }
+        !is_unsound
+    }
+
+    /// A `\u` escape that is whole in `bytes`, where nothing is pending: its number, and what follows it.
+    fn whole_escape<'a>(&self, bytes: &'a [u8]) -> Option<(u32, &'a [u8])> {
+        if !matches!(self.writing, Writing::RawUnicode { .. }) || self.pending != Pending::Nothing {
+            return None;
+        }
+        let (digits, rest) = bytes.strip_prefix(b"\\u")?.split_first_chunk::<4>()?;
+        let number = |number: u32, &digit: &u8| Some(number << 4 | char::from(digit).to_digit(16)?);
+        Some((digits.iter().try_fold(0, number)?, rest))
     }
 
     /// Says that the text is over.
@@ -88,16 +130,21 @@ impl Decoder {
         if self.pending != Pending::Nothing {
             return 0;
         }
-        let stands_for_another: fn(u8, u8) -> bool = match self.writing {
-            Writing::Plain => return bytes.len(),
-            Writing::Utf8Bytes => |byte, _| byte >= 0x80,
-            Writing::RawUnicode { as_bytes: true } => |byte, _| byte == b'\\',
-            Writing::RawUnicode { as_bytes: false } => |byte, _| byte == b'\\' || byte >= 0x80,
-            Writing::Repr if self.quote.is_none() || self.is_closed => return 0,
-            Writing::Repr => |byte, quote| byte == b'\\' || byte == quote,
+        let end = match self.writing {
+            Writing::Plain => None,
+            Writing::Utf8Bytes => bytes.iter().position(|&byte| byte >= 0x80),
+            Writing::RawUnicode { as_bytes: true } => bytes.iter().position(|&byte| byte == b'\\'),
+            Writing::RawUnicode { as_bytes: false } => {
+                bytes.iter().position(|&byte| byte == b'\\' || byte >= 0x80)
+            }
+            Writing::Repr => match self.quote {
+                Some(quote) if !self.is_closed => {
+                    bytes.iter().position(|&byte| byte == b'\\' || byte == quote)
+                }
+                _ => Some(0),
+            },
         };
-        let quote = self.quote.unwrap_or_default();
-        bytes.iter().position(|&byte| stands_for_another(byte, quote)).unwrap_or(bytes.len())
+        end.unwrap_or(bytes.len())
     }
 
     /// Takes a byte that does not stand for itself.
