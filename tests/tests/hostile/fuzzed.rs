@@ -26,3 +26,14 @@ fn lost_bytes_are_counted_from_the_damage() {
         assert_eq!(open(&file).unwrap().trace.ops().len(), 1);
     }
 }
+
+/// Blanks before a word come with an earlier slice, or with the same.
+#[test]
+fn words_of_a_text_are_told_by_their_own_place() {
+    let text = b"dev_stats { node_stats { } node_stats {  memory   oh { } } }  }";
+    for slice in [text.len(), 1, 2, 3] {
+        let problems = &open_in_slices(text, slice).unwrap().files[0].problems;
+        let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
+        assert_eq!(told, [("damaged-text", 50)], "in slices of {slice}: {problems:?}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The words of protobuf's text format, cut out of slices of any size.
 
+use std::ops::Range;
+
 /// The longest word that is taken into memory. TensorFlow's are labels and names of a few hundred bytes; constants in a
 /// graph can be megabytes.
 const MAX_TOKEN_BYTES: usize = 64 << 20;
@@ -24,9 +26,12 @@ pub(super) enum Stop {
     Damaged(&'static str),
 }
 
-/// The first token of `bytes` and how many bytes it and what precedes it take; else where it starts, and why there is
-/// none. `last` says that nothing follows the bytes, `seen` what [`Stop::More`] said about the token they start with.
-pub(super) fn next(bytes: &[u8], seen: usize, last: bool) -> Result<(Token<'_>, usize), (usize, Stop)> {
+/// The first token of `bytes` and where it lies; else where it starts, and why there is none. `last` says that nothing follows the bytes, `seen` what [`Stop::More`] said about the token they start with.
+pub(super) fn next(
+    bytes: &[u8],
+    seen: usize,
+    last: bool,
+) -> Result<(Token<'_>, Range<usize>), (usize, Stop)> {
     let start = if seen > 0 { 0 } else { blank(bytes, last).map_err(|at| (at, Stop::More(0)))? };
     let rest = &bytes[start..];
     let Some(&first) = rest.first() else { return Err((start, Stop::More(0))) };
@@ -41,7 +46,7 @@ pub(super) fn next(bytes: &[u8], seen: usize, last: bool) -> Result<(Token<'_>, 
         _ => return Err((start, Stop::Damaged("a byte that starts no word"))),
     };
     match token {
-        Ok((token, length)) => Ok((token, start + length)),
+        Ok((token, length)) => Ok((token, start..start + length)),
         Err(_) if rest.len() > MAX_TOKEN_BYTES => Err((start, Stop::Damaged("a word longer than 64 MiB"))),
         Err(_) if last => Err((start, Stop::Damaged("a text without its closing quote"))),
         Err(seen) => Err((start, Stop::More(seen))),
@@ -155,16 +160,16 @@ mod tests {
             -12 "x\"y" 'z' { }"#;
         let mut at = 0;
         let mut tokens = Vec::new();
-        while let Ok((token, length)) = next(&text[at..], 0, true) {
+        while let Ok((token, place)) = next(&text[at..], 0, true) {
             tokens.push(token);
-            at += length;
+            at += place.end;
         }
         use Token::{Sign, Text, Word};
         let expected =
             [Word(b"a_b"), Sign(b':'), Word(b"-12"), Text(br#"x\"y"#), Text(b"z"), Sign(b'{'), Sign(b'}')];
         assert_eq!(tokens, expected);
         assert_eq!(next(b"  ab", 0, false), Err((2, Stop::More(2))));
-        assert_eq!(next(b"  ab", 0, true), Ok((Word(b"ab"), 4)));
+        assert_eq!(next(b"  ab", 0, true), Ok((Word(b"ab"), 2..4)));
         assert_eq!(next(br#""a\"#, 0, false), Err((0, Stop::More(2))));
         assert!(matches!(next(b" \x01", 0, true), Err((1, Stop::Damaged(_)))));
     }

@@ -122,9 +122,12 @@ impl TextReader {
         loop {
             let rest = &held[taken..];
             let length = match tokens::next(rest, self.seen, last) {
-                Ok((token, length)) => {
+                Ok((token, place)) => {
+                    // What is before a token came with an earlier slice, or with this: only its own place is sure.
+                    self.at += place.start as u64;
+                    taken += place.start;
                     self.take_token(token, builder);
-                    length
+                    place.len()
                 }
                 Err((start, Stop::More(seen))) => {
                     self.seen = seen;
