@@ -1,6 +1,10 @@
 //! What the fuzz targets found, each as small as it could be made; the inputs themselves are in their corpus.
 
 use crate::{open, open_in_slices};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use steplens_tests::fixtures::fixture;
 use steplens_tests::wire::put_bytes;
 
 fn field(number: u32, value: &[u8]) -> Vec<u8> {
@@ -35,5 +39,23 @@ fn words_of_a_text_are_told_by_their_own_place() {
         let problems = &open_in_slices(text, slice).unwrap().files[0].problems;
         let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
         assert_eq!(told, [("damaged-text", 50)], "in slices of {slice}: {problems:?}");
+    }
+}
+
+/// What deflate gave before the damage is shown, also if both came with the same slice.
+#[test]
+fn all_that_is_before_damage_to_the_packing_is_shown() {
+    let file = fixture("collective").bytes;
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(&file).unwrap();
+    encoder.flush().unwrap();
+    let mut packed = encoder.finish().unwrap();
+    // After the stored block and the mark of the flush, the next block begins: of a kind that there is not.
+    let end = packed.len() - 8 - 5;
+    packed[end] = 0x07;
+    for slice in [packed.len(), 100, 1] {
+        let opened = open_in_slices(&packed, slice).unwrap();
+        let told: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
+        assert_eq!((opened.trace.ops().len(), told), (12, vec!["gzip-damaged"]), "in slices of {slice}");
     }
 }

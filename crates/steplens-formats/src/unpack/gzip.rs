@@ -57,6 +57,10 @@ impl Gunzip {
     }
 
     fn hand_on(&mut self, result: io::Result<()>, sink: &mut impl FnMut(&[u8])) {
+        if result.is_err() {
+            // The decoder still holds what it unpacked before the damage; it fails again, and that says no more.
+            _ = self.decoder.try_finish();
+        }
         let out = &mut self.decoder.get_mut().0;
         sink(out);
         out.clear();
