@@ -4,8 +4,9 @@ use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const FILES: &str =
-    "A RunMetadata, plain or gzip; a folder of them; - for standard input; NAME=FILE to call it NAME";
+const FILES: &str = "A trace of any format that Steplens reads, told by its content and not by its name; a folder, for every trace in it and in the \
+     folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then \
+     those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE";
 
 /// A lens on one training step: what ran where and when, and what the step waited for.
 #[derive(Debug, Parser)]

@@ -1,11 +1,12 @@
 //! The files on the command line: found, named, and read in slices.
 
 use crate::failure::{Failure, reason};
+use crate::folder;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use steplens_core::natural;
+use steplens_formats::Opener;
 
 /// How much is read at once: large enough that calls cost nothing, small enough that it is no memory.
 const SLICE_BYTES: usize = 1 << 20;
@@ -15,92 +16,107 @@ const SLICE_BYTES: usize = 1 << 20;
 pub(crate) struct Input {
     /// What it is called in every output.
     pub(crate) name: String,
+    /// The process that it is of, if the user said so.
+    pub(crate) process: Option<String>,
     /// Where it is; `None` is standard input.
     pub(crate) path: Option<PathBuf>,
-    /// Given on the command line itself, rather than found in a folder: then it has to be usable.
-    pub(crate) is_explicit: bool,
+    /// The folder that it was found in; otherwise it is named on the command line itself, and has to be usable.
+    pub(crate) folder: Option<String>,
 }
 
 /// The files that `arguments` name, folders replaced by the files in them.
 pub(crate) fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
     let mut inputs: Vec<Input> = Vec::new();
-    for argument in arguments {
-        let (name, path) = split_name(argument, |path| path.exists());
+    for (name, path) in arguments.iter().flat_map(|argument| split(argument, |path| path.exists())) {
+        let process = name.map(str::to_owned);
         if path == "-" {
             if inputs.iter().any(|input| input.path.is_none()) {
                 return Err(Failure::Sentence("-: got standard input twice, want it once".to_owned()));
             }
-            inputs.push(Input { name: name.unwrap_or("-").to_owned(), path: None, is_explicit: true });
+            let name = process.clone().unwrap_or_else(|| "-".to_owned());
+            inputs.push(Input { name, process, path: None, folder: None });
         } else if Path::new(path).is_dir() {
-            inputs.extend(in_folder(name, Path::new(path))?);
+            let folder_name = path.to_string_lossy().into_owned();
+            inputs.extend(
+                folder::files(Path::new(path))?.into_iter().map(|(path, below)| Input {
+                    name: name.map_or_else(
+                        || path.to_string_lossy().into_owned(),
+                        |name| format!("{name}/{below}"),
+                    ),
+                    process: process.clone(),
+                    path: Some(path),
+                    folder: Some(folder_name.clone()),
+                }),
+            );
         } else {
-            inputs.push(Input {
-                name: name.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned),
-                path: Some(PathBuf::from(path)),
-                is_explicit: true,
-            });
+            let name = name.map_or_else(|| path.to_string_lossy().into_owned(), str::to_owned);
+            inputs.push(Input { name, process, path: Some(PathBuf::from(path)), folder: None });
         }
     }
     Ok(inputs)
 }
 
-/// `NAME=FILE` in its parts. What exists as a whole is a file, whatever it is called.
-fn split_name(argument: &OsStr, exists: impl Fn(&Path) -> bool) -> (Option<&str>, &OsStr) {
-    let parts = argument.to_str().and_then(|text| text.split_once('='));
-    match parts {
-        Some((name, file)) if !name.is_empty() && !file.is_empty() && !exists(Path::new(argument)) => {
-            (Some(name), OsStr::new(file))
-        }
-        _ => (None, argument),
+/// `FILE`, `NAME=FILE`, or a list of the latter in one argument, as Paddle's tool takes it: `trainer0=FILE,pserver0=FILE`.
+///
+/// What exists as a whole is a file, whatever it is called. In a list, commas without a name after them belong to the file before.
+fn split(argument: &OsStr, exists: impl Fn(&Path) -> bool) -> Vec<(Option<&str>, &OsStr)> {
+    let whole = (None, argument);
+    if exists(Path::new(argument)) {
+        return vec![whole];
     }
+    let Some((name, mut rest)) = argument.to_str().and_then(named) else { return vec![whole] };
+    let mut files = Vec::new();
+    let mut name = name;
+    while !exists(Path::new(rest))
+        && let Some((end, next)) =
+            rest.match_indices(',').find_map(|(at, _)| Some((at, named(&rest[at + 1..])?)))
+    {
+        files.push((Some(name), OsStr::new(&rest[..end])));
+        (name, rest) = next;
+    }
+    files.push((Some(name), OsStr::new(rest)));
+    files
 }
 
-/// The files in `folder` itself, but hidden ones, in natural order.
-fn in_folder(name: Option<&str>, folder: &Path) -> Result<Vec<Input>, Failure> {
-    let shown = folder.to_string_lossy();
-    let failed =
-        |why: io::Error| Failure::Sentence(format!("{shown}: reading the folder: got {}", reason(&why)));
-    let mut inputs = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if file.starts_with('.') || !path.is_file() {
-            continue;
-        }
-        inputs.push(Input {
-            name: name.map_or_else(|| path.to_string_lossy().into_owned(), |name| format!("{name}/{file}")),
-            path: Some(path),
-            is_explicit: false,
-        });
-    }
-    inputs.sort_by(|a, b| natural::compare(&a.name, &b.name));
-    if inputs.is_empty() {
-        return Err(Failure::Sentence(format!(
-            "{shown}: reading the folder: got no file in it, want a RunMetadata (.pb, plain or gzip)"
-        )));
-    }
-    Ok(inputs)
+/// `NAME=FILE` in its parts. Names hold no comma, and neither `/` nor `\`: what is before those is part of a path.
+fn named(text: &str) -> Option<(&str, &str)> {
+    let (name, file) = text.split_once('=')?;
+    let is_name = !name.is_empty() && !name.contains([',', '/', '\\']);
+    (is_name && !file.is_empty()).then_some((name, file))
 }
 
 impl Input {
-    /// Reads all of it, slice by slice.
-    pub(crate) fn read(&self, mut sink: impl FnMut(&[u8])) -> Result<(), Failure> {
+    /// Gives all of it to `opener`, slice by slice. Of what is no trace, such as a checkpoint of gigabytes, only the beginning is
+    /// read.
+    pub(crate) fn open(&self, opener: &mut Opener) -> Result<(), Failure> {
+        opener.begin_file(&self.name);
+        self.process.iter().for_each(|process| opener.name_process(process));
         let mut at = 0;
         let failed = |at: u64, why: io::Error| {
             let doing = if at == 0 { "opening the file".to_owned() } else { format!("reading at byte {at}") };
-            Failure::Sentence(format!("{}: {doing}: got {}, want a RunMetadata", self.name, reason(&why)))
+            Failure::Sentence(format!("{}: {doing}: got {}, want a trace", self.name, reason(&why)))
         };
-        let mut source: Box<dyn Read> = match &self.path {
-            Some(path) => Box::new(File::open(path).map_err(|why| failed(at, why))?),
-            None => Box::new(io::stdin().lock()),
+        let (mut source, length): (Box<dyn Read>, Option<u64>) = match &self.path {
+            Some(path) => {
+                let file = File::open(path).map_err(|why| failed(at, why))?;
+                let length = file.metadata().ok().map(|about| about.len());
+                (Box::new(file), length)
+            }
+            None => (Box::new(io::stdin().lock()), None),
         };
         let mut slice = vec![0; SLICE_BYTES];
         loop {
             match source.read(&mut slice) {
                 Ok(0) => return Ok(()),
                 Ok(count) => {
-                    sink(&slice[..count]);
+                    opener.push(&slice[..count]);
                     at += count as u64;
+                    if let Some(rest) = length.and_then(|length| length.checked_sub(at))
+                        && !opener.wants_more()
+                    {
+                        opener.pass_over(rest);
+                        return Ok(());
+                    }
                 }
                 Err(why) if why.kind() == io::ErrorKind::Interrupted => {}
                 Err(why) => return Err(failed(at, why)),
@@ -113,13 +129,29 @@ impl Input {
 mod tests {
     use super::*;
 
+    /// What `argument` is where only `there` exists, as texts.
+    fn parts(argument: &'static str, there: &[&str]) -> Vec<(Option<&'static str>, &'static str)> {
+        let exists = |path: &Path| there.iter().any(|file| path == Path::new(file));
+        let parts = split(OsStr::new(argument), exists);
+        parts.into_iter().map(|(name, file)| (name, file.to_str().unwrap_or_default())).collect()
+    }
+
     #[test]
     fn names_are_before_the_first_equals_sign() {
-        let split =
-            |argument: &'static str| split_name(OsStr::new(argument), |path| path == Path::new("a=b.pb"));
-        assert_eq!(split("trainer0=t=0.pb"), (Some("trainer0"), OsStr::new("t=0.pb")));
-        assert_eq!(split("a=b.pb"), (None, OsStr::new("a=b.pb")));
-        assert_eq!(split("=b.pb"), (None, OsStr::new("=b.pb")));
-        assert_eq!(split("worker=-"), (Some("worker"), OsStr::new("-")));
+        assert_eq!(parts("trainer0=t=0.pb", &[]), [(Some("trainer0"), "t=0.pb")]);
+        assert_eq!(parts("a=b.pb", &["a=b.pb"]), [(None, "a=b.pb")]);
+        assert_eq!(parts("=b.pb", &[]), [(None, "=b.pb")]);
+        assert_eq!(parts("a=", &[]), [(None, "a=")]);
+        assert_eq!(parts("worker=-", &[]), [(Some("worker"), "-")]);
+        assert_eq!(parts("runs/lr=0.1/a.pb", &[]), [(None, "runs/lr=0.1/a.pb")]);
+    }
+
+    #[test]
+    fn several_names_may_be_one_argument() {
+        let three = [(Some("trainer0"), "t0"), (Some("trainer1"), "dir/t1"), (Some("ps"), "p,1")];
+        assert_eq!(parts("trainer0=t0,trainer1=dir/t1,ps=p,1", &[]), three);
+        assert_eq!(parts("a=x,b=y", &["x,b=y"]), [(Some("a"), "x,b=y")]);
+        assert_eq!(parts("a=x,y,z", &[]), [(Some("a"), "x,y,z")]);
+        assert_eq!(parts("x,a=y", &[]), [(None, "x,a=y")]);
     }
 }

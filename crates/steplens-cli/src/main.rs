@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod failure;
+mod folder;
 mod input;
 mod opening;
 mod page;

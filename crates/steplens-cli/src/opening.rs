@@ -9,7 +9,8 @@ use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::steps::StepRule;
 use steplens_core::doctor;
 use steplens_core::{CategoryRules, Selection, Trace, View};
-use steplens_formats::{Limits, Opener};
+use steplens_formats::error::ReadErrorKind;
+use steplens_formats::{Limits, Opened, Opener};
 
 /// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
 pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure> {
@@ -65,6 +66,23 @@ pub(crate) fn op_time(files: &Files) -> OpTime {
     }
 }
 
+/// What came of opening `inputs`. If nothing did, of folders alone, the sentence is about these.
+pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure> {
+    opener.finish().map_err(|why| {
+        let mut folders: Vec<&str> = inputs.iter().filter_map(|input| input.folder.as_deref()).collect();
+        folders.dedup();
+        let is_about_all = matches!(why.kind, ReadErrorKind::NothingSelected { .. });
+        if inputs.iter().any(|input| input.folder.is_none()) || is_about_all || inputs.len() < 2 {
+            return Failure::Sentence(why.to_string());
+        }
+        Failure::Sentence(format!(
+            "{}: opening the folder: got {} files and no trace among them, want at least one; the first of them, {why}",
+            folders.join(", "),
+            inputs.len()
+        ))
+    })
+}
+
 /// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let unreadable = || {
@@ -99,8 +117,7 @@ fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure>
 fn first_start(inputs: &[Input]) -> Result<i64, Failure> {
     let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
     for input in inputs {
-        counting.begin_file(&input.name);
-        input.read(|slice| counting.push(slice))?;
+        input.open(&mut counting)?;
     }
     let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
     // Without any op there is nothing to count from, and opening will say so.

@@ -69,7 +69,7 @@ fn what_cannot_be_used_is_said_in_one_sentence() {
     let cases: [(&[&str], &str); 6] = [
         (
             &["summary", "nothing.pb"],
-            "nothing.pb: opening the file: got no such file or folder, want a RunMetadata",
+            "nothing.pb: opening the file: got no such file or folder, want a trace",
         ),
         (&["ops", "empty.pb"], "empty.pb: got an empty file"),
         (&["transfers", "page.html"], "page.html: at byte 0: got HTML or XML"),

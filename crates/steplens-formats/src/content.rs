@@ -105,6 +105,14 @@ impl Content {
         }
     }
 
+    /// Whether nothing of the rest can be read any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        match &self.kind {
+            Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.stopped_at().is_some(),
+            _ => false,
+        }
+    }
+
     /// Ends the file.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> Found {
         self.start(builder);

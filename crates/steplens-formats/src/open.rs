@@ -181,6 +181,22 @@ impl Opener {
         }
     }
 
+    /// Whether more of the current file makes a difference: none does once it is known to be no trace.
+    pub fn wants_more(&self) -> bool {
+        self.current.as_ref().is_some_and(|current| match &current.input {
+            Input::Unknown => true,
+            Input::Packed(_, content) => content.refused().is_none(),
+            Input::Plain(content) => content.refused().is_none() && !content.is_stopped(),
+        })
+    }
+
+    /// Counts bytes of the current file that are not read, because it wants no more.
+    pub fn pass_over(&mut self, bytes: u64) {
+        if let Some(current) = &mut self.current {
+            current.bytes += bytes;
+        }
+    }
+
     /// Which file of those read so far needs a reader that this build lacks; nothing else is worth reading then.
     pub fn reader_elsewhere(&self) -> Option<&ReadError> {
         self.reader_elsewhere.as_ref()

@@ -12,7 +12,7 @@ mod transfers;
 
 use crate::args::{Args, Command, Files, Form};
 use crate::failure::Failure;
-use crate::input::inputs;
+use crate::input::{Input, inputs};
 use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -36,6 +36,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Standard output, buffered.
 type Out = BufWriter<Box<dyn Write>>;
 
+/// Whether the user named `file`, and did not leave it to a folder. By name, not by place: one input may report on several files.
+fn is_named(inputs: &[Input], file: &FileReport) -> bool {
+    inputs.iter().any(|input| input.folder.is_none() && input.name == file.name)
+}
+
+/// How many files of a folder that are no traces are told one by one.
+const MAX_TOLD: usize = 5;
+
 /// A trace, analysed, and the files it is from.
 struct Loaded {
     /// All that was opened.
@@ -53,13 +61,10 @@ impl Loaded {
         let inputs = inputs(&files.files)?;
         let mut opener = opening::opener(files, &inputs)?;
         for input in &inputs {
-            opener.begin_file(&input.name);
-            input.read(|slice| opener.push(slice))?;
+            input.open(&mut opener)?;
         }
-        let opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-        // By name, not by place: one input may report on several files.
-        let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
-        let is_unusable = |file: &FileReport| file.is_unreadable() && is_explicit(&file.name);
+        let opened = opening::finish(opener, &inputs)?;
+        let is_unusable = |file: &FileReport| file.is_unreadable() && is_named(&inputs, file);
         let whole = Arc::new(opened.trace);
         Ok(Self {
             is_unusable: opened.files.iter().map(is_unusable).collect(),
@@ -88,13 +93,16 @@ impl Loaded {
     /// Lists the problems of the files; `only_unusable` keeps to what makes the command fail.
     fn tell(&self, only_unusable: bool) -> Result<(), Failure> {
         let mut text = String::new();
+        let (mut no_traces, mut more) = (0, 0);
         for (file, is_unusable) in self.files.iter().zip(&self.is_unusable) {
             let name = visible(&file.name);
             match file.problems.as_slice() {
                 [.., why] if *is_unusable => text += &format!("steplens: {name}: {}\n", visible(&why.detail)),
                 [] => {}
                 _ if only_unusable => {}
+                _ if file.is_unreadable() && no_traces == MAX_TOLD => more += 1,
                 problems => {
+                    no_traces += usize::from(file.is_unreadable());
                     text += &format!(
                         "steplens: {name}: {}\n",
                         units::plural(problems.iter().map(|problem| problem.count).sum(), "problem")
@@ -108,6 +116,9 @@ impl Loaded {
                     }
                 }
             }
+        }
+        if more > 0 {
+            text += &format!("steplens: and {} without a trace\n", units::more(more, "file"));
         }
         // Nothing is left to do where even that cannot be written.
         let _ = io::stderr().write_all(text.as_bytes());

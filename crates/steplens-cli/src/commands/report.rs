@@ -1,5 +1,6 @@
 //! `steplens report`: the page with the trace inside, as one file.
 
+use super::is_named;
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::{Input, inputs};
@@ -50,12 +51,10 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opener = opening::opener(&args.files, inputs)?;
     for input in inputs {
-        opener.begin_file(&input.name);
-        input.read(|slice| opener.push(slice))?;
+        input.open(&mut opener)?;
     }
-    let mut opened = opener.finish().map_err(|why| Failure::Sentence(why.to_string()))?;
-    let is_explicit = |name: &str| inputs.iter().any(|input| input.is_explicit && input.name == name);
-    let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_explicit(&file.name));
+    let mut opened = opening::finish(opener, inputs)?;
+    let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_named(inputs, file));
     if let Some(file) = unusable {
         let why = file.problems.last().map_or("got no op, want ops", |why| &why.detail);
         return Err(Failure::Sentence(format!("{}: {why}", file.name)));

@@ -1,0 +1,54 @@
+//! The files in a folder and in the folders in it.
+
+use crate::failure::{Failure, reason};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use steplens_core::natural;
+
+/// How deep folders are looked into: profilers write `train/plugins/profile/DATE/HOST.xplane.pb` into a folder of logs.
+const MAX_DEPTH: usize = 6;
+/// How many files are opened at once. A folder with more is not one of traces.
+const MAX_FILES: usize = 10_000;
+
+/// The files in `folder`, but hidden ones, in natural order of their paths, and the paths below it as texts.
+///
+/// Links to folders are not followed: they may lead in circles.
+pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let shown = folder.to_string_lossy();
+    let mut files = Vec::new();
+    let mut folders = vec![(folder.to_owned(), String::new(), 0)];
+    while let Some((path, below, depth)) = folders.pop() {
+        let failed = |why: io::Error| {
+            Failure::Sentence(format!("{}: reading the folder: got {}", path.to_string_lossy(), reason(&why)))
+        };
+        for entry in fs::read_dir(&path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with('.') {
+                continue;
+            }
+            let below = format!("{below}{name}");
+            if entry.file_type().map_err(failed)?.is_dir() {
+                if depth < MAX_DEPTH {
+                    folders.push((entry.path(), below + "/", depth + 1));
+                }
+            } else if entry.path().is_file() {
+                files.push((entry.path(), below));
+            }
+        }
+        if files.len() > MAX_FILES {
+            return Err(Failure::Sentence(format!(
+                "{shown}: reading the folder: got more than {MAX_FILES} files in it, want fewer; \
+                 give the folder that the traces are in"
+            )));
+        }
+    }
+    files.sort_by(|a, b| natural::compare(&a.1, &b.1));
+    if files.is_empty() {
+        return Err(Failure::Sentence(format!(
+            "{shown}: reading the folder: got no file in it, want at least one trace"
+        )));
+    }
+    Ok(files)
+}
