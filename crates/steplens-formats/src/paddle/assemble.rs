@@ -58,10 +58,12 @@ pub(super) fn assemble(
     (names, texts): (&StringTable, &StringTable),
     builder: &mut TraceBuilder,
 ) -> u64 {
-    let found = Found::of(events, names);
-    let kernels = found.kernels();
+    let kernels = kernels(events, names);
     let all_uses = uses.len();
-    let uses = found.joined(&uses, texts);
+    let uses = match all_uses {
+        0 => Vec::new(),
+        _ => Found::of(events, names).joined(&uses, texts),
+    };
     let (mut next_kernel, mut next_use) = (0, 0);
     let mut nodes = Nodes::default();
     for (row, event) in (0..).zip(events) {
@@ -130,6 +132,53 @@ fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
     }
 }
 
+/// (op, its phase `compute`), by op: what lies before and after is Paddle's own work.
+///
+/// An op and its phases stand beside each other, the op before them or after, as Paddle's versions have it.
+fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
+    let op_of_name: Vec<Option<StringId>> = (0..names.len())
+        .map(|row| {
+            let path = names.get(StringId::from_usize(row));
+            let op = path.strip_suffix("/compute")?;
+            let is_op = place(path, |beginning| names.find(beginning).is_some()).op == Some(op);
+            is_op.then(|| names.find(op)).flatten()
+        })
+        .collect();
+    let is_within = |phase: &Event, op: &Event| {
+        (op.slot, op.thread) == (phase.slot, phase.thread)
+            && op.start_ns <= phase.start_ns
+            && phase.end_ns() <= op.end_ns()
+    };
+    let mut kernels = Vec::new();
+    let (mut last_op, mut last_phase): (Option<u32>, Option<u32>) = (None, None);
+    for (row, event) in (0..).zip(events).filter(|(_, event)| event.kind == Kind::Cpu) {
+        if let Some(name) = op_of_name[event.name.index()] {
+            let op = last_op.map(|op| (op, &events[op as usize]));
+            match op.filter(|(_, op)| op.name == name && is_within(event, op)) {
+                Some((op, _)) => kernels.push((op, row)),
+                None => last_phase = Some(row),
+            }
+            continue;
+        }
+        let phase = last_phase.map(|phase| (phase, &events[phase as usize]));
+        let own = |(_, phase): &(u32, &Event)| op_of_name[phase.name.index()] == Some(event.name);
+        if let Some((phase, _)) = phase.filter(|phase| own(phase) && is_within(phase.1, event)) {
+            kernels.push((row, phase));
+            last_phase = None;
+        }
+        // Other phases stand between an op and this one.
+        let is_phase = last_op.is_some_and(|op| {
+            let (op, own) = (names.get(events[op as usize].name), names.get(event.name));
+            own.strip_prefix(op).is_some_and(|rest| rest.starts_with('/'))
+        });
+        if !is_phase {
+            last_op = Some(row);
+        }
+    }
+    order::by_number(&mut kernels, |(op, _)| (i64::from(op), 0));
+    kernels
+}
+
 /// Events by name and time.
 struct Found<'a> {
     events: &'a [Event],
@@ -154,32 +203,12 @@ impl<'a> Found<'a> {
     }
 
     /// The event called `name` that was going on at `at_ns`: the last that had started.
-    fn going_on(&self, name: &str, at_ns: i64, is_wanted: impl Fn(&Event) -> bool) -> Option<u32> {
+    fn going_on(&self, name: &str, at_ns: i64) -> Option<u32> {
         let name = self.names.find(name)?;
         let event = |row: u32| &self.events[row as usize];
         let end = self.rows.partition_point(|&row| (event(row).name, event(row).start_ns) <= (name, at_ns));
         let before = self.rows[..end].iter().rev().take(MAX_LOOK_BACK).copied();
-        before
-            .take_while(|&row| event(row).name == name)
-            .find(|&row| at_ns <= event(row).end_ns() && is_wanted(event(row)))
-    }
-
-    /// (op, its phase `compute`), by op: what lies before and after is Paddle's own work.
-    fn kernels(&self) -> Vec<(u32, u32)> {
-        let mut kernels = Vec::new();
-        for &row in &self.rows {
-            let phase = &self.events[row as usize];
-            let path = self.names.get(phase.name);
-            let Some(op) = path.strip_suffix("/compute").filter(|op| self.place(path).op == Some(op)) else {
-                continue;
-            };
-            let is_same = |op: &Event| {
-                (op.slot, op.thread) == (phase.slot, phase.thread) && phase.end_ns() <= op.end_ns()
-            };
-            kernels.extend(self.going_on(op, phase.start_ns, is_same).map(|op| (op, row)));
-        }
-        order::by_number(&mut kernels, |(op, _)| (i64::from(op), 0));
-        kernels
+        before.take_while(|&row| event(row).name == name).find(|&row| at_ns <= event(row).end_ns())
     }
 
     /// (the op that made it, a use of memory), by op and place.
@@ -187,8 +216,7 @@ impl<'a> Found<'a> {
         let maker = |made: &Use| {
             let path = texts.get(made.made_in);
             let op = self.place(path).op.unwrap_or(path);
-            self.going_on(op, made.start_ns, |_| true)
-                .or_else(|| self.going_on(path, made.start_ns, |_| true))
+            self.going_on(op, made.start_ns).or_else(|| self.going_on(path, made.start_ns))
         };
         let mut joined: Vec<_> = uses.iter().filter_map(|made| Some((maker(made)?, *made))).collect();
         order::by_number(&mut joined, |(op, made)| {
