@@ -18,6 +18,8 @@ use crate::selection::{FoundDevice, LeftOut, Selection};
 use crate::strings::StringTable;
 use crate::trace::Trace;
 use crate::units::{Interval, MAX_UNIX_NS, Timestamp};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -113,6 +115,8 @@ pub struct TraceBuilder {
     /// The slot of each op, in the order of the file.
     slot_of_op: Chunked<u32>,
     slots: Vec<Slot>,
+    /// The newest block of each device that was asked for by its name.
+    slot_of_name: HashMap<StringId, u32, FixedState>,
     /// The file being read, and whether it has a part yet.
     file: u32,
     has_part: bool,
@@ -289,6 +293,32 @@ impl TraceBuilder {
     pub fn begin_device(&mut self) -> DeviceSlot {
         self.need_part();
         self.begin_device_of(PartId::from_usize(self.parts.len() - 1))
+    }
+
+    /// The block of ops of the device `name` in the newest part, a new one if there is none yet; `None` if there is no room
+    /// for that. A device that is named again and again costs nothing more.
+    pub fn device(&mut self, name: &[u8]) -> Option<DeviceSlot> {
+        self.need_part();
+        let part = self.parts.len() as u32 - 1;
+        let id = self.strings.intern(name);
+        let known = self.slot_of_name.get(&id).copied();
+        if let Some(slot) =
+            known.filter(|&slot| self.slots.get(slot as usize).is_some_and(|slot| slot.part == part))
+        {
+            return Some(DeviceSlot(slot));
+        }
+        if !self.has_room_for_device() {
+            return None;
+        }
+        let slot = self.begin_device();
+        self.name_device(slot, name);
+        self.slot_of_name.insert(id, slot.0);
+        Some(slot)
+    }
+
+    /// Whether the device of a block is selected, as far as is known.
+    pub fn is_selected(&self, slot: DeviceSlot) -> bool {
+        self.slots.get(slot.0 as usize).is_some_and(|slot| slot.is_selected)
     }
 
     /// Starts a block of ops of one device, which are of `part`.
@@ -468,6 +498,7 @@ impl TraceBuilder {
             + self.memory.heap_bytes()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()
+            + self.slot_of_name.capacity() * 9
             + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
@@ -577,7 +608,7 @@ impl TraceBuilder {
 /// old and new together take at most two and a quarter times what is in it.
 fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
     if list.len() == list.capacity() {
-        list.reserve_exact(list.len() / 4 + 4);
+        list.reserve_exact(list.len() / 4 + 32);
     }
     list.push(value);
 }

@@ -1,6 +1,6 @@
 //! Chrome traces that are cut short, damaged or hostile.
 
-use crate::{PEAK_ALWAYS, cost_of_opening, open, survive};
+use crate::{PEAK_ALWAYS, PEAK_PER_BYTE, cost_of_opening, open, survive};
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use steplens_core::Study;
@@ -9,9 +9,6 @@ use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::{chrome_trace, chrome_traces};
 use steplens_tests::meter::cost;
 use steplens_tests::random::Random;
-
-/// How much memory a Chrome trace may take for each of its bytes.
-const PEAK_PER_BYTE: usize = 10;
 
 /// What other writers' events look like.
 const OTHERS: &[u8] = br#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}},

@@ -1,6 +1,6 @@
 //! Event files that are cut short, damaged or hostile.
 
-use crate::{open_in_slices, survive};
+use crate::{PEAK_ALWAYS, PEAK_PER_BYTE, open_in_slices, survive};
 use steplens_core::Study;
 use steplens_formats::Opened;
 use steplens_tests::event_file::{event, record, records, summary, tagged};
@@ -9,10 +9,6 @@ use steplens_tests::fixtures::bytes_of;
 use steplens_tests::meter::cost;
 use steplens_tests::random::Random;
 use steplens_tests::writer::{Scenario, WORKER, op};
-
-/// How much memory an event file may take for each of its bytes, and in any case: the tables of the checksum are 16 KiB.
-const PEAK_PER_BYTE: usize = 10;
-const PEAK_ALWAYS: usize = 64 << 10;
 
 const HOST: &str = "containers/events.out.tfevents.1795196999.host";
 

@@ -130,7 +130,7 @@ fn errors_say_what_was_got_and_what_to_do() {
     };
     check(b"", "empty-file");
     check(b"{\"traceEvents\": []}", "no-ops");
-    check(b"\x80\x04\x95", "other-format");
+    check(b"\x80\x04\x95", "no-ops-readable");
     check(b"step_stats {\n", "no-ops-readable");
     check(b"dev_stats { device: \"a\" }", "no-ops");
     check(b"PK\x03\x04", "other-format");

@@ -312,16 +312,12 @@ impl RunMetadataReader {
             return self.damaged(start, &format!("a field of {length} bytes where {place} has {room} left"));
         }
         match self.place().step(tag.field, tag.wire) {
-            Step::Enter(Place::DevStats) if !builder.has_room_for_device() => {
-                self.stop("too-many-devices", start, "more devices than are counted");
-            }
             Step::Enter(place) => {
                 self.open.push(Open { place, end: self.at.saturating_add(length) });
                 if place == Place::StepStats && self.tells_parts {
                     builder.begin_part(&PartRecord::default());
                 }
                 if place == Place::DevStats {
-                    self.slot = Some(builder.begin_device());
                     self.count_towards_memory_check(0, builder);
                 }
             }
@@ -387,9 +383,18 @@ impl RunMetadataReader {
 
     fn read_message(&mut self, part: Part, message: &[u8], builder: &mut TraceBuilder) {
         let start = self.at - message.len() as u64;
+        if self.slot.is_none() && part != Part::GraphNode {
+            self.begin_device(part, message, start, builder);
+        }
         match (part, self.slot) {
             (Part::Op, Some(slot)) => self.read_op(message, slot, start, builder),
-            (Part::Device, Some(slot)) => self.skips_ops = !builder.name_device(slot, message),
+            (Part::Device, Some(slot)) => {
+                self.skips_ops = if builder.is_named(slot) {
+                    !builder.is_selected(slot)
+                } else {
+                    !builder.name_device(slot, message)
+                };
+            }
             (Part::ThreadName, Some(slot)) => self.read_thread_name(message, slot, start, builder),
             (Part::GraphNode, _) => {
                 if let Err(damaged) = graph_node::read(message, builder) {
@@ -402,6 +407,18 @@ impl RunMetadataReader {
             (_, None) => {}
         }
         self.count_towards_memory_check(message.len(), builder);
+    }
+
+    /// The first of what `dev_stats` hold: mostly their name. Those that hold nothing are nothing.
+    #[cold]
+    fn begin_device(&mut self, part: Part, message: &[u8], start: u64, builder: &mut TraceBuilder) {
+        self.slot = match part {
+            Part::Device => builder.device(message),
+            _ => builder.has_room_for_device().then(|| builder.begin_device()),
+        };
+        if self.slot.is_none() {
+            self.stop("too-many-devices", start, "more devices than are counted");
+        }
     }
 
     fn read_op(&mut self, message: &[u8], slot: DeviceSlot, start: u64, builder: &mut TraceBuilder) {
