@@ -56,25 +56,12 @@ async function bundleStyle() {
   return (await transform(style, { loader: 'css', target: TARGET, minify: true })).code;
 }
 
-/**
- * Unpacks the looks and the app, and runs it: packed they are a third of their size. The policy names all of it by hashes, so
- * that this can start nothing else.
- */
-const STARTER = `
-addEventListener('DOMContentLoaded', async () => {
-  const put = async (tag, id) => {
-    const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
-    const element = document.createElement(tag);
-    element.className = 'steplens-unpacked';
-    element.textContent = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
-    document.head.append(element);
-  };
-  await put('style', 'steplens-packed-style');
-  await put('script', 'steplens-packed-app');
-});`.trim();
-
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const base64 = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
+
+/** The page's own way to put bytes into a text. */
+const { outputFiles: [base85] } = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
+const { encode } = await import(`data:text/javascript,${encodeURIComponent(base85.text)}`);
+const packed = (bytes) => Buffer.from(encode(gzipSync(bytes, { level: 9 }))).toString('latin1');
 
 /** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -91,10 +78,10 @@ const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, app, style, wasm, icon) {
+function singleFile(html, starter, app, style, wasm, icon) {
   const csp = [
     "default-src 'none'",
-    `script-src ${sha256(STARTER)} ${sha256(app)} 'wasm-unsafe-eval'`,
+    `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
     `style-src ${sha256(style)}`,
     'worker-src blob:',
     'img-src data:',
@@ -102,11 +89,11 @@ function singleFile(html, app, style, wasm, icon) {
     "form-action 'none'",
   ].join('; ');
   const scripts = [
-    `<script type="application/gzip" id="steplens-wasm">${base64(wasm)}</script>`,
+    `<script type="application/gzip" id="steplens-wasm">${packed(wasm)}</script>`,
     '<!--steplens:data-->',
-    `<script type="application/gzip" id="steplens-packed-style">${base64(style)}</script>`,
-    `<script type="application/gzip" id="steplens-packed-app">${base64(app)}</script>`,
-    `<script id="steplens-app">${STARTER}</script>`,
+    `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
+    `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
+    `<script id="steplens-app">${starter}</script>`,
   ].join('\n');
   let page = html.replace(OUTER_FILES, '');
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
@@ -143,7 +130,7 @@ const files = new Map([
   ['steplens_wasm_bg.wasm', wasm],
   ['steplens_whole_bg.wasm', whole],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, app, style, wasm, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, wasm, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

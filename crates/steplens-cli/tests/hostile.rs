@@ -2,7 +2,7 @@
 
 mod common;
 
-use base64_of_gzip::unpack;
+use base85_of_gzip::unpack;
 use common::{fixture, folder, run, run_metadata, steplens};
 use std::fs;
 use std::path::Path;
@@ -136,27 +136,24 @@ fn a_report_is_refused_where_it_would_be_of_no_use() {
     assert!(said.err.contains("reading the page that STEPLENS_PAGE names: got no such file"), "{}", said.err);
 }
 
-/// Base64 and gzip, read by other means than those that wrote them.
-mod base64_of_gzip {
+/// Base85 and gzip, read by other means than those that wrote them.
+mod base85_of_gzip {
     use flate2::read::GzDecoder;
     use std::io::Read;
 
-    pub(super) fn unpack(base64: &str) -> Vec<u8> {
-        let digits = base64.trim_end_matches('=').bytes().map(|byte| match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => panic!("{byte} is no digit of base64"),
-        });
-        let (mut packed, mut bits, mut count) = (Vec::new(), 0u32, 0);
-        for digit in digits {
-            (bits, count) = (bits << 6 | u32::from(digit), count + 6);
-            if count >= 8 {
-                count -= 8;
-                packed.push((bits >> count) as u8);
-            }
+    pub(super) fn unpack(base85: &str) -> Vec<u8> {
+        let digits: Vec<u64> = base85
+            .bytes()
+            .map(|byte| match byte {
+                b'}' => u64::from(b'<' - b'('),
+                b'('..=b'|' if byte != b'<' => u64::from(byte - b'('),
+                _ => panic!("{byte} is no letter of base85"),
+            })
+            .collect();
+        let mut packed = Vec::new();
+        for group in digits.chunks(5) {
+            let value = (0..5).fold(0, |value, place| value * 85 + group.get(place).unwrap_or(&84));
+            packed.extend(&(value as u32).to_be_bytes()[..group.len() - 1]);
         }
         let mut bytes = Vec::new();
         GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("gzip");

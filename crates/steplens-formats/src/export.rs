@@ -1,10 +1,9 @@
 //! The single-file page: the page's template with a session and view put inside.
 //!
 //! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
-//! with every `<` escaped, and base64. The page does the same in `www/src/engine/export.ts`.
+//! with every `<` escaped, and base85. The page does the same in `www/src/engine/export.ts`.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::base85;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
@@ -59,7 +58,7 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
     let mut page = String::from(before);
     page.push_str(&format!(r#"<script type="application/json" id="steplens-export">{json}</script>"#));
     page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
-    page.push_str(&STANDARD.encode(gzip(&contents.session)));
+    page.push_str(&base85::encode(&gzip(&contents.session)));
     page.push_str("</script>");
     page.push_str(after);
     Some(page)

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "containers"), allow(dead_code, reason = "what only the other readers use"))]
 
+mod base85;
 #[cfg(feature = "containers")]
 mod chrome;
 #[cfg(feature = "containers")]

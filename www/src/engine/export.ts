@@ -1,4 +1,5 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
+import { encode } from './base85';
 import { EngineError } from './errors';
 import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS, type OwnPage } from './own_page';
 import type { OpenOptions } from './protocol';
@@ -75,30 +76,22 @@ function ownDocument(): string {
   return html;
 }
 
-/** A multiple of 3, so that the pieces' base64 joins without padding; small enough for one call's arguments. */
-const PIECE = 3 * 8192;
-
-/** Base64 of the gzip of a file, in blobs: neither the file nor its text is ever one string. */
+/** Base85 of the gzip of a file, in blobs: neither the file nor its text is ever one string. */
 async function packed(blob: Blob): Promise<Blob[]> {
   const reader = blob.stream().pipeThrough(new CompressionStream('gzip')).getReader();
   const blobs: Blob[] = [];
   let rest: Uint8Array = new Uint8Array(0);
-  const encode = (bytes: Uint8Array): void => {
-    const texts: string[] = [];
-    for (let offset = 0; offset < bytes.length; offset += PIECE)
-      texts.push(btoa(String.fromCharCode(...bytes.subarray(offset, offset + PIECE))));
-    blobs.push(new Blob(texts));
-  };
   for (;;) {
     const { value, done } = await reader.read();
     if (done) break;
     const bytes = new Uint8Array(rest.length + value.length);
     bytes.set(rest);
     bytes.set(value, rest.length);
-    const whole = bytes.length - (bytes.length % PIECE);
-    if (whole > 0) encode(bytes.subarray(0, whole));
+    // Groups of four, so that the pieces' letters join.
+    const whole = bytes.length - (bytes.length % 4);
+    blobs.push(new Blob([encode(bytes.subarray(0, whole))]));
     rest = bytes.slice(whole);
   }
-  encode(rest);
+  blobs.push(new Blob([encode(rest)]));
   return blobs;
 }

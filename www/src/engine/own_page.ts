@@ -3,6 +3,7 @@
 // Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder, and the whole core, for files that the lean one does
 // not read. As a single file (from disk, or an export): app, looks and lean wasm are gzipped in script elements, a small script
 // starts the app, and traces may follow in others like them.
+import { unpacked } from './base85';
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
@@ -46,7 +47,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    lean: async () => (await unpacked(packed?.textContent ?? '')).arrayBuffer(),
+    lean: () => unpacked(packed?.textContent ?? '').arrayBuffer(),
     whole: () => null,
     beside: () => null,
   };
@@ -74,16 +75,8 @@ export function carried(): Carried | null {
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,
-      blob: await (await unpacked(elements[index]?.textContent ?? '')).blob(),
+      blob: await unpacked(elements[index]?.textContent ?? '').blob(),
     })),
   );
   return { view: note.view, options: note.options, sources };
-}
-
-/** The bytes behind the base64 of a gzip. */
-async function unpacked(base64: string): Promise<Response> {
-  const binary = atob(base64.trim());
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
 }
