@@ -1,9 +1,11 @@
-// Ways in: the file picker, dropping anywhere on the page, and pasting.
+// Ways in: the file picker, dropping files and folders anywhere on the page, and pasting.
 import { el, icon } from '../base/dom';
+import { EngineError } from '../engine/errors';
 import type { Source } from '../engine/protocol';
-import { openQuietly } from '../state/open';
+import { openQuietly, showError } from '../state/open';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
+import { entriesOf, filesIn } from './dropped';
 import { ICONS } from './icons';
 
 const INPUT = 'open-file';
@@ -44,7 +46,13 @@ export function pickFiles(): void {
   document.getElementById(INPUT)?.click();
 }
 
-/** Lets files be dropped and pasted anywhere. */
+async function openDropped(context: Context, sources: Source[]): Promise<void> {
+  if (sources.length > 0) return openQuietly(context, sources);
+  const message = 'opening what was dropped: got no file in it that can be read, want at least one';
+  showError(context, 'Not opened', new EngineError({ code: 'no-file', message }));
+}
+
+/** Lets files and folders be dropped, and files pasted, anywhere. */
 export function acceptFiles(context: Context): HTMLElement {
   const veil = el(
     'div',
@@ -72,7 +80,8 @@ export function acceptFiles(context: Context): HTMLElement {
     if (!hasFiles(event)) return;
     event.preventDefault();
     show(0);
-    void openQuietly(context, sourcesOf(event.dataTransfer?.files ?? []));
+    if (!event.dataTransfer) return;
+    void filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources));
   });
   document.addEventListener('paste', (event) => {
     const sources = sourcesOf(event.clipboardData?.files ?? []);
