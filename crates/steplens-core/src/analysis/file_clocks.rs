@@ -43,8 +43,8 @@ pub fn set_beside(trace: Trace) -> (Trace, Vec<MovedFile>) {
         .map(|part| moved.iter().find(|moved| moved.file == part.file).map_or(Nanos(0), |moved| moved.by))
         .collect();
     let shift = |place: &Placed| by_part.get(trace.ops().part(place.op).index()).copied().unwrap_or_default();
-    let places = trace.places().map(|place| Placed { shift: shift(&place), ..place });
-    let rebuilt = trace.rebuilt(places).trace;
+    let mut places = trace.places().map(|place| Placed { shift: shift(&place), ..place });
+    let rebuilt = trace.rebuilt(&mut places).trace;
     (rebuilt, moved)
 }
 

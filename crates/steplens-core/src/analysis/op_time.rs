@@ -77,7 +77,7 @@ pub fn with_op_time(trace: &Trace, how: OpTime) -> Option<Rebuilt> {
         let start = if how == OpTime::Gpu { kernels.start } else { own.start };
         Placed { interval: Some(Interval { start, end: kernels.end.max(own.end) }), ..place }
     };
-    Some(trace.rebuilt(trace.places().map(place)))
+    Some(trace.rebuilt(&mut trace.places().map(place)))
 }
 
 /// For each name of ops and part, from the start of the first kernel to the end of the last.

@@ -142,8 +142,8 @@ impl Steps {
     /// before it in its file, or else of the first after it.
     pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
-        let places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
-        let mut rebuilt = trace.rebuilt(places);
+        let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
+        let mut rebuilt = trace.rebuilt(&mut places);
         let parts = self.rows.get(row).map_or(&[][..], |step| &step.parts);
         let graphs = graphs_of_parts(trace);
         let mut graphs: Vec<PartId> = parts.iter().filter_map(|&part| graphs[part.index()]).collect();

@@ -59,7 +59,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
         })
     });
     let places: Vec<Placed> = places.collect();
-    let rebuilt = trace.rebuilt(places.into_iter());
+    let rebuilt = trace.rebuilt(&mut places.into_iter());
     let new = &rebuilt.trace;
     let touched_names: Vec<_> = chosen
         .iter()
