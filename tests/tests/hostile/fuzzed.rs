@@ -59,3 +59,17 @@ fn all_that_is_before_damage_to_the_packing_is_shown() {
         assert_eq!((opened.trace.ops().len(), told), (12, vec!["gzip-damaged"]), "in slices of {slice}");
     }
 }
+
+/// A RunMetadata whose first bytes tell that it is one begins where these began, whatever slices brought them.
+#[test]
+fn runs_of_a_pickle_begin_at_their_first_byte() {
+    let device = field(1, b"/job:localhost/replica:0/task:0/device:CPU:0");
+    let run = field(1, &field(1, &[device, field(2, &[]), field(2, &[0x07])].concat()));
+    // PROTO 2, SHORT_BINSTRING, STOP; the damaged op is the last byte of the string.
+    let file = [&[0x80, 2, b'U', run.len() as u8][..], &run, b"."].concat();
+    for slice in [file.len(), 1, 7, 50] {
+        let problems = &open_in_slices(&file, slice).unwrap().files[0].problems;
+        let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
+        assert_eq!(told, [("damaged-op", file.len() as u64 - 2)], "in slices of {slice}");
+    }
+}

@@ -13,7 +13,7 @@ pub(super) struct Data {
     opcode: u8,
     decoder: Decoder,
     target: Target,
-    /// Where the next byte is in the file.
+    /// Where it begins in the file.
     at: u64,
     /// What is kept, or looked at to tell what it is.
     kept: Vec<u8>,
@@ -81,7 +81,6 @@ impl Data {
                 self.scratch = decoded;
             }
         }
-        self.at += bytes.len() as u64;
     }
 
     fn deliver(&mut self, mut bytes: &[u8], runs: &mut Runs, builder: &mut TraceBuilder) {
@@ -109,7 +108,7 @@ impl Data {
             return;
         }
         self.target = Target::Run;
-        runs.begin(Message::RunMetadata, self.at.saturating_sub(self.kept.len() as u64), builder);
+        runs.begin(Message::RunMetadata, self.at, builder);
         runs.push(&self.kept, builder);
         self.kept.clear();
     }
