@@ -1,0 +1,8 @@
+//! Pickles of Python's: RunMetadata and the sessions of tensorflow-tracer.
+
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use steplens_formats::sniff::Kind;
+
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, Kind::Pickle) });
