@@ -21,5 +21,5 @@ fn the_laws_hold_for_the_corpus() {
             }
         }
     }
-    assert!(opened > 20, "{opened} inputs opened");
+    assert!(opened > 200, "{opened} inputs opened");
 }
