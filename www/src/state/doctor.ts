@@ -1,5 +1,6 @@
 // What the doctor found wrong with what is open, and which of it is repaired.
 import { REPAIRS, type Finding, type Repair } from '../engine/protocol';
+import { turnDrawer } from './drawer';
 import { Changed } from './frame';
 import { lookAt } from './look';
 import type { Context, OpenTrace, State } from './state';
@@ -10,7 +11,11 @@ export interface Findings {
   of: OpenTrace;
 }
 
-export function requestFindings({ state, engine, frame }: Context): void {
+/** Findings that put ops far from all others. */
+const STRETCHING = ['time-bases', 'far-ops'];
+
+export function requestFindings(context: Context): void {
+  const { state, engine, frame } = context;
   const { trace } = state;
   if (!trace || state.findings?.of === trace) return;
   void engine
@@ -19,6 +24,9 @@ export function requestFindings({ state, engine, frame }: Context): void {
       if (state.trace !== trace) return;
       state.findings = { list: findings, of: trace };
       frame.invalidate(Changed.steps);
+      // Where times cannot be, the axis is stretched and the picture empty: this is what to read first.
+      const is_stretched = findings.some(({ code, repaired }) => STRETCHING.includes(code) && !repaired);
+      if (is_stretched && state.tab === 'range') turnDrawer(context, 'problems');
     })
     // A question about a trace that was replaced meanwhile has no answer, and needs none.
     .catch(() => undefined);

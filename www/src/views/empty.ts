@@ -24,7 +24,7 @@ export function emptyPage(context: Context): HTMLElement {
         { class: 'empty-lead' },
         'Drop a TensorFlow ',
         el('b', {}, 'RunMetadata'),
-        ' (.pb or .pbtxt) or a Chrome trace (.json), also gzipped, anywhere on this page.',
+        ' anywhere on this page; or an event file, pickle, XSpace, Chrome trace or Paddle profile. Several files, folders and packed ones, too.',
       ),
       el(
         'div',
