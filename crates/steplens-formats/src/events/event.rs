@@ -231,6 +231,13 @@ impl EventReader {
 
     fn read_head(&mut self, bytes: &mut &[u8], builder: &mut TraceBuilder) {
         let start = self.at - self.head.len() as u64;
+        if self.head.is_empty()
+            && let Head::Complete { tag, number, length, taken } = parse_head(bytes)
+            && length.saturating_add(taken as u64) <= self.room()
+        {
+            self.take(bytes, taken as u64);
+            return self.follow(tag, number, length, start, builder);
+        }
         let byte = self.take(bytes, 1);
         self.head.extend_from_slice(byte);
         match parse_head(&self.head) {

@@ -74,6 +74,12 @@ impl Records {
     pub(super) fn next<'a>(&mut self, bytes: &mut &'a [u8]) -> Option<Piece<'a>> {
         loop {
             match &mut self.state {
+                // Nearly always a record follows the last one, and its head is within one slice.
+                State::Head { taken: 0, .. } if let Some(length) = whole_head(&self.crc32c, bytes) => {
+                    take(bytes, HEAD_BYTES, &mut self.at);
+                    self.state = State::Data { left: length, crc: u32::MAX };
+                    return Some(Piece::Begin { length, lost: 0 });
+                }
                 State::Head { length, checksum, taken } => {
                     let byte = take(bytes, 1, &mut self.at).first()?;
                     *length = *length >> 8 | u64::from(*checksum as u8) << 56;
@@ -102,6 +108,10 @@ impl Records {
                     self.state = NEXT_RECORD;
                     return Some(Piece::End { is_intact });
                 }
+                State::Foot { checksum, taken: taken @ 0, .. } if let Some(whole) = bytes.first_chunk() => {
+                    take(bytes, u64::from(FOOT_BYTES), &mut self.at);
+                    (*checksum, *taken) = (u32::from_le_bytes(*whole), FOOT_BYTES);
+                }
                 State::Foot { checksum, taken, .. } => {
                     let byte = take(bytes, 1, &mut self.at).first()?;
                     *checksum = *checksum >> 8 | u32::from(*byte) << 24;
@@ -120,6 +130,14 @@ impl Records {
             State::Data { .. } | State::Foot { .. } => End::InRecord,
         }
     }
+}
+
+/// The length that `bytes` start with, if its checksum agrees.
+fn whole_head(crc32c: &Crc32c, bytes: &[u8]) -> Option<u64> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let length = u64::from_le_bytes(*length);
+    let checksum = u32::from_le_bytes(*rest.first_chunk()?);
+    (crc32c.of_length(length) == checksum).then_some(length)
 }
 
 /// As many of `bytes` as there are, up to `count`.
