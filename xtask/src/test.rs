@@ -47,7 +47,9 @@ pub(crate) fn test(names: &[&str]) -> Result {
 }
 
 fn formatting() -> Result {
-    run(cargo().args(["fmt", "--all", "--check"]))
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    // A workspace of its own.
+    run(cargo().args(["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
 }
 
 fn lints() -> Result {
