@@ -7,6 +7,9 @@ use std::io::Write;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::wire::put_bytes;
 
+/// The first bytes of a file come to its reader together, when they have told what it is: so much stands before the damage.
+const AFTER_HEAD: usize = 300;
+
 fn field(number: u32, value: &[u8]) -> Vec<u8> {
     let mut field = Vec::new();
     put_bytes(&mut field, number, value);
@@ -17,9 +20,9 @@ fn field(number: u32, value: &[u8]) -> Vec<u8> {
 #[test]
 fn lost_bytes_are_counted_from_the_damage() {
     let damage = [0x8f, 1, 0, 0];
-    let op = field(1, &field(2, &[]));
+    let op = field(1, &field(2, &field(1, &[b'n'; AFTER_HEAD])));
     let step = field(1, &[op, damage.to_vec()].concat());
-    let line = field(3, &field(4, &[0x08, 1]));
+    let line = field(3, &[field(2, &[b'n'; AFTER_HEAD]), field(4, &[0x08, 1])].concat());
     let plane = field(1, &[field(2, b"/host:CPU"), line, damage.to_vec()].concat());
     for file in [step, plane] {
         for slice in [file.len(), 1, 2, 3] {
@@ -34,11 +37,13 @@ fn lost_bytes_are_counted_from_the_damage() {
 /// Blanks before a word come with an earlier slice, or with the same.
 #[test]
 fn words_of_a_text_are_told_by_their_own_place() {
-    let text = b"dev_stats { node_stats { } node_stats {  memory   oh { } } }  }";
+    let before =
+        format!("# {}\ndev_stats {{ node_stats {{ }} node_stats {{ memory   ", "-".repeat(AFTER_HEAD));
+    let text = format!("{before}oh {{ }} }} }} }}");
     for slice in [text.len(), 1, 2, 3] {
-        let problems = &open_in_slices(text, slice).unwrap().files[0].problems;
+        let problems = &open_in_slices(text.as_bytes(), slice).unwrap().files[0].problems;
         let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
-        assert_eq!(told, [("damaged-text", 50)], "in slices of {slice}: {problems:?}");
+        assert_eq!(told, [("damaged-text", before.len() as u64)], "in slices of {slice}: {problems:?}");
     }
 }
 
@@ -65,8 +70,10 @@ fn all_that_is_before_damage_to_the_packing_is_shown() {
 fn runs_of_a_pickle_begin_at_their_first_byte() {
     let device = field(1, b"/job:localhost/replica:0/task:0/device:CPU:0");
     let run = field(1, &field(1, &[device, field(2, &[]), field(2, &[0x07])].concat()));
-    // PROTO 2, SHORT_BINSTRING, STOP; the damaged op is the last byte of the string.
-    let file = [&[0x80, 2, b'U', run.len() as u8][..], &run, b"."].concat();
+    let length = |bytes: usize| (bytes as u32).to_le_bytes();
+    // PROTO 2, BINUNICODE, POP, BINSTRING, STOP; the damaged op is the last byte of the string.
+    let text = [&b"\x80\x02X"[..], &length(AFTER_HEAD), &[b'-'; AFTER_HEAD], b"0"].concat();
+    let file = [&text[..], b"T", &length(run.len()), &run, b"."].concat();
     for slice in [file.len(), 1, 7, 50] {
         let problems = &open_in_slices(&file, slice).unwrap().files[0].problems;
         let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
