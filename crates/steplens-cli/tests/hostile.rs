@@ -102,6 +102,33 @@ fn a_report_holds_the_files_as_data() {
     let private = summary(&[&format!("private/{name}"), "private/ps4w.pb"]);
     assert_eq!([&shared["files"][0]["name"], &shared["files"][1]["name"]], [name, "ps4w.pb"]);
     assert_eq!((&shared["devices"], &shared["step"]), (&private["devices"], &private["step"]));
+    // Steps are of the files that they were of, though the one before them was left behind.
+    let files_of_steps = |files: &[&str]| {
+        let said = run(steplens(["steps", "--csv", "--steps-by=file"]).args(files).current_dir(&folder));
+        said.out.lines().skip(1).filter_map(|row| Some(row.split(',').next()?.to_owned())).collect::<Vec<_>>()
+    };
+    let mut files = files_of_steps(&["shared.steplens"]);
+    files.sort();
+    assert_eq!(files, [name, "ps4w.pb"]);
+}
+
+#[test]
+fn a_report_opens_at_the_step_that_was_asked_for() {
+    let folder = folder("report_step");
+    let files = ["ps4w.pb", "ps4w-later.pb"];
+    files.iter().for_each(|file| fs::write(folder.join(file), fixture(file)).unwrap());
+    let view = |more: &[&str]| {
+        let said = report(&folder, TEMPLATE, &[&files[..], &["-o", "out.html"], more].concat());
+        assert_eq!(said.code, 0, "{}", said.err);
+        let page = fs::read_to_string(folder.join("out.html")).unwrap();
+        let (_, json) = page.split_once(r#"id="steplens-export">"#).unwrap();
+        let note: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
+        note["view"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(view(&[]), "");
+    // The key is that of the whole trace, as the page makes it.
+    assert_eq!(view(&["--step", "2", "--repair", "far-ops"]), "k=8202.805456734&step=1&fix=far-ops");
+    assert_eq!(view(&["--step", "2", "--view", "#k=1.2"]), "k=1.2");
 }
 
 #[test]

@@ -72,6 +72,15 @@ impl Trace {
         &self.parts
     }
 
+    /// The same trace with its files numbered anew: `new_file` by old file. Of a file that goes no op may be there.
+    #[must_use]
+    pub fn with_files(mut self, new_file: &[u32]) -> Self {
+        for part in &mut self.parts {
+            part.file = new_file.get(part.file as usize).copied().unwrap_or(part.file);
+        }
+        self
+    }
+
     /// Every string.
     pub fn strings(&self) -> &StringTable {
         &self.strings

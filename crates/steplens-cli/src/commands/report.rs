@@ -10,8 +10,11 @@ use crate::render::{units, visible};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use steplens_core::Problem;
 use steplens_core::analysis::op_time::with_op_time;
+use steplens_core::analysis::steps::StepRule;
+use steplens_core::{Trace, View};
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
 
@@ -20,10 +23,15 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let inputs = inputs(&args.files.files)?;
     refuse_overwriting(&inputs, &args.output)?;
     let Opened { trace, files, .. } = read(args, &inputs)?;
+    let trace = Arc::new(trace);
+    let view = match args.view.trim_start_matches('#') {
+        "" => looked_at(&opening::view(&args.files, &trace)?, &trace),
+        view => view.to_owned(),
+    };
     let first = files.first().map_or("trace", |file| &file.name);
     let contents = Contents {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        view: args.view.trim_start_matches('#').to_owned(),
+        view,
         communication: args.files.communication.clone(),
         name: format!("{first}.steplens"),
         session: session::write(&trace, &files),
@@ -45,6 +53,20 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
 }
 
+/// The view as the page's address has it (`www/src/state/url.ts`): the key of the trace, the step and the repairs.
+fn looked_at(view: &View, trace: &Trace) -> String {
+    let mut fields = vec![format!("k={}.{}", trace.ops().len(), trace.span().length().0)];
+    if view.rule != StepRule::default() {
+        fields.push(format!("steps={}", view.rule.word()));
+    }
+    fields.extend(view.step.map(|step| format!("step={step}")));
+    if !view.repairs.is_empty() {
+        let words: Vec<_> = view.repairs.iter().map(|repair| repair.word()).collect();
+        fields.push(format!("fix={}", words.join(",")));
+    }
+    if fields.len() > 1 { fields.join("&") } else { String::new() }
+}
+
 /// The trace, and the reports of the files that have anything in it.
 ///
 /// What lay in a folder beside the traces has no business in a file that is sent to others.
@@ -59,6 +81,13 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
         let why = file.problems.last().map_or("got no op, want ops", |why| &why.detail);
         return Err(Failure::Sentence(format!("{}: {why}", file.name)));
     }
+    let mut kept = 0;
+    let new_file = opened.files.iter().map(|report| {
+        let place = kept;
+        kept += u32::from(report.ops > 0);
+        place
+    });
+    opened.trace = opened.trace.with_files(&new_file.collect::<Vec<_>>());
     opened.files.retain(|report| report.ops > 0);
     opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));
     let op_time = opening::op_time(&args.files);
