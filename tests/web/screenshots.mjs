@@ -1,4 +1,4 @@
-// Takes the pictures of the page that the documentation shows: one recorded step, at three sizes, light and dark.
+// Takes the pictures of the page that the documentation shows: recorded steps, at three sizes, light and dark.
 //
 //   cargo xtask screenshots, or node tests/web/screenshots.mjs FOLDER
 
@@ -12,6 +12,7 @@ import { fixture, serveSite } from './site.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
 const FILE = fixture('ps4w.pb');
+const NEXT_STEP = fixture('ps4w-later.pb');
 const LAPTOP = { width: 1600, height: 900 };
 /** The last one is a screen of 3840 by 2160 pixels on which people let everything be twice as large. */
 const SIZES = [
@@ -31,13 +32,14 @@ function weightOnItsWay(session) {
 /** The stretch in which the workers wait for their weights. */
 const WEIGHTS_NS = [26e6, 68e6];
 
-/** What the pictures show, as a window and the rest of the address, what is said once it is there, and at which sizes. */
+/** What the pictures show, as a window and the rest of the address, a tab, files, what is said once it is there, and at which sizes. */
 function scenes({ session, summary }) {
   const { op, start_ns, end_ns } = weightOnItsWay(session);
   const air_ns = (end_ns - start_ns) * 1.5;
   return {
     op: { window: [start_ns - air_ns, end_ns + air_ns], more: `&op=${op}`, said: /^Selected /, sizes: SIZES },
     range: { window: [0, summary.span_ns], more: `&tab=range&r=${WEIGHTS_NS}`, said: /^Range of /, sizes: [LAPTOP] },
+    steps: { window: [0, summary.span_ns], more: '', tab: 'steps', files: [FILE, NEXT_STEP], said: null, sizes: [LAPTOP] },
   };
 }
 
@@ -47,15 +49,16 @@ const core = await open(FILE);
 const site = await serveSite();
 const browser = await chromium();
 try {
-  for (const [scene, { window, more, said, sizes }] of Object.entries(scenes(core)))
+  for (const [scene, { window, more, tab, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
     for (const size of sizes)
       for (const scheme of SCHEMES) {
         const { page } = await visit(browser, 'about:blank');
         await page.setViewport(size);
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
-        await openFiles(page, FILE);
-        await untilSpoken(page, said);
+        await openFiles(page, ...files);
+        if (tab) await page.click(`#tab-${tab}`);
+        if (said) await untilSpoken(page, said);
         await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
         const pixels = size.width * (size.deviceScaleFactor ?? 1);
         await page.screenshot({ path: path.join(folder, `${scene}-${pixels}-${scheme}.png`) });
