@@ -46,6 +46,13 @@ impl Relations {
                 relations.producers.entry(op).or_default().extend(transfer.or(made));
             }
         }
+        // An op leads to the kernels that it launched; `kernels.rs` tests which these are.
+        for op in trace.ops().ids() {
+            for kernel in study.kernels.of_op(op) {
+                relations.consumers.entry(op).or_default().insert(kernel);
+                relations.producers.entry(kernel).or_default().insert(op);
+            }
+        }
         // No op feeds itself, whatever names say.
         for relation in [&mut relations.producers, &mut relations.consumers] {
             relation.iter_mut().for_each(|(op, others)| _ = others.remove(op));

@@ -37,8 +37,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched. A transfer is an op on the way: one hop leads from
-    /// the producer to the transfer, the next one to the consumers.
+    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched. A transfer
+    /// is an op on the way: one hop leads from the producer to the transfer, the next one to the consumers.
     pub fn around(study: &Study, op: OpId, hops: u32) -> Self {
         let mut search = Search { study, seen: HashSet::default(), inputs: 0, flow: Self::default() };
         let (mut back, mut forth) = (Side::from(op), Side::from(op));
