@@ -48,10 +48,9 @@ impl Relations {
         }
         // An op leads to the kernels that it launched; `kernels.rs` tests which these are.
         for op in trace.ops().ids() {
-            for kernel in study.kernels.of_op(op) {
-                relations.consumers.entry(op).or_default().insert(kernel);
-                relations.producers.entry(kernel).or_default().insert(op);
-            }
+            relations.consumers.entry(op).or_default().extend(study.kernels.of_op(op));
+            // A stream that only repeats others knows its op, and that op only the others.
+            relations.producers.entry(op).or_default().extend(study.kernels.op_of(op));
         }
         // No op feeds itself, whatever names say.
         for relation in [&mut relations.producers, &mut relations.consumers] {
