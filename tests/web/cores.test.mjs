@@ -34,7 +34,9 @@ async function siteWithout(name) {
 async function refused(page, file) {
   const input = await page.$('#open-file');
   await input.uploadFile(file);
-  await page.waitForSelector('#error[data-code]');
+  // The sentence about an earlier file stands until this one is begun.
+  const tells = (name) => document.querySelector('#error[data-code]')?.innerText.includes(name);
+  await page.waitForFunction(tells, {}, path.basename(file));
   assert.equal(await errorCode(page), 'reader-elsewhere');
   return page.$eval('#error', (element) => element.innerText);
 }
