@@ -1,27 +1,26 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
 
-use crate::category::CategoryRules;
+mod finish;
+mod parts;
+
 use crate::chunked::Chunked;
-use crate::column::{Column, ColumnBuilder};
-use crate::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::device::task_of;
 use crate::graph::{Graph, GraphNodeRecord};
-use crate::ids::{DeviceId, NodeId, PartId, StringId};
+use crate::ids::{NodeId, PartId, StringId};
 use crate::memory::MemoryTableBuilder;
-use crate::natural;
 use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
-use crate::order;
 use crate::output::{OutputRecord, OutputTableBuilder};
-use crate::part::{Part, PartRecord};
-use crate::process::{device_of_process, task_of_process};
-use crate::selection::{FoundDevice, LeftOut, Selection};
+use crate::part::Part;
+use crate::process::device_of_process;
+use crate::selection::{LeftOut, Selection};
 use crate::strings::StringTable;
-use crate::trace::Trace;
-use crate::units::{Interval, MAX_UNIX_NS, Timestamp};
+use crate::units::MAX_UNIX_NS;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::sync::Arc;
+
+pub(crate) use finish::sort_ops;
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,128 +166,6 @@ impl TraceBuilder {
         self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
     }
 
-    /// Starts the next file.
-    pub fn begin_file(&mut self, file: u32) {
-        self.file = file;
-        self.has_part = false;
-        self.process = None;
-        self.is_apart = false;
-        self.host = None;
-    }
-
-    /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
-    /// that process, so that those of several files stay apart.
-    pub fn name_process(&mut self, name: &str) {
-        self.process = Some(task_of_process(name));
-    }
-
-    /// Says that the file is of a process of its own, though its devices are called as those of others. If there are several such
-    /// files, and the user did not name them, they are called by their order: `process0`.
-    pub fn tell_process_apart(&mut self) {
-        self.is_apart = self.process.is_none();
-    }
-
-    /// Says which machine the file was recorded on. If the files are of several machines, devices that belong to no task of a
-    /// cluster are devices of their machine, unless the user named the file.
-    pub fn tell_host(&mut self, host: &str) {
-        self.host = self.process.is_none().then(|| self.strings.intern(host.as_bytes()));
-    }
-
-    /// The files that are called by their order.
-    pub fn unnamed_processes(&self) -> Vec<u32> {
-        let mut files: Vec<u32> =
-            self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.process).collect();
-        files.dedup();
-        if files.len() > 1 { files } else { Vec::new() }
-    }
-
-    /// Adds a part of a file, counted from the one being read; what is to be in it says so itself.
-    pub fn add_part(&mut self, file: u32, record: &PartRecord<'_>) -> PartId {
-        let part = self.new_part(self.file.saturating_add(file), record);
-        self.parts.push(part);
-        self.has_part = true;
-        PartId::from_usize(self.parts.len() - 1)
-    }
-
-    /// The graph nodes that follow are of `part`, the one before or a later one.
-    pub fn continue_graphs(&mut self, part: PartId) {
-        self.graph.continue_part(part);
-    }
-
-    /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
-    pub fn begin_part(&mut self, record: &PartRecord<'_>) -> PartId {
-        let part = self.new_part(self.file, record);
-        // One that nothing followed and that is no run was never there.
-        if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
-            self.parts.pop();
-        }
-        push_sparingly(&mut self.parts, part);
-        let part = PartId::from_usize(self.parts.len() - 1);
-        self.graph.begin_part(part);
-        self.has_part = true;
-        part
-    }
-
-    /// Says what a part is that was begun before it was known.
-    pub fn describe_part(&mut self, part: PartId, record: &PartRecord<'_>) {
-        let Some(file) = self.parts.get(part.index()).map(|part| part.file) else { return };
-        self.parts[part.index()] = self.new_part(file, record);
-    }
-
-    /// When the first op of each part began, in ns from 1970.
-    pub fn starts_of_parts(&self) -> Vec<Option<i64>> {
-        let mut starts: Vec<Option<i64>> = vec![None; self.parts.len()];
-        for slot in self.slots.iter().filter(|slot| slot.first_start <= slot.last_end) {
-            if let Some(start) = starts.get_mut(slot.part as usize) {
-                *start = Some(start.map_or(slot.first_start, |start| start.min(slot.first_start)));
-            }
-        }
-        starts
-    }
-
-    /// How many parts there are so far.
-    pub fn part_count(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// Takes back all parts but the first `count`, with their ops and graphs, and says how many ops those had. The rows of
-    /// these ops stay where they are, as those of devices that are not selected do, and do not come into the trace.
-    pub fn discard_parts(&mut self, count: usize) -> u64 {
-        let mut ops = 0;
-        let is_part_of = |slot: &&mut Slot| slot.part != DISCARDED && slot.part as usize >= count;
-        for slot in self.slots.iter_mut().rev().take_while(is_part_of) {
-            ops += slot.ops;
-            (slot.ops, slot.taken, slot.outside_window, slot.part) = (0, 0, 0, DISCARDED);
-        }
-        self.parts.truncate(count);
-        self.graph.discard_parts(PartId::from_usize(count));
-        self.has_part = false;
-        ops
-    }
-
-    fn new_part(&mut self, file: u32, record: &PartRecord<'_>) -> Part {
-        let strings = &mut self.strings;
-        let facts = record.facts.iter();
-        let facts =
-            facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
-        Part {
-            file,
-            facts: facts.collect(),
-            name: strings.intern(record.name.as_bytes()),
-            step: record.step,
-            recorded_unix_ns: record.recorded_unix_ns,
-            is_run: record.is_run,
-            ops: 0,
-            span: Interval::default(),
-        }
-    }
-
-    /// Whether the newest part has ops or graph nodes so far.
-    fn part_has_content(&self) -> bool {
-        let newest = self.parts.len() as u32 - 1;
-        self.slots.last().is_some_and(|slot| slot.part == newest) || self.graph.newest_part_has_nodes()
-    }
-
     /// Starts a block of ops of one device.
     pub fn begin_device(&mut self) -> DeviceSlot {
         self.need_part();
@@ -337,17 +214,6 @@ impl TraceBuilder {
         };
         push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
-    }
-
-    /// Ends a part: if no other begins, what follows in the file is one of its own.
-    pub fn end_part(&mut self) {
-        self.has_part = false;
-    }
-
-    fn need_part(&mut self) {
-        if !self.has_part {
-            self.begin_part(&PartRecord::default());
-        }
     }
 
     /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
@@ -502,106 +368,6 @@ impl TraceBuilder {
             + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
     }
-
-    /// The trace of everything added, with ops in categories by `rules`.
-    pub fn finish(mut self, rules: &CategoryRules) -> Trace {
-        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
-        self.graph.finish();
-        self.nodes.categorize(&self.strings, rules);
-        for (slot, device) in self.slots.iter().zip(&device_of_slot) {
-            if let Some(device) = device {
-                devices[device.index()].op_count += slot.taken;
-            }
-        }
-        let mut first_op = 0;
-        for device in &mut devices {
-            device.first_op = first_op;
-            first_op += device.op_count;
-        }
-        let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
-        let rows = sort_ops(&self.ops, device_of_op, &devices);
-        let part_of_row = self.part_of_rows(&rows);
-        self.slot_of_op = Chunked::default();
-
-        let mut trace = Trace {
-            strings: Arc::new(self.strings),
-            nodes: Arc::new(self.nodes),
-            graph: Arc::new(self.graph),
-            parts: self.parts,
-            ..Trace::default()
-        };
-        trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
-        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
-        trace.outputs = self.outputs.finish(&rows);
-        trace.memory = self.memory.finish(&rows);
-        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
-        trace.measure_parts();
-        trace.devices = DeviceTable::new(devices);
-        trace.threads = self
-            .threads
-            .iter()
-            .filter_map(|&(slot, thread, name)| Some((device_of_slot[slot as usize]?, thread, name)))
-            .collect();
-        order::by_number(&mut trace.threads, |(device, thread, name)| {
-            (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
-        });
-        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
-        trace
-    }
-
-    /// The part of each row.
-    fn part_of_rows(&self, rows: &[u32]) -> Column {
-        let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
-        match self.parts.len() {
-            // Nothing to look up for each op of a file that is one part.
-            ..=1 => Column::default(),
-            _ => ColumnBuilder::of(rows.iter().map(part)),
-        }
-    }
-
-    /// What the files hold of every device, those that are left out among them.
-    pub fn found(&mut self) -> Vec<FoundDevice> {
-        let (device_of_slot, devices) = self.devices(|_| true);
-        let name = |device: &Device| self.strings.get(device.name).to_owned();
-        let mut found: Vec<FoundDevice> = devices
-            .iter()
-            .map(|device| FoundDevice { name: name(device), ..FoundDevice::default() })
-            .collect();
-        for (slot, device) in self.slots.iter().zip(device_of_slot) {
-            let Some(device) = device.map(|device| &mut found[device.index()]) else { continue };
-            device.ops += slot.ops;
-            device.taken += u64::from(slot.taken);
-            if slot.first_start <= slot.last_end {
-                let span = device.span_unix_ns.get_or_insert(slot.first_start..slot.last_end);
-                *span = span.start.min(slot.first_start)..span.end.max(slot.last_end);
-            }
-        }
-        found
-    }
-
-    /// The devices of the blocks that are wanted, in order, and the device of each block.
-    fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
-        let unnamed = self.strings.intern(b"(unnamed device)");
-        let files = self.unnamed_processes();
-        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
-        let first = hosts.next();
-        let has_hosts = hosts.any(|host| Some(host) != first);
-        let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
-        for slot in &self.slots {
-            let mut name = slot.name.unwrap_or(unnamed);
-            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
-            let process = place.map(|place| format!("process{place}"));
-            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
-            if let Some(process) = process.or_else(host) {
-                let task = task_of_process(&process);
-                self.strings.intern(task.as_bytes());
-                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
-                name = self.strings.intern(&full);
-            }
-            names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
-        }
-        sort_devices(&self.strings, &names)
-    }
 }
 
 /// Appends to a list of things that are large beside what a file spends on them: it grows by a quarter at a time, so that
@@ -618,169 +384,5 @@ fn of_process<'a>(process: Option<&str>, device: &'a [u8]) -> Cow<'a, [u8]> {
     process.map_or(Cow::Borrowed(device), |task| device_of_process(task, device))
 }
 
-/// The devices in natural order of task and name (those without a task last), and the device of each slot.
-fn sort_devices(strings: &StringTable, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
-    let key = |name: StringId| {
-        let text = strings.get(name);
-        (task_of(text).unwrap_or("\u{10ffff}"), text)
-    };
-    let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
-    order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
-    distinct.dedup();
-    order::by(&mut distinct, |a, b| {
-        let (a, b) = (key(a), key(b));
-        natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
-    });
-    let mut id_of_name = vec![DeviceId::new(0); strings.len()];
-    for (row, name) in distinct.iter().enumerate() {
-        id_of_name[name.index()] = DeviceId::from_usize(row);
-    }
-    let devices = distinct.iter().map(|&name| {
-        let text = strings.get(name);
-        let task = task_of(text).and_then(|task| strings.find(task));
-        Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
-    });
-    (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
-}
-
-/// The rows of the file in the order of the trace: by device, start, end, place in the file. Those without a device are
-/// left out.
-pub(crate) fn sort_ops(
-    ops: &OpTableBuilder,
-    device_of_op: impl Iterator<Item = Option<DeviceId>>,
-    devices: &[Device],
-) -> Vec<u32> {
-    let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
-    let mut rows = vec![0; devices.last().map_or(0, |device| device.end_op() as usize)];
-    for (row, device) in device_of_op.enumerate() {
-        let Some(device) = device else { continue };
-        let place = &mut next[device.index()];
-        rows[*place] = row as u32;
-        *place += 1;
-    }
-    for device in devices {
-        let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
-        order::by_number(own, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
-    }
-    rows
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn op(
-        builder: &mut TraceBuilder,
-        slot: DeviceSlot,
-        name: &[u8],
-        start: i64,
-        length: i64,
-    ) -> Result<(), Refused> {
-        let times = OpTimes { start_unix_ns: start, length_ns: length, ..OpTimes::default() };
-        builder.op(slot, &OpRecord { name, label: b"", times })
-    }
-
-    #[test]
-    fn blocks_of_one_device_are_one_device_and_ops_come_sorted() {
-        let mut builder = TraceBuilder::default();
-        let (late, ps, early) = (builder.begin_device(), builder.begin_device(), builder.begin_device());
-        op(&mut builder, late, b"c", 1_030, 5).unwrap();
-        op(&mut builder, early, b"b", 1_010, 5).unwrap();
-        op(&mut builder, early, b"a", 1_010, 0).unwrap();
-        builder.output(&OutputRecord {
-            requested_bytes: 7,
-            shape: Some(&[2, -1]),
-            ..OutputRecord::default()
-        });
-        builder.allocator_use(b"cpu", 8, 8, 8);
-        builder.allocation(1_012, -8);
-        op(&mut builder, ps, b"p", 1_000, 3).unwrap();
-        assert_eq!(op(&mut builder, ps, b"x", i64::MAX, 1), Err(Refused::TimeOutOfRange));
-        builder.name_device(ps, b"/job:ps/replica:0/task:0/device:CPU:0");
-        builder.name_device(late, b"/job:worker/replica:0/task:10/device:CPU:0");
-        builder.name_device(early, b"/job:worker/replica:0/task:10/device:CPU:0");
-        builder.name_thread(late, 3, b"pool");
-        let trace = builder.finish(&CategoryRules::default());
-
-        assert_eq!(trace.devices().len(), 2);
-        let names: Vec<_> = trace.ops().ids().map(|op| trace.op_name(op)).collect();
-        assert_eq!(names, ["p", "a", "b", "c"]);
-        assert_eq!((trace.origin_unix_ns(), trace.span().end), (1_000, Timestamp(35)));
-        let a = trace.ops().ids().nth(1).unwrap();
-        let worker = trace.device_of(a);
-        assert_eq!(
-            trace.devices().get(worker).task.map(|task| trace.text(task)),
-            Some("/job:worker/replica:0/task:10")
-        );
-        assert_eq!(
-            trace.outputs().of(a).map(|output| output.shape.map(<[i64]>::to_vec)).collect::<Vec<_>>(),
-            [Some(vec![2, -1])]
-        );
-        let records: Vec<_> =
-            trace.memory().of(a).flat_map(|(_, records)| records.collect::<Vec<_>>()).collect();
-        assert_eq!(
-            records.iter().map(|record| (record.after_start.0, record.bytes)).collect::<Vec<_>>(),
-            [(2, -8)]
-        );
-        assert_eq!(trace.thread_name(worker, 3), Some("pool"));
-        assert_eq!(trace.outputs().requested_bytes(trace.ops().ids().nth(2).unwrap()).0, 0);
-    }
-
-    #[test]
-    fn parts_that_are_taken_back_leave_nothing() {
-        let mut builder = TraceBuilder::default();
-        for (part, is_kept) in [("a", true), ("b", false), ("c", false), ("d", true)] {
-            let before = builder.part_count();
-            builder.begin_part(&PartRecord { name: part, is_run: true, ..PartRecord::default() });
-            let slot = builder.begin_device();
-            builder.name_device(slot, part.as_bytes());
-            builder.name_thread(slot, 1, b"pool");
-            op(&mut builder, slot, part.as_bytes(), 1_000, 3).unwrap();
-            builder.output(&OutputRecord { requested_bytes: 7, ..OutputRecord::default() });
-            let inputs: [&[u8]; 2] = [b"x", part.as_bytes()];
-            let rendezvous = (&b"t"[..], &b"s"[..], &b"r"[..]);
-            builder.graph_node(&GraphNodeRecord {
-                name: part.as_bytes(),
-                op: b"_Send",
-                inputs: &inputs,
-                rendezvous: Some(rendezvous),
-                ..GraphNodeRecord::default()
-            });
-            if !is_kept {
-                assert_eq!(builder.discard_parts(before), 1);
-            }
-        }
-        assert_eq!((builder.op_count(), builder.graph_node_count(), builder.left_out().total()), (2, 2, 0));
-        let found: Vec<_> = builder.found().into_iter().map(|device| (device.name, device.ops)).collect();
-        assert_eq!(found, [("a".to_owned(), 1), ("d".to_owned(), 1)]);
-        let trace = builder.finish(&CategoryRules::default());
-        let parts: Vec<_> = trace.parts().iter().map(|part| (trace.text(part.name), part.ops)).collect();
-        assert_eq!(parts, [("a", 1), ("d", 1)]);
-        let ops: Vec<_> =
-            trace.ops().ids().map(|op| (trace.op_name(op), trace.ops().part(op).index())).collect();
-        assert_eq!(ops, [("a", 0), ("d", 1)]);
-        let graph = trace.graph();
-        let last_input = |node| graph.inputs(node).last().map(|&input| trace.text(input));
-        assert_eq!(graph.ids().filter_map(last_input).collect::<Vec<_>>(), ["a", "d"]);
-        assert_eq!((graph.rendezvous().len(), graph.of_part(PartId::from_usize(1))), (2, 1..2));
-    }
-
-    #[test]
-    fn a_part_may_be_described_after_its_ops() {
-        let mut builder = TraceBuilder::default();
-        builder.begin_file(0);
-        let run = PartRecord { is_run: true, ..PartRecord::default() };
-        let (first, second) = (builder.begin_part(&run), builder.begin_part(&run));
-        let slot = builder.begin_device();
-        op(&mut builder, slot, b"late", 1_030, 5).unwrap();
-        op(&mut builder, slot, b"early", 1_010, 5).unwrap();
-        assert_eq!(builder.starts_of_parts(), [None, Some(1_010)]);
-        builder.describe_part(second, &PartRecord { name: "warm-up", facts: &[("runs", "7")], ..run });
-        let trace = builder.finish(&CategoryRules::default());
-        let part = |id: PartId| &trace.parts()[id.index()];
-        assert_eq!((trace.text(part(first).name), part(first).ops), ("", 0));
-        assert_eq!((trace.text(part(second).name), part(second).ops), ("warm-up", 2));
-        let fact = part(second).facts[0];
-        assert_eq!((trace.text(fact.0), trace.text(fact.1)), ("runs", "7"));
-    }
-}
+mod tests;

@@ -1,0 +1,166 @@
+//! The end of building: devices are named, ops come into order, and the trace is made.
+
+use super::{DISCARDED, Slot, TraceBuilder};
+use crate::category::CategoryRules;
+use crate::chunked::Chunked;
+use crate::column::{Column, ColumnBuilder};
+use crate::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::ids::{DeviceId, StringId};
+use crate::natural;
+use crate::op::OpTableBuilder;
+use crate::order;
+use crate::process::{device_of_process, task_of_process};
+use crate::selection::FoundDevice;
+use crate::strings::StringTable;
+use crate::trace::Trace;
+use crate::units::Timestamp;
+use std::sync::Arc;
+
+impl TraceBuilder {
+    /// The trace of everything added, with ops in categories by `rules`.
+    pub fn finish(mut self, rules: &CategoryRules) -> Trace {
+        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
+        self.graph.finish();
+        self.nodes.categorize(&self.strings, rules);
+        for (slot, device) in self.slots.iter().zip(&device_of_slot) {
+            if let Some(device) = device {
+                devices[device.index()].op_count += slot.taken;
+            }
+        }
+        let mut first_op = 0;
+        for device in &mut devices {
+            device.first_op = first_op;
+            first_op += device.op_count;
+        }
+        let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
+        let rows = sort_ops(&self.ops, device_of_op, &devices);
+        let part_of_row = self.part_of_rows(&rows);
+        self.slot_of_op = Chunked::default();
+
+        let mut trace = Trace {
+            strings: Arc::new(self.strings),
+            nodes: Arc::new(self.nodes),
+            graph: Arc::new(self.graph),
+            parts: self.parts,
+            ..Trace::default()
+        };
+        trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
+        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
+        trace.outputs = self.outputs.finish(&rows);
+        trace.memory = self.memory.finish(&rows);
+        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
+        trace.measure_parts();
+        trace.devices = DeviceTable::new(devices);
+        trace.threads = self
+            .threads
+            .iter()
+            .filter_map(|&(slot, thread, name)| Some((device_of_slot[slot as usize]?, thread, name)))
+            .collect();
+        order::by_number(&mut trace.threads, |(device, thread, name)| {
+            (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
+        });
+        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        trace
+    }
+
+    /// The part of each row.
+    fn part_of_rows(&self, rows: &[u32]) -> Column {
+        let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
+        match self.parts.len() {
+            // Nothing to look up for each op of a file that is one part.
+            ..=1 => Column::default(),
+            _ => ColumnBuilder::of(rows.iter().map(part)),
+        }
+    }
+
+    /// What the files hold of every device, those that are left out among them.
+    pub fn found(&mut self) -> Vec<FoundDevice> {
+        let (device_of_slot, devices) = self.devices(|_| true);
+        let name = |device: &Device| self.strings.get(device.name).to_owned();
+        let mut found: Vec<FoundDevice> = devices
+            .iter()
+            .map(|device| FoundDevice { name: name(device), ..FoundDevice::default() })
+            .collect();
+        for (slot, device) in self.slots.iter().zip(device_of_slot) {
+            let Some(device) = device.map(|device| &mut found[device.index()]) else { continue };
+            device.ops += slot.ops;
+            device.taken += u64::from(slot.taken);
+            if slot.first_start <= slot.last_end {
+                let span = device.span_unix_ns.get_or_insert(slot.first_start..slot.last_end);
+                *span = span.start.min(slot.first_start)..span.end.max(slot.last_end);
+            }
+        }
+        found
+    }
+
+    /// The devices of the blocks that are wanted, in order, and the device of each block.
+    fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+        let unnamed = self.strings.intern(b"(unnamed device)");
+        let files = self.unnamed_processes();
+        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
+        let first = hosts.next();
+        let has_hosts = hosts.any(|host| Some(host) != first);
+        let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
+            let mut name = slot.name.unwrap_or(unnamed);
+            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
+            let process = place.map(|place| format!("process{place}"));
+            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
+            if let Some(process) = process.or_else(host) {
+                let task = task_of_process(&process);
+                self.strings.intern(task.as_bytes());
+                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
+                name = self.strings.intern(&full);
+            }
+            names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
+        }
+        sort_devices(&self.strings, &names)
+    }
+}
+
+/// The devices in natural order of task and name (those without a task last), and the device of each slot.
+fn sort_devices(strings: &StringTable, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+    let key = |name: StringId| {
+        let text = strings.get(name);
+        (task_of(text).unwrap_or("\u{10ffff}"), text)
+    };
+    let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
+    order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
+    distinct.dedup();
+    order::by(&mut distinct, |a, b| {
+        let (a, b) = (key(a), key(b));
+        natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
+    });
+    let mut id_of_name = vec![DeviceId::new(0); strings.len()];
+    for (row, name) in distinct.iter().enumerate() {
+        id_of_name[name.index()] = DeviceId::from_usize(row);
+    }
+    let devices = distinct.iter().map(|&name| {
+        let text = strings.get(name);
+        let task = task_of(text).and_then(|task| strings.find(task));
+        Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
+    });
+    (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
+}
+
+/// The rows of the file in the order of the trace: by device, start, end, place in the file. Those without a device are
+/// left out.
+pub(crate) fn sort_ops(
+    ops: &OpTableBuilder,
+    device_of_op: impl Iterator<Item = Option<DeviceId>>,
+    devices: &[Device],
+) -> Vec<u32> {
+    let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
+    let mut rows = vec![0; devices.last().map_or(0, |device| device.end_op() as usize)];
+    for (row, device) in device_of_op.enumerate() {
+        let Some(device) = device else { continue };
+        let place = &mut next[device.index()];
+        rows[*place] = row as u32;
+        *place += 1;
+    }
+    for device in devices {
+        let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
+        order::by_number(own, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
+    }
+    rows
+}
