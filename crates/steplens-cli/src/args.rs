@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Ops(Ops),
     /// Show what went from which device to which: the links, and the largest transfers
     Transfers(Transfers),
+    /// Show what the step spends on communication, what it waited for, and what to blame
+    Network(Network),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
     /// Show how far the clocks of the tasks are apart, told by the tensors that went between them
@@ -206,6 +208,20 @@ pub(crate) struct Steps {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Network {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    /// Print one JSON object; durations are in nanoseconds
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
 }
 
 #[derive(Debug, Group)]

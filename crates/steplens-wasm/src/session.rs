@@ -355,6 +355,11 @@ impl Session {
         Ok(page)
     }
 
+    /// `steplens.network/1`: what is spent on communication, and what to blame.
+    pub fn network(&self) -> Result<String, JsValue> {
+        Ok(json::Network::of(self.study()?).to_text())
+    }
+
     /// `steplens.transfers/1`, as the program prints it.
     #[wasm_bindgen(js_name = transfersJson)]
     pub fn transfers_json(&self) -> Result<String, JsValue> {

@@ -5,8 +5,10 @@
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 
 import type { Ns } from '../base/time';
+import type { Network } from './network';
 
 export type { Ns };
+export type * from './network';
 export type OpId = number;
 export type DeviceId = number;
 /**
@@ -567,6 +569,8 @@ export interface Engine {
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
+  /** What is spent on communication, and what to blame: linear in ops and transfers. */
+  network(): Promise<Network>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
   sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
 }

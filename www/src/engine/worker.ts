@@ -196,6 +196,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),
+  network: () => parsed(current().network()),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
   sessionBytes: () => {

@@ -138,6 +138,7 @@ export class WorkerEngine implements Engine {
   found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
+  network = () => this.#query('network');
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 

@@ -26,9 +26,11 @@ export const Changed = {
   notes: 1 << 12,
   /** The list of steps, which of them is read about, and which is on its way. */
   steps: 1 << 13,
+  /** The figures of the network, and which of their sections is shown. */
+  network: 1 << 14,
 } as const;
 
-export const EVERYTHING = (1 << 14) - 1;
+export const EVERYTHING = (1 << 15) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

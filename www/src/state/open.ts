@@ -105,6 +105,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   state.wall_clock = view.wall_clock;
   state.notes = state.trace ? notesFrom(view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;
+  state.network_section = view.network_section;
 }
 
 function applyAfterLayout(context: Context, view: ViewNote): void {

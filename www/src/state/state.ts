@@ -22,13 +22,14 @@ import type {
   View,
 } from '../engine/protocol';
 import type { Findings } from './doctor';
+import type { NetworkFigures } from './network';
 import type { Note } from './notes';
 import type { SelectedFlow } from './flow';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['steps', 'range', 'selection', 'transfers', 'matches', 'table', 'marks', 'problems'] as const;
+export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -145,6 +146,9 @@ export interface State {
   /** What can be taken back, until something else is. */
   offer: Offer | null;
   tab: Tab;
+  /** Null until the tab was looked at and the core has answered. */
+  network: NetworkFigures | null;
+  network_section: string;
   /** What the transfers' table is filtered by. */
   transfers_filter: string;
   drawer_open: boolean;
@@ -212,6 +216,8 @@ export function initialState(): State {
     chosen_note: null,
     offer: null,
     tab: 'range',
+    network: null,
+    network_section: '',
     transfers_filter: '',
     drawer_open: true,
     drawer_height: 276,

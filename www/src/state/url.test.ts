@@ -30,7 +30,8 @@ const note: ViewNote = {
     { start_ns: ns(5), end_ns: ns(5), text: 'a;b~1,c&d=~0 <i>' },
     { start_ns: ns(7.5), end_ns: ns(90), text: '' },
   ],
-  tab: 'transfers',
+  tab: 'network',
+  network_section: 'exposed',
 };
 
 test('a view comes back as it was', () => {

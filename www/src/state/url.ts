@@ -24,6 +24,7 @@ export interface ViewNote {
   regex: boolean;
   notes: readonly NoteText[];
   tab: Tab;
+  network_section: string;
 }
 
 const pair = (window: Window): string => `${round(window.start)},${round(window.end)}`;
@@ -53,6 +54,7 @@ export function viewNote(state: State): ViewNote | null {
     regex: state.search.regex,
     notes: state.notes,
     tab: state.tab,
+    network_section: state.tab === 'network' ? state.network_section : '',
   };
 }
 
@@ -83,6 +85,7 @@ export function encodeView(note: ViewNote): string {
   if (note.query !== '') fields.push([note.regex ? 'rx' : 'q', note.query]);
   fields.push(['n', note.notes.map(noteText).join(';')]);
   if (note.tab !== 'selection') fields.push(['tab', note.tab]);
+  if (note.tab === 'network') fields.push(['net', note.network_section]);
   return fields
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`)
@@ -129,6 +132,7 @@ export function decodeView(fragment: string): ViewNote | null {
     regex: fields.has('rx'),
     notes: notesOf(fields.get('n')),
     tab: TABS.find((known) => known === tab) ?? 'selection',
+    network_section: (tab === 'network' && fields.get('net')) || '',
   };
 }
 

@@ -9,6 +9,7 @@ import { TABS, type Context, type Tab } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
 import { matchesPanel } from './panel_matches';
+import { networkPanel } from './panel_network';
 import { notesPanel } from './panel_notes';
 import { problemsPanel } from './panel_problems';
 import { rangePanel } from './panel_range';
@@ -22,6 +23,7 @@ const TITLES: Record<Tab, string> = {
   range: 'Range',
   selection: 'Selection',
   transfers: 'Transfers',
+  network: 'Network',
   matches: 'Matches',
   table: 'Table',
   marks: 'Marks',
@@ -38,6 +40,7 @@ export function drawer(context: Context): HTMLElement {
     range: rangePanel(context),
     selection: selectionPanel(context),
     transfers: transfersPanel(context),
+    network: networkPanel(context),
     matches: matchesPanel(context),
     table: tablePanel(context),
     marks: notesPanel(context),

@@ -3,6 +3,7 @@
 mod clocks;
 mod doctor;
 mod headline;
+mod network;
 mod op_types;
 mod ops;
 mod report;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Ops(args) => ops::run(args),
         Command::Transfers(args) => transfers::run(args),
         Command::Steps(args) => steps::run(args),
+        Command::Network(args) => network::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Report(args) => report::run(args),

@@ -6,6 +6,7 @@
 mod clocks;
 mod doctor;
 mod found;
+mod network;
 mod op_details;
 mod ops;
 mod steps;
@@ -16,6 +17,7 @@ mod transfers;
 pub use clocks::{clocks, unknown_because};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
+pub use network::Network;
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use steps::steps;
