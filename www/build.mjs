@@ -2,7 +2,7 @@
 //
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
 //
-// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js and steplens_wasm_bg.wasm) for the lean core, and
+// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js, and steplens_wasm_bg.wasm alone and packed) for the lean core, and
 // DIR/whole for the whole one; its bindings are the same.
 
 import { createHash } from 'node:crypto';
@@ -61,7 +61,8 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 /** The page's own way to put bytes into a text. */
 const { outputFiles: [base85] } = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
 const { encode } = await import(`data:text/javascript,${encodeURIComponent(base85.text)}`);
-const packed = (bytes) => Buffer.from(encode(gzipSync(bytes, { level: 9 }))).toString('latin1');
+const asText = (bytes) => Buffer.from(encode(bytes)).toString('latin1');
+const packed = (bytes) => asText(gzipSync(bytes, { level: 9 }));
 
 /** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -78,7 +79,7 @@ const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, starter, app, style, wasm, icon) {
+function singleFile(html, starter, app, style, packedWasm, icon) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -89,7 +90,7 @@ function singleFile(html, starter, app, style, wasm, icon) {
     "form-action 'none'",
   ].join('; ');
   const scripts = [
-    `<script type="application/gzip" id="steplens-wasm">${packed(wasm)}</script>`,
+    `<script type="application/gzip" id="steplens-wasm">${asText(packedWasm)}</script>`,
     '<!--steplens:data-->',
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
@@ -120,6 +121,7 @@ const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
+const packedWasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm.gz'));
 const whole = await readFile(path.join(wasmDir, 'whole', 'steplens_wasm_bg.wasm'));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
@@ -130,7 +132,7 @@ const files = new Map([
   ['steplens_wasm_bg.wasm', wasm],
   ['steplens_whole_bg.wasm', whole],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, wasm, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, packedWasm, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

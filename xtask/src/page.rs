@@ -86,7 +86,7 @@ impl Core {
         let wasm = target_dir().join(WASM_TARGET).join(self.profile).join("steplens_wasm.wasm");
         let generator = std::env::current_exe().unwrap_or_default();
         let made_from = modified(&wasm).max(modified(&generator));
-        if made_from.is_some() && made_from <= modified(&self.bindings().join("steplens_wasm_bg.wasm")) {
+        if made_from.is_some() && made_from <= modified(&self.bindings().join("steplens_wasm_bg.wasm.gz")) {
             return Ok(());
         }
         // The generator as a library is always the version that the lock file names, and needs no installed program.
@@ -101,8 +101,20 @@ impl Core {
                     .remove_producers_section(true)
                     .generate(self.bindings())
             })
-            .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))
+            .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))?;
+        pack(&self.bindings().join("steplens_wasm_bg.wasm"))
     }
+}
+
+/// Writes `FILE.gz`, as small as gzip can be: it is in every file that is shared.
+fn pack(file: &Path) -> Result {
+    let packed = file.with_added_extension("gz");
+    let pack = || {
+        let mut out = Vec::new();
+        zopfli::compress(zopfli::Options::default(), zopfli::Format::Gzip, &*fs::read(file)?, &mut out)?;
+        fs::write(&packed, out)
+    };
+    pack().map_err(|why| format!("packing {}: {why}", file.display()))
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.
