@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
-import { chromium } from './browsers.mjs';
 import { boxOf, searchFor, until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { chooseBytes, openFiles, share, visit, waitForState } from './steplens.mjs';
 
 /** The sizes and themes that people meet; 200 % zoom of a 1600 by 900 window leaves 800 by 450 CSS pixels. */
@@ -106,17 +106,6 @@ const WALK = {
     await waitForState(page, 'error');
   },
 };
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 /** A host with the time of day, and a GPU whose clock has just started. */
 function clocksApart() {

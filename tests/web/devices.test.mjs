@@ -1,24 +1,13 @@
 // The rows of the timeline: devices are filtered, pinned, hidden, moved and folded, their lanes arranged, by mouse and by keys.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { faultsOf } from './axe.mjs';
-import { chromium } from './browsers.mjs';
 import { canvasBox } from './canvas.mjs';
 import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { clickButton, openFiles, visit, waitForReady } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 /** The page with the sample open: five devices, ps 0 and worker 0 to 3, each with one CPU. */
 async function sample(fragment = '') {

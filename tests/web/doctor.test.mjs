@@ -1,24 +1,13 @@
 // What the doctor finds is told with its ops, repaired when asked, marked where it was, and taken back.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
+import { test } from 'node:test';
 import { picture } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { chooseBytes, openFiles, summary, visit, waitForReady } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 const START = 1_500_000_000_000_000;
 const DAY = 86_400_000_000;

@@ -1,25 +1,14 @@
 // What the timeline draws in Chromium, pixel by pixel, and what a click on it shows.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
+import { test } from 'node:test';
 import { canvasBox, fragment, rowsWith } from './canvas.mjs';
 import { open } from './core.mjs';
 import { edges, placeOf, standsApart, windowAround } from './places.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { chooseBytes, openFiles, text, visit, waitForReady } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 test('marks are where their ops are, in the colour of their category', async () => {
   const MICROS = 1000;

@@ -2,29 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
 import { canvasBox, fragment } from './canvas.mjs';
 import { open } from './core.mjs';
 import { fields, until, untilSpoken } from './hands.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
 const FILE = fixture('ps4w.pb');
 
 /** What the core itself says of the trace, for the tests of one file. */
 export let core;
-let site;
-let browser;
 before(async () => {
   core = await open(FILE);
-  site = await serveSite();
-  browser = await chromium();
 });
-after(async () => {
-  await browser?.close();
-  await site?.close();
-  core?.session.free();
-});
+after(() => core?.session.free());
 
 /** All about one op, from the core. */
 export const details = (op) => JSON.parse(core.session.op(op));

@@ -1,24 +1,13 @@
 // Where a GPU was recorded: from an op to its kernels and back, and ops that last as long as these.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
+import { test } from 'node:test';
 import { picture } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { chooseBytes, openFiles, summary, visit, waitForReady } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 const START = 1_500_000_000_000_000;
 const at = (name, start, end, label = '') => ({ name, label, start: START + start, end: START + end });

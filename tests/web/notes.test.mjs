@@ -4,26 +4,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromium } from './browsers.mjs';
 import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
 const FILE = fixture('mnist-adam.pb');
 const HOSTILE = '<img src=x onerror=alert(1)>;~1,&n=';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 function onTrace(name, body) {
   test(name, async () => {

@@ -2,41 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
 import { FIXTURES, open } from './core.mjs';
 import { metricsOf } from './metrics.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
-import { chooseBytes, clickButton, errorCode, openFiles, state, summary, text, visit, waitForReady, waitForState } from './steplens.mjs';
+import { fixture } from './site.mjs';
+import { onPage, site } from './stage.mjs';
+import { chooseBytes, clickButton, errorCode, openFiles, state, summary, text, waitForReady, waitForState } from './steplens.mjs';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-/** Runs `body` on a fresh page, and demands that the page did nothing that a strict page must not do. */
-function onPage(name, body) {
-  test(name, async () => {
-    const visited = await visit(browser, site.url);
-    try {
-      await body(visited);
-      assert.deepEqual(await visited.faults(), []);
-      const outside = visited.requests.filter((url) => !url.startsWith(site.url) && !/^(blob|data):/.test(url));
-      assert.deepEqual(outside, [], 'requests beyond the page');
-    } finally {
-      await visited.page.close();
-    }
-  });
-}
 
 onPage('the page begins empty', async ({ page }) => {
   await waitForState(page, 'empty');

@@ -2,24 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
 import { RangeQuery, open } from './core.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
-let site;
-let browser;
 let core;
 before(async () => {
-  site = await serveSite();
-  browser = await chromium();
   core = await open(fixture('ps4w.pb'));
 });
-after(async () => {
-  core?.session.free();
-  await browser?.close();
-  await site?.close();
-});
+after(() => core?.session.free());
 
 /** A page with ps4w.pb open that may use the clipboard; `view` is a fragment. */
 async function opened(view = '') {

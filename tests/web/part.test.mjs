@@ -2,21 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
-import { chromium } from './browsers.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { test } from 'node:test';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
 import { openFiles, summary, visit, waitForReady } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 const OPS = 4175;
 const bar = (page) => page.$eval('#part-bar', (element) => (element.hidden ? '' : element.innerText));

@@ -4,34 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromium } from './browsers.mjs';
 import { picture } from './canvas.mjs';
 import { boxOf, fields, searchFor, until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
-import { fixture, serveSite } from './site.mjs';
+import { fixture } from './site.mjs';
+import { browser, onPage, site } from './stage.mjs';
 import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
-
-let site;
-let browser;
-before(async () => {
-  site = await serveSite();
-  browser = await chromium();
-});
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-function onPage(name, body) {
-  test(name, async () => {
-    const visited = await visit(browser, site.url);
-    await body(visited.page);
-    assert.deepEqual(await visited.faults(), []);
-    await visited.page.close();
-  });
-}
 
 /** One step of a task with a parameter server, 1,000 us long but for `longer`; it begins at `start` (us). */
 const step = (start, { longer = 0, server = true } = {}) => {
@@ -66,7 +46,7 @@ async function openTab(page) {
   await until(page, () => document.querySelectorAll('#panel-steps tbody tr:not(.spacer)').length > 0);
 }
 
-onPage('one step of which nothing is said has no list', async (page) => {
+onPage('one step of which nothing is said has no list', async ({ page }) => {
   await openFiles(page, fixture('mnist-adam.pb'));
   assert.equal(await switchText(page), '');
   assert.equal(await tabIsThere(page), false);
@@ -74,7 +54,7 @@ onPage('one step of which nothing is said has no list', async (page) => {
   assert.equal(await shownStep(page), null);
 });
 
-onPage('steps that follow closely are on one axis, and each can be looked at by keys', async (page) => {
+onPage('steps that follow closely are on one axis, and each can be looked at by keys', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   const all = await summary(page);
   assert.deepEqual([all.view.step, all.view.steps, all.ops], [null, 12, 23]);
@@ -108,7 +88,7 @@ onPage('steps that follow closely are on one axis, and each can be looked at by 
   await untilSpoken(page, /there is none after it/);
 });
 
-onPage('the list shows, sorts, filters and chooses steps, and names the unusual one', async (page) => {
+onPage('the list shows, sorts, filters and chooses steps, and names the unusual one', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   await openTab(page);
   const rows = await rowsOf(page);
@@ -129,7 +109,7 @@ onPage('the list shows, sorts, filters and chooses steps, and names the unusual 
   assert.match(await page.$eval('.step-strip', (strip) => strip.getAttribute('title') ?? ''), /^Step 1 · 1\.000\sms$/);
 });
 
-onPage('devices, search and tab stay from step to step; selection, range and zoom do not', async (page) => {
+onPage('devices, search and tab stay from step to step; selection, range and zoom do not', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   await page.keyboard.press('>');
   await untilStep(page, 0);
@@ -163,7 +143,7 @@ onPage('devices, search and tab stay from step to step; selection, range and zoo
   assert.equal((await fields(page)).hide, '0');
 });
 
-onPage('two files are two steps, or one, as the user says', async (page) => {
+onPage('two files are two steps, or one, as the user says', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'), fixture('ps4w-later.pb'));
   const first = await summary(page);
   assert.equal(first.view.steps, 2);
@@ -184,7 +164,7 @@ onPage('two files are two steps, or one, as the user says', async (page) => {
   assert.equal((await summary(page)).view.steps, 2);
 });
 
-onPage('several documents in one Chrome trace are steps', async (page) => {
+onPage('several documents in one Chrome trace are steps', async ({ page }) => {
   await openFiles(page, fixture('chrome/timeline-concat.ctf.json'));
   const { view } = await summary(page);
   assert.ok(view.steps > 1);
@@ -192,7 +172,7 @@ onPage('several documents in one Chrome trace are steps', async (page) => {
   await untilStep(page, view.step === null ? 0 : view.step + 1);
 });
 
-onPage('of files that list runs the first is shown, with what is said of it', async (page) => {
+onPage('of files that list runs the first is shown, with what is said of it', async ({ page }) => {
   await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'));
   const { view, ops } = await summary(page);
   assert.deepEqual([view.step, view.steps, ops], [0, 3, 39]);
@@ -207,7 +187,7 @@ onPage('of files that list runs the first is shown, with what is said of it', as
   assert.equal((await summary(page)).ops, 117);
 });
 
-onPage('a run without ops is listed, says why it cannot be shown, and can be read about', async (page) => {
+onPage('a run without ops is listed, says why it cannot be shown, and can be read about', async ({ page }) => {
   await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'), fixture('containers/events.out.tfevents.1795197000.tf2'));
   assert.match(await switchText(page), /^Step 1 of 3/);
   await openTab(page);
@@ -219,7 +199,7 @@ onPage('a run without ops is listed, says why it cannot be shown, and can be rea
   assert.match(await page.$eval('.step-facts', (facts) => facts.innerText), /Step 4 · fn.*\n[^]*No op was recorded/);
 });
 
-onPage('the address brings a step back, and one without a step brings back all', async (page) => {
+onPage('the address brings a step back, and one without a step brings back all', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   const whole = await summary(page);
   for (let press = 0; press < 5; press++) await page.keyboard.press('>');
@@ -245,7 +225,7 @@ onPage('the address brings a step back, and one without a step brings back all',
   assert.deepEqual(await summary(page), whole);
 });
 
-onPage('a mark stays with its step, and leads back to it', async (page) => {
+onPage('a mark stays with its step, and leads back to it', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   await page.keyboard.press('>');
   await untilStep(page, 0);

@@ -26,6 +26,7 @@ export function networkPanel(context: Context): HTMLElement {
   for (const { id, element } of sections) {
     element.classList.add('network-section');
     element.id = `network-of-${id}`;
+    element.tabIndex = 0;
     element.setAttribute('role', 'tabpanel');
     element.setAttribute('aria-labelledby', `network-${id}`);
   }
