@@ -46,3 +46,27 @@ impl Random {
         }
     }
 }
+
+/// A file made of another by damage.
+pub struct Mutant {
+    /// What it was made with.
+    pub seed: u64,
+    /// Which file it was made of.
+    pub own: usize,
+    /// Its bytes.
+    pub file: Vec<u8>,
+}
+
+/// Ten thousand of them: each is one of `files` with one to four damages, for which another one lends bytes.
+pub fn mutants(files: &[Vec<u8>]) -> impl Iterator<Item = Mutant> {
+    (0..10_000).map(|seed| {
+        let mut random = Random::new(seed);
+        let own = random.below(files.len());
+        let mut file = files[own].clone();
+        let other = &files[random.below(files.len())];
+        for _ in 0..=random.below(4) {
+            random.damage(&mut file, other);
+        }
+        Mutant { seed, own, file }
+    })
+}

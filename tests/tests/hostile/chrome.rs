@@ -8,7 +8,7 @@ use steplens_formats::Opened;
 use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::{chrome_trace, chrome_traces};
 use steplens_tests::meter::cost;
-use steplens_tests::random::Random;
+use steplens_tests::random::{Mutant, mutants};
 
 /// What other writers' events look like.
 const OTHERS: &[u8] = br#"[{"ph":"M","name":"process_name","pid":1,"args":{"name":"python"}},
@@ -94,16 +94,9 @@ fn a_list_needs_no_end() {
 #[test]
 fn ten_thousand_mutations_of_chrome_traces() {
     let texts = ["collective.ctf", "collective.memory.ctf", "multidev-nograph.ctf"].map(text);
-    let files: Vec<&[u8]> = texts.iter().map(Vec::as_slice).chain([OTHERS]).collect();
+    let files: Vec<Vec<u8>> = texts.into_iter().chain([OTHERS.to_vec()]).collect();
     let (mut opened, mut most) = (0, 0);
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let own = random.below(files.len());
-        let mut file = files[own].to_vec();
-        let other = files[random.below(files.len())];
-        for _ in 0..=random.below(4) {
-            random.damage(&mut file, other);
-        }
+    for Mutant { seed, own, file } in mutants(&files) {
         let (result, cost) = cost_of_opening(&file);
         assert!(
             cost.peak_bytes <= PEAK_PER_BYTE * file.len() + PEAK_ALWAYS,

@@ -2,18 +2,13 @@
 
 use crate::survive;
 use steplens_tests::fixtures::bytes_of;
-use steplens_tests::random::Random;
+use steplens_tests::random::{Mutant, mutants};
 
 /// Ten thousand seeded mutations; returns after how many any op was shown, and after how many at least `whole` were.
 fn mutate(file: &[u8], whole: usize) -> (usize, usize) {
     let (mut opened, mut kept) = (0, 0);
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let mut damaged = file.to_vec();
-        for _ in 0..=random.below(4) {
-            random.damage(&mut damaged, file);
-        }
-        let (shown, _) = survive(&damaged);
+    for Mutant { file, .. } in mutants(&[file.to_vec()]) {
+        let (shown, _) = survive(&file);
         opened += usize::from(shown > 0);
         kept += usize::from(shown >= whole);
     }

@@ -7,7 +7,7 @@ use steplens_tests::event_file::{event, record, records, summary, tagged};
 use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::meter::cost;
-use steplens_tests::random::Random;
+use steplens_tests::random::{Mutant, Random, mutants};
 use steplens_tests::writer::{Scenario, WORKER, op};
 
 const HOST: &str = "containers/events.out.tfevents.1795196999.host";
@@ -71,16 +71,9 @@ fn ten_thousand_mutations_of_event_files() {
     let runs = records(&host);
     // Without the graphs before the first scalar.
     let host = [&host[..runs[0].end + 4], &host[runs[2].end + 4..]].concat();
-    let files = [(small(), 3), (host, 117), (tf2, 0)];
+    let (files, ops) = ([small(), host, tf2], [3, 117, 0]);
     let (mut opened, mut left_out) = (0, 0);
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let own = random.below(files.len());
-        let mut file = files[own].0.clone();
-        let other = &files[random.below(files.len())].0;
-        for _ in 0..=random.below(4) {
-            random.damage(&mut file, other);
-        }
+    for Mutant { seed, own, file } in mutants(&files) {
         let result = open(&file, &format!("seed {seed}"));
         let shown = result.map_or(0, |opened| {
             let study = Study::of(opened.trace);
@@ -88,7 +81,7 @@ fn ten_thousand_mutations_of_event_files() {
             study.trace.ops().len()
         });
         opened += usize::from(shown > 0);
-        left_out += usize::from(shown < files[own].1);
+        left_out += usize::from(shown < ops[own]);
     }
     // A damaged record is left out whole, and the others are shown.
     assert!(opened > 5_000 && left_out > 5_000, "{opened} opened, {left_out} without some of their ops");

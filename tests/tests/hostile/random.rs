@@ -7,21 +7,14 @@ use steplens_core::Study;
 use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::meter::cost;
-use steplens_tests::random::Random;
+use steplens_tests::random::{Mutant, mutants};
 use steplens_tests::wire::{OPS, messages};
 
 #[test]
 fn ten_thousand_mutations() {
     let files = ["mnist-adam", "multidev", "collective", "multidev-nograph"].map(|name| fixture(name).bytes);
     let (mut opened, mut whole) = (0, 0);
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let own = random.below(files.len());
-        let mut file = files[own].clone();
-        let other = &files[random.below(files.len())];
-        for _ in 0..=random.below(4) {
-            random.damage(&mut file, other);
-        }
+    for Mutant { own, file, .. } in mutants(&files) {
         let (shown, _) = survive(&file);
         opened += usize::from(shown > 0);
         whole += usize::from(shown >= [79, 67, 12, 67][own]);

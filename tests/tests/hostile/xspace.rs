@@ -7,7 +7,7 @@ use std::io::Write;
 use steplens_formats::Limits;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::meter::cost;
-use steplens_tests::random::Random;
+use steplens_tests::random::{Mutant, mutants};
 use steplens_tests::wire::put_varint;
 
 const FILES: [(&str, usize); 3] = [("tf2", 140), ("gpu", 48), ("tpu", 32)];
@@ -20,14 +20,7 @@ fn file(name: &str) -> Vec<u8> {
 fn ten_thousand_mutations_of_profiles() {
     let files = FILES.map(|(name, _)| file(name));
     let (mut opened, mut whole) = (0, 0);
-    for seed in 0..10_000 {
-        let mut random = Random::new(seed);
-        let own = random.below(files.len());
-        let mut file = files[own].clone();
-        let other = &files[random.below(files.len())];
-        for _ in 0..=random.below(4) {
-            random.damage(&mut file, other);
-        }
+    for Mutant { own, file, .. } in mutants(&files) {
         let (shown, _) = survive(&file);
         opened += usize::from(shown > 0);
         whole += usize::from(shown >= FILES[own].1);
