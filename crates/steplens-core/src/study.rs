@@ -8,6 +8,7 @@ use crate::analysis::kernels::Kernels;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
+use crate::analysis::traffic::{Route, Traffic};
 use crate::analysis::transfers::Transfers;
 use crate::units::Interval;
 use crate::view::Seen;
@@ -43,6 +44,8 @@ pub struct Study {
     pub together: Coverage,
     /// How many ops of each device run at once, once that was asked.
     in_flight: Vec<OnceCell<InFlight>>,
+    /// What is on the wire when, once that was asked.
+    traffic: OnceCell<Traffic>,
 }
 
 impl Study {
@@ -77,6 +80,7 @@ impl Study {
             coverage,
             together,
             in_flight,
+            traffic: OnceCell::new(),
         }
     }
 
@@ -91,6 +95,11 @@ impl Study {
     /// How many ops of `device` run at once; counted when it is asked for the first time.
     pub fn in_flight(&self, device: DeviceId) -> &InFlight {
         self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device))
+    }
+
+    /// The traffic of all transfers; followed when it is asked for the first time.
+    pub fn traffic(&self) -> &Traffic {
+        self.traffic.get_or_init(|| Traffic::of(&self.trace, &self.transfers, &Route::ALL))
     }
 
     /// How `window` divides on `device`, or on all devices together.
@@ -116,5 +125,6 @@ impl Study {
             + self.flow.heap_bytes()
             + self.kernels.heap_bytes()
             + in_flight.sum::<usize>()
+            + self.traffic.get().map_or(0, Traffic::heap_bytes)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight;
+use steplens_core::analysis::links::Between;
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::op_time::OpTime;
@@ -13,6 +14,7 @@ use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::steps::StepRule;
+use steplens_core::analysis::traffic::{Route, Traffic};
 use steplens_core::doctor::Repair;
 use steplens_core::selection::FoundDevice;
 use steplens_core::{
@@ -39,6 +41,8 @@ pub struct Session {
     list: Option<OpList>,
     /// The same for transfers.
     transfers: Option<json::TransferList>,
+    /// The traffic of the link that was asked about last.
+    traffic: Option<(Route, Traffic)>,
 }
 
 #[wasm_bindgen]
@@ -57,6 +61,7 @@ impl Session {
             matches: Matches::default(),
             list: None,
             transfers: None,
+            traffic: None,
         })
     }
 
@@ -168,6 +173,7 @@ impl Session {
         self.study = None;
         self.list = None;
         self.transfers = None;
+        self.traffic = None;
         self.matches = Matches::default();
         let study = self.study.insert(Study::of_view(whole, view));
         Ok(json::summary(study, &self.files).to_text())
@@ -360,6 +366,35 @@ impl Session {
         Ok(json::Network::of(self.study()?).to_text())
     }
 
+    /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
+    /// flight. See `TrafficQuery` in protocol.ts.
+    pub fn traffic(
+        &mut self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        route: RouteQuery,
+    ) -> Result<Float32Array, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let traffic = if route.0 == Route::ALL {
+            study.traffic()
+        } else {
+            let known = self.traffic.take().filter(|(of, _)| *of == route.0);
+            let follow = || Traffic::of(&study.trace, &study.transfers, &route.0);
+            let of = known.unwrap_or_else(|| (route.0.clone(), follow()));
+            &self.traffic.insert(of).1
+        };
+        let Interval { start, end } = window(start_ns, end_ns);
+        let columns = traffic.columns(Interval { start, end }, width_px);
+        Ok(Float32Array::from(columns.as_flattened()))
+    }
+
+    /// `TrafficLinks`: the links of a route that carry most in a window.
+    #[wasm_bindgen(js_name = trafficLinks)]
+    pub fn traffic_links(&self, start_ns: f64, end_ns: f64, route: RouteQuery) -> Result<String, JsValue> {
+        Ok(json::traffic_links(self.study()?, &route.0, window(start_ns, end_ns)))
+    }
+
     /// `steplens.transfers/1`, as the program prints it.
     #[wasm_bindgen(js_name = transfersJson)]
     pub fn transfers_json(&self) -> Result<String, JsValue> {
@@ -408,6 +443,20 @@ impl RangeQuery {
     pub fn new(start_ns: f64, end_ns: f64, device: Option<u32>, lanes: Option<Vec<u32>>) -> Self {
         let lanes = lanes.map(|lanes| lanes.into_iter().map(LaneId::new).collect());
         Self(range::RangeQuery { window: window(start_ns, end_ns), device: device.map(DeviceId::new), lanes })
+    }
+}
+
+/// Which transfers traffic is of; see `Route` in protocol.ts.
+#[wasm_bindgen]
+pub struct RouteQuery(Route);
+
+#[wasm_bindgen]
+impl RouteQuery {
+    /// Between tasks or else devices; any source or destination if it is undefined.
+    #[wasm_bindgen(constructor)]
+    pub fn new(tasks: bool, source: Option<String>, destination: Option<String>) -> Self {
+        let between = if tasks { Between::Tasks } else { Between::Devices };
+        Self(Route { between, source, destination })
     }
 }
 

@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use steplens_core::Study;
-use steplens_core::analysis::transfers::{Join, Times, Transfer, links};
+use steplens_core::analysis::links::{Between, Matrix};
+use steplens_core::analysis::transfers::{Join, Times, Transfer};
 use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
@@ -42,8 +43,13 @@ fn write_links(
     limit: usize,
 ) -> io::Result<()> {
     let span = study.trace.span().length().0;
-    let mut links = links(&study.trace, &study.transfers);
-    links.sort_by_key(|link| Reverse(link.bytes));
+    let Matrix { places: names, mut links, .. } =
+        Matrix::of(&study.trace, &study.transfers, Between::Devices);
+    links.sort_by_key(|link| Reverse(link.load.bytes));
+    let label = |place: u32| {
+        let name = study.trace.strings().find(names[place as usize]);
+        name.map_or("", |name| places.label(name)).to_owned()
+    };
     writeln!(
         out,
         "{}",
@@ -59,15 +65,16 @@ fn write_links(
         .column("", Kind::Bar(8, 32), 1)
         .column("speed", Kind::Figure, 5);
     for link in links.iter().take(limit) {
+        let load = &link.load;
         table.row([
-            Cell::from(places.label(link.source).to_owned()),
-            places.label(link.destination).to_owned().into(),
-            units::bytes(link.bytes.0).into(),
-            units::count(link.count).into(),
-            units::duration(link.busy.0).into(),
-            units::share(link.busy.0, span).into(),
-            Cell::Level(link.busy.0 as f64 / span.max(1) as f64, Tint::Communication),
-            units::rate(link.bytes.0, Some(link.busy.0)).into(),
+            Cell::from(label(link.source)),
+            label(link.destination).into(),
+            units::bytes(load.bytes.0).into(),
+            units::count(load.count).into(),
+            units::duration(load.busy.0).into(),
+            units::share(load.busy.0, span).into(),
+            Cell::Level(load.busy.0 as f64 / span.max(1) as f64, Tint::Communication),
+            units::rate(load.timed_bytes.0, Some(load.busy.0)).into(),
         ]);
     }
     table.write(out, screen)?;

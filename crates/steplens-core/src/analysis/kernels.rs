@@ -159,7 +159,7 @@ fn launchers(trace: &Trace, names: &Names) -> Vec<Launcher> {
 }
 
 /// `/device:GPU:0` of `/device:GPU:0/stream:13`.
-fn gpu_of(device: &str) -> &str {
+pub(crate) fn gpu_of(device: &str) -> &str {
     device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
 }
 

@@ -12,6 +12,9 @@
 //! | [`kernels`] | which kernels an op launched on the streams of GPUs |
 //! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
+//! | [`links`] | how much went over each link between devices or tasks, how fast, and how busy it was |
+//! | [`copies`] | what was copied between a GPU and its host, and within GPUs |
+//! | [`traffic`] | how much is under way on a link, or on all, over slices of time |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
@@ -26,6 +29,7 @@
 
 pub mod clocks;
 pub mod concurrency;
+pub mod copies;
 pub mod coverage;
 pub mod dataflow;
 pub mod file_clocks;
@@ -34,6 +38,7 @@ pub mod grouping;
 pub mod in_flight;
 pub mod kernels;
 pub mod lanes;
+pub mod links;
 pub mod marks;
 pub mod op_list;
 pub mod op_time;
@@ -44,4 +49,5 @@ pub mod search;
 pub mod split;
 pub mod step_figures;
 pub mod steps;
+pub mod traffic;
 pub mod transfers;

@@ -8,7 +8,6 @@ use crate::analysis::dataflow::DataFlow;
 use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId};
 use crate::label::{self, InputRef};
-use crate::natural;
 use crate::order;
 use crate::units::{Bytes, Interval, Nanos, Timestamp};
 use crate::{Category, Trace};
@@ -371,48 +370,4 @@ impl Ends {
         let input = *trace.graph().inputs(*sender).first()?;
         trace.strings().find(InputRef::parse(trace.text(input)).name)
     }
-}
-
-/// What went over one link: from one device to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// The device that sent.
-    pub source: StringId,
-    /// The device that received.
-    pub destination: StringId,
-    /// How many transfers.
-    pub count: u64,
-    /// How many bytes.
-    pub bytes: Bytes,
-    /// When at least one transfer was under way.
-    pub busy: Nanos,
-}
-
-/// The links in order of source and destination.
-pub fn links(trace: &Trace, transfers: &Transfers) -> Vec<Link> {
-    let mut rows: Vec<_> = transfers.rows().iter().collect();
-    order::by_number(&mut rows, |transfer| (trace.ops().start(transfer.op).0, 0));
-    order::by_number(&mut rows, |transfer| (pair(transfer.source.get(), transfer.destination.get()), 0));
-    let mut links: Vec<Link> = Vec::new();
-    let mut until = Timestamp(i64::MIN);
-    for transfer in rows {
-        let (source, destination) = (transfer.source, transfer.destination);
-        if links.last().is_none_or(|link| (link.source, link.destination) != (source, destination)) {
-            links.push(Link { source, destination, count: 0, bytes: Bytes(0), busy: Nanos(0) });
-            until = Timestamp(i64::MIN);
-        }
-        let Interval { start, end } = trace.ops().interval(transfer.op);
-        if let Some(link) = links.last_mut() {
-            link.count += 1;
-            link.bytes += transfer.bytes;
-            link.busy += (end - start.max(until)).max(Nanos(0));
-        }
-        until = until.max(end);
-    }
-    let ends = |link: &Link| [link.source, link.destination].map(|id| trace.text(id));
-    order::by(&mut links, |a, b| {
-        let ([source, destination], [other_source, other_destination]) = (ends(&a), ends(&b));
-        natural::compare(source, other_source).then_with(|| natural::compare(destination, other_destination))
-    });
-    links
 }

@@ -17,7 +17,7 @@ mod transfers;
 pub use clocks::{clocks, unknown_because};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
-pub use network::Network;
+pub use network::{LinkRow, LinkTable, Network, traffic_links};
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use steps::steps;

@@ -2,9 +2,10 @@
 
 use super::{OpRef, text};
 use serde::Serialize;
+use steplens_core::analysis::links::{Between, Link, Matrix};
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::contains;
-use steplens_core::analysis::transfers::{Join, Transfer, links};
+use steplens_core::analysis::transfers::{Join, Transfer};
 use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{StringId, Study, Timestamp};
@@ -132,16 +133,17 @@ pub fn transfers(study: &Study) -> String {
 
 /// The links of `study`.
 fn link_rows(study: &Study) -> Vec<Links> {
-    let name = |id| study.trace.text(id).to_owned();
-    let link = |link: &steplens_core::analysis::transfers::Link| Links {
-        source: name(link.source),
-        destination: name(link.destination),
-        count: link.count,
-        bytes: link.bytes.0,
-        busy_ns: link.busy.0,
-        bytes_per_second: rate(link.bytes.0, Some(link.busy.0)),
+    let matrix = Matrix::of(&study.trace, &study.transfers, Between::Devices);
+    let name = |place: u32| matrix.places[place as usize].to_owned();
+    let row = |&Link { source, destination, load }: &Link| Links {
+        source: name(source),
+        destination: name(destination),
+        count: load.count,
+        bytes: load.bytes.0,
+        busy_ns: load.busy.0,
+        bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
     };
-    links(&study.trace, &study.transfers).iter().map(link).collect()
+    matrix.links.iter().map(row).collect()
 }
 
 impl TransferList {
@@ -279,7 +281,7 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
 }
 
 /// Bytes per second, rounded down; `None` when no time passed.
-fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
+pub(super) fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
     let ns = u128::try_from(ns?).ok().filter(|&ns| ns > 0)?;
     Some(u64::try_from(u128::from(bytes) * 1_000_000_000 / ns).unwrap_or(u64::MAX))
 }

@@ -1,6 +1,7 @@
 //! `steplens network`: what the step spends on communication, and what to blame. One file for each section.
 
 mod devices;
+mod links;
 
 use super::{Loaded, headline};
 use crate::args::{self, Form};
@@ -20,6 +21,7 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         let screen = Screen::new(args.color);
         headline::write(out, screen, &loaded)?;
         let places = Places::of(&loaded.study);
-        devices::write(out, screen, &network, &places.of_devices(&loaded.study))
+        devices::write(out, screen, &network, &places.of_devices(&loaded.study))?;
+        links::write(out, screen, &network)
     })
 }

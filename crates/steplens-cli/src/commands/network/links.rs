@@ -1,0 +1,103 @@
+//! What went over each link, what GPUs copied, and the most that was on the wire.
+
+use crate::commands::Out;
+use crate::render::names::{place_label, task_label, visible};
+use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::{Screen, units};
+use std::cmp::Reverse;
+use std::io::{self, Write};
+use steplens_core::device::task_of;
+use steplens_core::label::producer_of_edge;
+use steplens_formats::json::{LinkRow, Network};
+
+/// More links than this are a matrix to look at in the page, not a table to read.
+const MOST: usize = 40;
+
+pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io::Result<()> {
+    // Within a single task there are only the links between its devices.
+    let by_task = network.task_links.pairs.iter().any(|link| link.source != link.destination);
+    let links = if by_task { &network.task_links } else { &network.links };
+    if !links.pairs.is_empty() {
+        let explanation =
+            "speed: bytes over the time with a transfer on the wire; p50, p99: of times on the wire";
+        writeln!(out, "\n{}", screen.title("links", explanation))?;
+        let mut rows: Vec<&LinkRow<'_>> = links.pairs.iter().collect();
+        rows.sort_by_key(|link| Reverse(link.bytes));
+        let hidden = rows.len().saturating_sub(MOST);
+        rows.truncate(MOST);
+        rows.push(&links.all);
+        write_rows(out, screen, network.span_ns, &rows)?;
+        if hidden > 0 {
+            let more = format!("and {}: --json has every one", units::more(hidden, "link"));
+            writeln!(out, "{}", screen.note(&more))?;
+        }
+        let untimed = links.all.count - links.all.timed;
+        if untimed > 0 {
+            let note = format!("times are unknown for {}", units::plural(untimed, "transfer"));
+            writeln!(out, "{}", screen.note(&note))?;
+        }
+    }
+    if let Some(peaks) = &network.peaks {
+        let note = format!(
+            "at most {} at {}, and {} in flight at {}",
+            units::rate(peaks.bytes_per_second, Some(1_000_000_000)),
+            units::duration(peaks.at_ns),
+            units::plural(peaks.in_flight.into(), "transfer"),
+            units::duration(peaks.in_flight_at_ns),
+        );
+        writeln!(out, "{}", screen.note(&note))?;
+    }
+    if !network.copies.is_empty() {
+        writeln!(out, "\n{}", screen.title("copies", "between GPUs and their host, and within GPUs"))?;
+        write_rows(out, screen, network.span_ns, &network.copies.iter().collect::<Vec<_>>())?;
+        if network.copies.iter().any(|link| link.bytes.is_none()) {
+            writeln!(out, "{}", screen.note("where no bytes are shown, only the direction was recorded"))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]) -> io::Result<()> {
+    let mut table = Table::default()
+        .column("from", Kind::Name(8), ALWAYS)
+        .column("to", Kind::Name(8), ALWAYS)
+        .column("bytes", Kind::Figure, ALWAYS)
+        .column("count", Kind::Figure, 6)
+        .column("speed", Kind::Figure, 7)
+        .column("p50", Kind::Figure, 5)
+        .column("p99", Kind::Figure, 4)
+        .column("busy", Kind::Figure, 3)
+        .column("of step", Kind::Figure, 2)
+        .column("largest", Kind::Name(12), 1);
+    for link in rows {
+        let unknown = || "–".to_owned();
+        let timed = |text: String| if link.timed > 0 { text } else { unknown() };
+        let largest = link.largest.as_ref();
+        table.row([
+            place(link.source).into(),
+            place(link.destination).into(),
+            link.bytes.map_or_else(unknown, units::bytes).into(),
+            units::count(link.count).into(),
+            link.bytes_per_second
+                .map_or_else(unknown, |speed| units::rate(speed, Some(1_000_000_000)))
+                .into(),
+            units::maybe_duration(link.p50_ns).into(),
+            units::maybe_duration(link.p99_ns).into(),
+            timed(units::duration(link.busy_ns)).into(),
+            timed(units::share(link.busy_ns, span_ns)).into(),
+            largest
+                .map_or_else(String::new, |own| visible(producer_of_edge(own.tensor).name).into_owned())
+                .into(),
+        ]);
+    }
+    table.write(out, screen)
+}
+
+/// `worker 0` for a task, `worker 0 CPU:0` for a device, `all` for any.
+fn place(name: Option<&str>) -> String {
+    match name {
+        None => "all".to_owned(),
+        Some(name) if task_of(name) == Some(name) => task_label(name),
+        Some(name) => place_label(name),
+    }
+}
