@@ -222,6 +222,9 @@ pub(crate) struct Network {
     /// When to use colour; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub(crate) color: When,
+
+    #[command(flatten)]
+    pub(crate) length: Length,
 }
 
 #[derive(Debug, Group)]

@@ -46,6 +46,17 @@ const COMMUNICATION_PREFIXES: [&str; 11] = [
     "c10d::",
     "gloo:",
 ];
+/// Operators of Paddle in which all participants take part, beside those of [`PADDLE_PREFIXES`].
+const PADDLE_COLLECTIVES: [&str; 8] = [
+    "partial_allgather",
+    "allreduce",
+    "all_reduce",
+    "fused_all_reduce",
+    "mp_allreduce_sum",
+    "alltoall",
+    "barrier",
+    "global_scatter",
+];
 /// Operators of Paddle that communicate: parameter servers, point to point, and collectives. Its names have no capitals and are
 /// compared with case, so that no `Barrier` of another framework is meant. Its old `broadcast` is missing: XLA calls an op
 /// so that copies nothing anywhere.
@@ -89,8 +100,10 @@ const PADDLE_PREFIXES: [&str; 12] = [
     "c_scatter",
     "c_sync_comm_stream",
     "global_gather",
-    "RpcClient",
+    RPC_CLIENT,
 ];
+/// Requests to a parameter server.
+const RPC_CLIENT: &str = "RpcClient";
 /// How copies start: what CUPTI reports, what Paddle records on the host, and the copies that XLA and TFRT insert.
 const COPY_PREFIXES: [&str; 3] = ["memcpy", "gpumemcpy", "_copyfrom"];
 
@@ -114,10 +127,6 @@ impl CategoryRules {
 
     /// The category of a node.
     pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
-        let starts = |text: &str, prefix: &str| {
-            let head = text.as_bytes().get(..prefix.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
-        };
         // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
         let ran = if name.contains(':') { label } else { "" };
         let starts_any =
@@ -136,6 +145,20 @@ impl CategoryRules {
     }
 }
 
+/// Whether all participants take part in an op of this type, unlike in a transfer, which has two ends.
+pub fn is_collective(op_type: &str) -> bool {
+    COMMUNICATION_PREFIXES.iter().any(|prefix| starts(op_type, prefix))
+        || op_type.split('/').any(|part| {
+            PADDLE_COLLECTIVES.contains(&part)
+                || PADDLE_PREFIXES.iter().any(|prefix| *prefix != RPC_CLIENT && part.starts_with(prefix))
+        })
+}
+
+/// Whether `text` starts with `prefix`, in any case.
+fn starts(text: &str, prefix: &str) -> bool {
+    text.as_bytes().get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
 /// Whether a part of a path of Paddle's, such as `c_allreduce_sum/compute`, communicates: its operators, and its requests, which
 /// are called `SendRPC` and so on.
 fn is_paddle_communication(part: &str) -> bool {
@@ -147,6 +170,32 @@ fn is_paddle_communication(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn collectives_are_no_transfers() {
+        for op_type in [
+            "CollectiveReduceV2",
+            "NcclAllReduce",
+            "HorovodAllreduce",
+            "BytepsPushPull",
+            "DDLAllReduce",
+            "c_allreduce_sum/compute",
+        ] {
+            assert!(is_collective(op_type), "{op_type}");
+        }
+        for op_type in [
+            "RecvTensor",
+            "_Send",
+            "_HostRecv",
+            "send",
+            "recv_v2",
+            "RpcClient::GetVarRPC",
+            "reduce_sum",
+            "MatMul",
+        ] {
+            assert!(!is_collective(op_type), "{op_type}");
+        }
+    }
 
     #[test]
     fn op_types_tell_the_category() {

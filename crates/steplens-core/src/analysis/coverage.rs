@@ -78,7 +78,7 @@ impl Coverage {
     }
 
     /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
-    fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, [bool; 3])) {
+    pub(super) fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, [bool; 3])) {
         let mut rest = self.unions.each_ref().map(|union| {
             let first = union.partition_point(|interval| interval.end <= window.start);
             &union[first..]

@@ -114,7 +114,7 @@ impl Search<'_> {
 
 /// What made the inputs of `op`: ops of its device and transfers to it, or the producer of what it transferred itself.
 /// Looks at no more than `most` inputs, and tells at how many.
-fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
+pub(crate) fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     let trace = &study.trace;
     let sender = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();

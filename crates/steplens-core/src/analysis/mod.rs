@@ -15,6 +15,12 @@
 //! | [`links`] | how much went over each link between devices or tasks, how fast, and how busy it was |
 //! | [`copies`] | what was copied between a GPU and its host, and within GPUs |
 //! | [`traffic`] | how much is under way on a link, or on all, over slices of time |
+//! | [`collectives`] | which ops of several devices are one collective, and who kept the others waiting |
+//! | [`chain`] | what led to an op, from its last input back to the step's start |
+//! | [`stragglers`] | which task ended last among its peers, and the first cause |
+//! | [`tensors`] | what was sent and waited for, tensor by tensor |
+//! | [`waits`] | which transfer or collective a device sat waiting for |
+//! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
@@ -23,11 +29,15 @@
 //! | [`concurrency`] | the same for a range, and the most at any moment |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`steps`] | which parts of the files are one step, and which are steps of their own |
+//! | [`step_of_op`] | which step an op that is looked at belongs to |
+//! | [`roles`] | which ops of several tasks do the same work |
 //! | [`step_figures`] | how long the steps took, how they divide, and which stand out |
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
+pub mod chain;
 pub mod clocks;
+pub mod collectives;
 pub mod concurrency;
 pub mod copies;
 pub mod coverage;
@@ -45,9 +55,15 @@ pub mod op_time;
 pub mod op_types;
 pub mod pattern;
 pub mod range;
+pub mod roles;
 pub mod search;
 pub mod split;
 pub mod step_figures;
+pub mod step_of_op;
 pub mod steps;
+pub mod stragglers;
+pub mod tensors;
+pub mod tracer_figures;
 pub mod traffic;
 pub mod transfers;
+pub mod waits;

@@ -17,7 +17,7 @@ mod transfers;
 pub use clocks::{clocks, unknown_because};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
-pub use network::{LinkRow, LinkTable, Network, traffic_links};
+pub use network::{CauseRow, LinkRow, LinkTable, Network, StragglerRow, traffic_links};
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use steps::steps;
@@ -43,8 +43,13 @@ pub struct OpRef {
 
 impl OpRef {
     /// What to call it.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The row of its device.
+    pub fn device(&self) -> u32 {
+        self.device
     }
 
     fn of(study: &Study, op: OpId) -> Self {

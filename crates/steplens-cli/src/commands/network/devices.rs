@@ -1,32 +1,38 @@
 //! How much of its communication each device hid behind compute.
 
+use super::Section;
 use crate::commands::Out;
 use crate::render::table::{ALWAYS, Kind, Table};
-use crate::render::{Screen, units};
-use std::io;
-use steplens_formats::json::Network;
+use crate::render::{units, visible};
+use std::io::{self, Write};
 
-pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>, labels: &[&str]) -> io::Result<()> {
-    use std::io::Write;
-    writeln!(
-        out,
-        "{}",
-        screen.title("communication", "exposed: while the device neither computed nor copied")
-    )?;
+pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    if section.network.devices.is_empty() {
+        return writeln!(out, "No op of this trace communicates.");
+    }
+    let about = "exposed: while the device neither computed nor copied";
+    writeln!(out, "{}", section.screen.title("communication", about))?;
     let mut table = Table::default()
-        .column("device", Kind::Name(18), ALWAYS)
+        .column("device", Kind::Name(8), ALWAYS)
         .column("communication", Kind::Figure, 2)
         .column("hidden", Kind::Figure, 1)
         .column("exposed", Kind::Figure, ALWAYS)
-        .column("of it", Kind::Figure, 3);
-    for own in &network.devices {
+        .column("of the span", Kind::Figure, ALWAYS)
+        .column("idle before", Kind::Figure, 3)
+        .column("longest wait", Kind::Figure, 5)
+        .column("for", Kind::Name(20), 4);
+    for own in &section.network.devices {
+        let longest = own.longest.as_ref();
         table.row([
-            labels[own.device as usize].to_owned().into(),
+            section.labels.get(own.device as usize).copied().unwrap_or_default().to_owned().into(),
             units::duration(own.communication_ns).into(),
             units::duration(own.hidden_ns).into(),
             units::duration(own.exposed_ns).into(),
-            units::share(own.exposed_ns, own.communication_ns).into(),
+            units::share(own.exposed_ns, section.network.span_ns).into(),
+            units::duration(own.idle_before_ns).into(),
+            units::maybe_duration(longest.map(|longest| longest.waited_ns)).into(),
+            longest.map_or_else(String::new, |longest| visible(longest.tensor).into_owned()).into(),
         ]);
     }
-    table.write(out, screen)
+    table.write(out, section.screen)
 }

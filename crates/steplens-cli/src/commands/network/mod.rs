@@ -1,19 +1,35 @@
 //! `steplens network`: what the step spends on communication, and what to blame. One file for each section.
 
+mod collectives;
 mod devices;
 mod links;
+mod stragglers;
+mod waits;
 
-use super::{Loaded, headline};
+use super::{Loaded, Out, headline};
 use crate::args::{self, Form};
 use crate::failure::Failure;
-use crate::render::Screen;
 use crate::render::places::Places;
-use std::io::Write;
-use steplens_formats::json;
+use crate::render::{Screen, units};
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_formats::json::Network;
+
+/// What every section is written from.
+struct Section<'a> {
+    screen: Screen,
+    network: &'a Network<'a>,
+    study: &'a Study,
+    places: &'a Places,
+    /// By device.
+    labels: &'a [&'a str],
+    /// How many rows of each table.
+    limit: usize,
+}
 
 pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let network = json::Network::of(&loaded.study);
+    let network = Network::of(&loaded.study);
     loaded.print(&Form { json: args.json, csv: false, color: args.color }, |out| {
         if args.json {
             return writeln!(out, "{}", network.to_text());
@@ -21,7 +37,39 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         let screen = Screen::new(args.color);
         headline::write(out, screen, &loaded)?;
         let places = Places::of(&loaded.study);
-        devices::write(out, screen, &network, &places.of_devices(&loaded.study))?;
+        let section = Section {
+            screen,
+            network: &network,
+            study: &loaded.study,
+            places: &places,
+            labels: &places.of_devices(&loaded.study),
+            limit: args.length.rows(),
+        };
+        stragglers::write(out, &section)?;
+        devices::write(out, &section)?;
+        waits::write(out, &section)?;
+        waits::write_tensors(out, &section)?;
+        collectives::write(out, &section)?;
         links::write(out, screen, &network)
     })
+}
+
+impl Section<'_> {
+    /// What to call the device called `name`.
+    fn place(&self, name: &str) -> &str {
+        self.study.trace.strings().find(name).map_or("", |name| self.places.label(name))
+    }
+
+    /// How many rows of a table are not shown.
+    fn write_more(&self, out: &mut Out, total: usize, one: &str) -> io::Result<()> {
+        if total <= self.limit {
+            return Ok(());
+        }
+        let more = units::more(total - self.limit, one);
+        writeln!(
+            out,
+            "{}",
+            self.screen.note(&format!("and {more}: --limit N shows more, --json the most important ones"))
+        )
+    }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 use steplens_core::Study;
+use steplens_core::analysis::tensors::TensorRow;
+use steplens_core::analysis::waits::Wait;
 
 /// Communication of one device, over the whole window.
 #[derive(Serialize)]
@@ -16,12 +18,35 @@ pub struct DeviceShare<'a> {
     pub hidden_ns: i64,
     /// When nothing else ran, neither compute nor copy.
     pub exposed_ns: i64,
+    /// When nothing ran, not even communication, because what it waited for was not sent yet.
+    pub idle_before_ns: i64,
+    /// What it waited for longest.
+    pub longest: Option<Longest<'a>>,
 }
 
-/// The devices that communicate, in the order of the summary.
-pub(super) fn devices(study: &Study) -> Vec<DeviceShare<'_>> {
+/// What a device waited for longest.
+#[derive(Serialize)]
+pub struct Longest<'a> {
+    pub tensor: &'a str,
+    pub source: Option<&'a str>,
+    pub waited_ns: i64,
+    pub worst: u32,
+}
+
+/// The devices that communicate, in the order of the summary; `by_tensor` has the longest waits first.
+pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorRow]) -> Vec<DeviceShare<'a>> {
     let trace = &study.trace;
-    let share = |device| {
+    let mut longest: Vec<Option<&TensorRow>> = vec![None; trace.devices().len()];
+    for row in by_tensor.iter().rev().filter(|row| row.waited.0 > 0) {
+        if let Some(device) = row.device {
+            longest[device.index()] = Some(row);
+        }
+    }
+    let mut idle_before = vec![0_i64; trace.devices().len()];
+    for wait in waits {
+        idle_before[wait.device.index()] += wait.idle_before.0;
+    }
+    let share = |device: steplens_core::DeviceId| {
         let split = study.split(Some(device), trace.span());
         DeviceShare {
             device: device.get(),
@@ -29,6 +54,13 @@ pub(super) fn devices(study: &Study) -> Vec<DeviceShare<'_>> {
             communication_ns: split.communication.0,
             hidden_ns: split.overlapped_communication.0,
             exposed_ns: split.exposed_communication.0,
+            idle_before_ns: idle_before[device.index()],
+            longest: longest[device.index()].map(|row| Longest {
+                tensor: trace.text(row.name),
+                source: row.source.map(|source| trace.text(source)),
+                waited_ns: row.waited.0,
+                worst: row.worst.get(),
+            }),
         }
     };
     trace.devices().ids().map(share).filter(|share| share.communication_ns > 0).collect()

@@ -1,15 +1,28 @@
 //! `steplens.network/1`: what a step spends on communication, and what to blame. One file for each of its sections.
 
+mod collectives;
 mod devices;
 mod links;
+mod listed;
+mod stragglers;
+mod tracer;
+mod waits;
+
+pub use stragglers::{CauseRow, StragglerRow};
 
 use super::text;
+use collectives::CollectivesJson;
 use devices::DeviceShare;
 use links::Peaks;
 pub use links::{LinkRow, Links as LinkTable, traffic_links};
+use listed::Listed;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::analysis::links::Between;
+use steplens_core::analysis::step_of_op::StepOfOp;
+use stragglers::Stragglers;
+use tracer::Tracer;
+use waits::{TensorJson, WaitRow};
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]
@@ -27,19 +40,40 @@ pub struct Network<'a> {
     pub copies: Vec<LinkRow<'a>>,
     /// The most that was on the wire.
     pub peaks: Option<Peaks>,
+    /// Which task ended last among its peers, and why.
+    pub stragglers: Stragglers<'a>,
+    /// Which transfers devices sat waiting for.
+    pub waits: Listed<WaitRow<'a>>,
+    /// The same by device, tensor and sender.
+    pub waits_by_tensor: Listed<TensorJson<'a>>,
+    /// What was sent of each tensor.
+    pub tensors: Listed<TensorJson<'a>>,
+    /// Ops that wait for all of their participants.
+    pub collectives: CollectivesJson,
+    /// What tensorflow-tracer's `Timeline` says.
+    pub tensorflow_tracer: Tracer,
 }
 
 impl<'a> Network<'a> {
     /// What the analyses say of `study`.
     pub fn of(study: &'a Study) -> Self {
+        let steps = StepOfOp::of(study);
+        let waits = steplens_core::analysis::waits::waits(study, &steps);
+        let by_tensor = waits::by_tensor(study, &waits);
         Self {
             schema: "steplens.network/1",
             span_ns: study.trace.span().length().0,
-            devices: devices::devices(study),
             links: links::links(study, Between::Devices),
             task_links: links::links(study, Between::Tasks),
             copies: links::copied(study),
             peaks: links::peaks(study),
+            stragglers: stragglers::all(study, &steps),
+            devices: devices::devices(study, &waits, &by_tensor),
+            waits: waits::rows(study, &waits),
+            waits_by_tensor: waits::listed(study, &by_tensor),
+            tensors: waits::all_tensors(study, &waits),
+            collectives: collectives::all(study, &steps),
+            tensorflow_tracer: Tracer::of(study),
         }
     }
 

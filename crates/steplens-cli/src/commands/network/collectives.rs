@@ -1,0 +1,49 @@
+//! Collectives: who came last, and what that cost the others.
+
+use super::Section;
+use crate::commands::Out;
+use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::{units, visible};
+use std::io::{self, Write};
+
+pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    let collectives = &section.network.collectives;
+    if collectives.listed.total == 0 {
+        return Ok(());
+    }
+    let label = |device: u32| section.labels.get(device as usize).copied().unwrap_or_default();
+    let about = "waiting: until the last participant came, of the time of all together";
+    writeln!(out, "\n{}", section.screen.title("collectives", about))?;
+    let mut facts = vec![
+        units::plural(collectives.listed.total as u64, "collective"),
+        format!("{} in them", units::duration(collectives.time_ns)),
+    ];
+    facts.extend(collectives.waiting_ns.map(|waiting| format!("{} of it waiting", units::duration(waiting))));
+    if let Some(&(device, times)) = collectives.last.first() {
+        facts.push(format!("{} came last in {}", label(device), units::count(times)));
+    }
+    let unknown = collectives.listed.total - collectives.matched;
+    if unknown > 0 {
+        facts.push(format!("participants of {} not known", units::count(unknown as u64)));
+    }
+    writeln!(out, "{}", section.screen.facts(&facts))?;
+    let mut table = Table::default()
+        .column("devices", Kind::Figure, 1)
+        .column("time", Kind::Figure, ALWAYS)
+        .column("waiting", Kind::Figure, ALWAYS)
+        .column("came last", Kind::Name(8), ALWAYS)
+        .column("by", Kind::Figure, 3)
+        .column("op", Kind::Name(24), ALWAYS);
+    for row in collectives.listed.rows.iter().take(section.limit) {
+        table.row([
+            row.participant_count.map_or_else(|| units::UNKNOWN.to_owned(), |count| count.to_string()).into(),
+            units::duration(row.time_ns).into(),
+            units::maybe_duration(row.waiting_ns).into(),
+            row.last_by_ns.map_or(units::UNKNOWN, |_| label(row.op.device())).to_owned().into(),
+            units::maybe_duration(row.last_by_ns).into(),
+            visible(row.op.name()).into_owned().into(),
+        ]);
+    }
+    table.write(out, section.screen)?;
+    section.write_more(out, collectives.listed.total, "collective")
+}

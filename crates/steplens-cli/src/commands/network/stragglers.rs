@@ -1,0 +1,100 @@
+//! Which task ended last, by how much, and why.
+
+use super::Section;
+use crate::commands::Out;
+use crate::render::names::place_label;
+use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::{units, visible};
+use std::io::{self, Write};
+use steplens_formats::json::{CauseRow, StragglerRow};
+
+pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    let stragglers = &section.network.stragglers;
+    let rows = &stragglers.listed.rows;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let screen = section.screen;
+    writeln!(out, "{}", screen.title("stragglers", "who ended last among its peers, and the first cause"))?;
+    let often: Vec<String> = stragglers
+        .often
+        .iter()
+        .filter(|_| rows.len() > 1)
+        .map(|(task, times)| format!("{}: {times} of {}", place_label(task), stragglers.listed.total))
+        .collect();
+    if !often.is_empty() {
+        writeln!(out, "{}", screen.facts(&often))?;
+    }
+    if let [only] = rows.as_slice() {
+        writeln!(out, "{}", screen.strong(&sentence(section, only)))?;
+        if let Some(cause) = &only.cause {
+            writeln!(out, "{}", reason(section, cause))?;
+        }
+        let chain = &only.chain;
+        let facts = [
+            ("before its first op", chain.before_ns),
+            ("ops ran", chain.running_ns),
+            ("ops waited to run", chain.waiting_ns),
+            ("tensors were queued", chain.queued_ns),
+            ("tensors were on the wire", chain.wire_ns),
+        ];
+        let parts: Vec<_> = facts
+            .iter()
+            .filter(|(_, ns)| *ns > 0)
+            .map(|(what, ns)| format!("{} {what}", units::duration(*ns)))
+            .collect();
+        let links = units::plural(chain.ops as u64, "op");
+        writeln!(out, "{}", screen.note(&format!("the {links} that led to its end: {}", parts.join(", "))))?;
+    } else {
+        let mut table = Table::default()
+            .column("step", Kind::Figure, 3)
+            .column("last", Kind::Name(8), ALWAYS)
+            .column("after the next", Kind::Figure, ALWAYS)
+            .column("after the median", Kind::Figure, 2)
+            .column("first cause", Kind::Name(30), ALWAYS);
+        for row in rows.iter().take(section.limit) {
+            table.row([
+                row.step.to_string().into(),
+                place_label(row.task).into(),
+                units::duration(row.after_next_ns).into(),
+                units::duration(row.behind_ns).into(),
+                row.cause.as_ref().map_or_else(String::new, |cause| reason(section, cause)).into(),
+            ]);
+        }
+        table.write(out, screen)?;
+        section.write_more(out, stragglers.listed.total, "step")?;
+    }
+    writeln!(out)
+}
+
+/// Who ended last, and by how much.
+fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
+    let task = place_label(row.task);
+    let [_, next, ..] = row.ended.as_slice() else { return task };
+    let median = match row.tasks {
+        2 => String::new(),
+        _ => format!(", {} after the median of its peers", units::duration(row.behind_ns)),
+    };
+    let share = units::share(row.after_next_ns, section.network.span_ns);
+    let after = units::duration(row.after_next_ns);
+    format!("{task} ended last, {after} ({share} of the span) after {}{median}", place_label(next.task))
+}
+
+/// What held it up.
+fn reason(section: &Section<'_>, cause: &CauseRow<'_>) -> String {
+    let op = visible(cause.op.name());
+    let own = units::duration(cause.own_ns);
+    let usual =
+        cause.usual_ns.map_or_else(String::new, |usual| format!(" (its peers: {})", units::duration(usual)));
+    let late = units::duration(cause.own_ns.saturating_sub(cause.usual_ns.unwrap_or(0)));
+    match (cause.kind, &cause.input) {
+        ("ran-late", _) => format!("{op} ran late: its inputs were there {own} before it ran{usual}"),
+        ("took-long", _) => format!("{op} took {own}{usual}"),
+        ("input-late", Some(input)) => {
+            let from =
+                cause.source.map_or_else(String::new, |source| format!(" from {}", section.place(source)));
+            format!("{op} had its input {}{from} {late} later than its peers", visible(input.name()))
+        }
+        _ => format!("{op} was scheduled {late} later than on its peers"),
+    }
+}

@@ -1,0 +1,77 @@
+//! Which tensors devices waited for, and what was sent of each.
+
+use super::Section;
+use crate::commands::Out;
+use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::{units, visible};
+use std::io::{self, Write};
+
+/// What each device waited for, the longest wait first.
+pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    let waits = &section.network.waits_by_tensor;
+    if waits.rows.is_empty() {
+        return Ok(());
+    }
+    let about = "who sat waiting for which tensor; idle before: it was not sent yet";
+    writeln!(out, "\n{}", section.screen.title("waits", about))?;
+    let mut table = Table::default()
+        .column("device", Kind::Name(8), ALWAYS)
+        .column("waited", Kind::Figure, ALWAYS)
+        .column("idle before", Kind::Figure, 2)
+        .column("transfers", Kind::Figure, 1)
+        .column("bytes", Kind::Figure, 3)
+        .column("from", Kind::Name(8), 4)
+        .column("tensor", Kind::Name(30), ALWAYS);
+    for row in waits.rows.iter().take(section.limit) {
+        let device = row.device.and_then(|device| section.labels.get(device as usize));
+        table.row([
+            device.map_or("", |label| label).to_owned().into(),
+            units::duration(row.waited_ns).into(),
+            units::duration(row.idle_before_ns).into(),
+            units::count(row.transfers).into(),
+            units::bytes(row.bytes).into(),
+            row.source.map_or(units::UNKNOWN, |source| section.place(source)).to_owned().into(),
+            visible(row.tensor).into_owned().into(),
+        ]);
+    }
+    table.write(out, section.screen)?;
+    section.write_more(out, waits.total, "wait")?;
+    let tracer = &section.network.tensorflow_tracer;
+    let figures = [
+        ("step_time", tracer.step_time_us),
+        ("communication_time", tracer.communication_time_us),
+        ("communication_elapsed_time", tracer.communication_elapsed_time_us),
+    ];
+    let figures: Vec<_> =
+        figures.iter().map(|(name, us)| format!("{name} {} µs", units::count(us.unsigned_abs()))).collect();
+    writeln!(out, "{}", section.screen.note(&format!("tensorflow-tracer counts {}", figures.join(", "))))
+}
+
+/// What was sent of each tensor.
+pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    let tensors = &section.network.tensors;
+    if tensors.rows.is_empty() {
+        return Ok(());
+    }
+    let about = "over all steps and destinations; the most waited for first";
+    writeln!(out, "\n{}", section.screen.title("tensors", about))?;
+    let mut table = Table::default()
+        .column("waited", Kind::Figure, ALWAYS)
+        .column("idle before", Kind::Figure, 1)
+        .column("transfers", Kind::Figure, 3)
+        .column("to", Kind::Figure, 2)
+        .column("bytes", Kind::Figure, ALWAYS)
+        .column("tensor", Kind::Name(30), ALWAYS);
+    for row in tensors.rows.iter().take(section.limit) {
+        table.row([
+            units::duration(row.waited_ns).into(),
+            units::duration(row.idle_before_ns).into(),
+            units::count(row.transfers).into(),
+            units::count(row.destinations).into(),
+            units::bytes(row.bytes).into(),
+            visible(row.tensor).into_owned().into(),
+        ]);
+    }
+    table.write(out, section.screen)?;
+    section.write_more(out, tensors.total, "tensor")
+}

@@ -1,0 +1,127 @@
+//! Tensors: what was sent of each, over all steps and destinations, and what that cost those who waited.
+
+use crate::analysis::transfers::Transfer;
+use crate::analysis::waits::Wait;
+use crate::units::{Bytes, Nanos};
+use crate::{DeviceId, OpId, StringId, Study, label, order};
+
+/// One tensor, or one that a device waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorRow {
+    /// What made it: the name that its transfers have without the partitioner's number, or that of a collective.
+    pub name: StringId,
+    /// Of waits: who waited.
+    pub device: Option<DeviceId>,
+    /// Of waits: who sent it.
+    pub source: Option<StringId>,
+    /// How many transfers.
+    pub count: u64,
+    /// To how many devices.
+    pub destinations: u64,
+    /// What they carried.
+    pub bytes: Bytes,
+    /// Exposed communication that is blamed on them.
+    pub waited: Nanos,
+    /// How long devices were idle before they were sent.
+    pub idle_before: Nanos,
+    /// The one that most is blamed on; of those that nothing is blamed on, the first.
+    pub worst: OpId,
+}
+
+/// What a row of one transfer or wait is grouped by, and the row.
+#[derive(Clone, Copy)]
+struct Part {
+    key: (i64, i64),
+    device: DeviceId,
+    row: TensorRow,
+    worst_cost: i64,
+}
+
+/// Every tensor that was sent, the one first that was waited for longest, then the largest.
+pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    let mut rest = waits;
+    let mut parts = Vec::with_capacity(study.transfers.rows().len());
+    for transfer in study.transfers.rows() {
+        rest = &rest[rest.partition_point(|wait| wait.op < transfer.op)..];
+        let wait = rest.first().filter(|wait| wait.op == transfer.op);
+        let Some(name) = name_of(study, transfer) else { continue };
+        let device = study.trace.device_of(transfer.op);
+        parts.push(part(transfer.op, device, name, Some(transfer), wait, false));
+    }
+    grouped(parts)
+}
+
+/// What each device waited for, by tensor and sender; the longest wait first.
+pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    let part = |wait: &Wait| {
+        let transfer = study.transfers.of_op(wait.op);
+        let name = match transfer {
+            Some(transfer) => name_of(study, transfer)?,
+            None => study.trace.nodes().name(study.trace.ops().node(wait.op)),
+        };
+        Some(part(wait.op, wait.device, name, transfer, Some(wait), true))
+    };
+    grouped(waits.iter().filter_map(part).collect())
+}
+
+/// What a transfer is grouped by.
+fn name_of(study: &Study, transfer: &Transfer) -> Option<StringId> {
+    study.trace.strings().find(label::producer_of_edge(study.trace.text(transfer.tensor)).name)
+}
+
+fn part(
+    op: OpId,
+    device: DeviceId,
+    name: StringId,
+    transfer: Option<&Transfer>,
+    wait: Option<&Wait>,
+    by_device: bool,
+) -> Part {
+    let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
+    let row = TensorRow {
+        name,
+        device: by_device.then_some(device),
+        source,
+        count: 1,
+        destinations: 1,
+        bytes: transfer.map_or(Bytes(0), |transfer| transfer.bytes),
+        waited: wait.map_or(Nanos(0), |wait| wait.waited),
+        idle_before: wait.map_or(Nanos(0), |wait| wait.idle_before),
+        worst: op,
+    };
+    let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
+    let who = if by_device { device.get() } else { 0 };
+    let key = (i64::from(name.get()) << 32 | i64::from(who), number(source));
+    Part { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
+}
+
+/// `parts` with those of one key together.
+fn grouped(mut parts: Vec<Part>) -> Vec<TensorRow> {
+    // First by device, so that the destinations of one key are next to one another.
+    order::by_number(&mut parts, |part| (i64::from(part.device.get()), 0));
+    order::by_number(&mut parts, |part| part.key);
+    let mut rows: Vec<TensorRow> = Vec::new();
+    let mut newest: Option<Part> = None;
+    for part in parts {
+        match (rows.last_mut(), &mut newest) {
+            (Some(row), Some(newest)) if newest.key == part.key => {
+                row.count += 1;
+                row.destinations += u64::from(newest.device != part.device);
+                row.bytes += part.row.bytes;
+                row.waited += part.row.waited;
+                row.idle_before += part.row.idle_before;
+                newest.device = part.device;
+                if part.worst_cost > newest.worst_cost {
+                    row.worst = part.row.worst;
+                    newest.worst_cost = part.worst_cost;
+                }
+            }
+            _ => {
+                rows.push(part.row);
+                newest = Some(part);
+            }
+        }
+    }
+    order::by_number(&mut rows, |row| (row.waited.0.saturating_neg(), !(row.bytes.0 >> 1) as i64));
+    rows
+}

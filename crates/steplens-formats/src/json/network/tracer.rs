@@ -1,0 +1,24 @@
+//! The figures of tensorflow-tracer's `Timeline`, under its names.
+
+use serde::Serialize;
+use steplens_core::Study;
+use steplens_core::analysis::tracer_figures::tracer_figures;
+
+/// In microseconds, as it counts.
+#[derive(Serialize)]
+pub struct Tracer {
+    pub step_time_us: i64,
+    pub communication_time_us: i64,
+    pub communication_elapsed_time_us: i64,
+}
+
+impl Tracer {
+    pub(super) fn of(study: &Study) -> Self {
+        let figures = tracer_figures(&study.trace);
+        Self {
+            step_time_us: figures.step_us,
+            communication_time_us: figures.communication_us,
+            communication_elapsed_time_us: figures.communication_elapsed_us,
+        }
+    }
+}
