@@ -3,9 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
+use std::sync::Arc;
+use steplens_core::analysis::chain::ChainTimes;
 use steplens_core::analysis::step_of_op::StepOfOp;
+use steplens_core::analysis::stragglers::{CauseKind, stragglers};
+use steplens_core::analysis::tensors::{TensorRow, waits_by_tensor};
 use steplens_core::analysis::waits::{Wait, waits};
-use steplens_core::{Category, DeviceId, Nanos, OpId, Study};
+use steplens_core::{Category, DeviceId, Nanos, OpId, Study, View};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, fixtures};
 use steplens_tests::steps::step;
@@ -82,50 +86,83 @@ fn recorded_steps_are_blamed_to_the_nanosecond() {
     }
 }
 
+/// The main example, as an independent reading of its ops and inputs has it.
 #[test]
-fn look() {
+fn the_main_example_names_its_straggler_and_waits() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
-    let mut found = waits_of(&study);
-    found.sort_by_key(|wait| -wait.waited.0);
-    for device in study.trace.devices().ids() {
-        let own: Vec<_> = found.iter().filter(|w| w.device == device).collect();
-        println!(
-            "{} exposed {} idle before {}",
-            study.trace.text(study.trace.devices().get(device).name),
-            own.iter().map(|w| w.waited.0).sum::<i64>() as f64 / 1e6,
-            own.iter().map(|w| w.idle_before.0).sum::<i64>() as f64 / 1e6
-        );
-        for w in own.iter().take(8) {
-            println!(
-                "   {:.3} ms idle {:.3} {} {:?}",
-                w.waited.0 as f64 / 1e6,
-                w.idle_before.0 as f64 / 1e6,
-                study.title(w.op),
-                study.trace.ops().interval(w.op)
-            );
-        }
-        for w in own.iter().filter(|w| w.idle_before.0 > 500_000) {
-            println!(
-                "   IDLE {:.3} ms waited {:.3} {} {:?}",
-                w.idle_before.0 as f64 / 1e6,
-                w.waited.0 as f64 / 1e6,
-                study.title(w.op),
-                study.trace.ops().interval(w.op)
-            );
-        }
-    }
     let steps = StepOfOp::of(&study);
-    for s in steplens_core::analysis::stragglers::stragglers(&study, &steps) {
-        println!("{:?}", s.ended.iter().map(|e| (study.trace.text(e.unit), e.at.0)).collect::<Vec<_>>());
-        println!("after {:?} behind {:?} links {} {:?}", s.after_next, s.behind, s.links, s.times);
-        if let Some(c) = s.cause {
-            println!(
-                "{:?} {} at {:?} input {:?}",
-                c,
-                study.title(c.op),
-                study.trace.ops().interval(c.op),
-                c.input.map(|i| study.title(i))
-            );
-        }
-    }
+    let found = stragglers(&study, &steps);
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace.text(ended.unit), ended.at.0)).collect();
+    let worker = |task: u32| format!("/job:worker/replica:0/task:{task}");
+    let wanted = [(0, 337_711_424), (1, 321_858_375), (3, 195_477_290), (2, 179_078_798)];
+    assert_eq!(
+        ended,
+        wanted.map(|(task, at)| (worker(task), at)).each_ref().map(|(task, at)| (task.as_str(), *at))
+    );
+    assert_eq!((only.after_next, only.behind), (Nanos(15_853_049), Nanos(142_234_134)));
+    let cause = only.cause.unwrap();
+    assert_eq!((cause.kind, study.title(cause.op)), (CauseKind::RanLate, "net/tower_0/Relu"));
+    assert_eq!(cause.input.map(|input| study.title(input)), Some("net/c0/w/read"));
+    assert_eq!(cause.own, Nanos(134_745_233));
+    assert!(cause.usual.unwrap() < Nanos(100_000));
+    let ChainTimes { before, running, waiting, queued, wire } = only.times;
+    assert_eq!(before.0 + running.0 + waiting.0 + queued.0 + wire.0, 337_711_424);
+
+    let by_tensor = waits_by_tensor(&study, &waits(&study, &steps));
+    let longest = |task: u32| {
+        let is_own = |row: &&TensorRow| {
+            let device = study.trace.devices().get(row.device.unwrap());
+            device.task.map(|own| study.trace.text(own)) == Some(&worker(task))
+        };
+        let row = by_tensor.iter().find(is_own).unwrap();
+        (study.trace.text(row.name), study.trace.text(row.source.unwrap()), row.waited.0 / 1_000)
+    };
+    assert_eq!(longest(0), ("net/mixed_4/b1a/w/read", PS, 7_396));
+    assert_eq!(longest(3), ("net/mixed_7/b2b/w/read", PS, 12_408));
+}
+
+#[test]
+fn idle_time_before_a_receipt_is_told_beside() {
+    // The worker runs until 10, idles until `a` is sent at 30, sits waiting for it until 40, and runs on at 41. Then it idles
+    // again: `b` came meanwhile, but what runs at 80 was ready at 55 already.
+    let worker = Scenario::new().device(PS, [op("v = Read()", 0, 5_000)]).device(
+        WORKER,
+        [
+            op("x = Mul(y)", 0, 10_000),
+            op("z = Mul(v/_1)", 41_000, 9_000).scheduled(40_500),
+            op("w = Mul(z)", 80_000, 5_000).scheduled(55_000),
+            recv("edge_1_v", PS, WORKER, 8, 30, 10),
+            recv("edge_2_b", PS, WORKER, 8, 60, 5),
+        ],
+    );
+    let study = worker.study();
+    let found = waits_of(&study);
+    let told: Vec<_> =
+        found.iter().map(|wait| (study.title(wait.op), wait.waited.0, wait.idle_before.0)).collect();
+    assert_eq!(told, [("v", 10_000, 20_000), ("b", 5_000, 0)]);
+    check_sums(&study, &found);
+}
+
+#[test]
+fn steps_that_are_looked_at_together_are_told_apart() {
+    let step = |start: i64| {
+        Scenario::new()
+            .device(
+                WORKER,
+                [
+                    op("x = Mul(y)", start, 5_000),
+                    recv("edge_1_v", PS, WORKER, 8, start / 1_000 + 5, 10),
+                    op("z = Mul(v/_1)", start + 15_000, 5_000),
+                ],
+            )
+            .bytes()
+    };
+    let bytes: Vec<u8> = (0..3).flat_map(|at| step(at * 100_000)).collect();
+    let whole = Arc::new(open(&bytes).trace);
+    let told =
+        |study: &Study| waits_of(study).iter().map(|wait| (wait.step, wait.waited.0)).collect::<Vec<_>>();
+    assert_eq!(told(&Study::of_view(&whole, View::default())), [(0, 10_000), (1, 10_000), (2, 10_000)]);
+    let second = View { step: Some(1), ..View::default() };
+    assert_eq!(told(&Study::of_view(&whole, second)), [(1, 10_000)]);
 }

@@ -345,18 +345,17 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         }
         return (units, unit_of_device);
     }
-    let is_server = |unit: &Unit| job(unit.name) == "job:ps";
     let worker = units.iter().find(|unit| job(unit.name) == "job:worker").map(|unit| unit.group);
-    let is_alone = units.windows(2).all(|pair| pair[0].group != pair[1].group);
-    let names: Vec<bool> = units.iter().map(is_server).collect();
-    for (unit, is_server) in units.iter_mut().zip(names) {
-        let is_chief = matches!(job(unit.name), "job:chief" | "job:master");
-        unit.group = match worker {
-            Some(worker) if is_chief => worker,
-            // No job has two: all that work are peers, and parameter servers are not.
-            _ if is_alone => u32::from(is_server),
-            _ => unit.group,
-        };
+    for unit in &mut units {
+        if let (Some(worker), "job:chief" | "job:master") = (worker, job(unit.name)) {
+            unit.group = worker;
+        }
+    }
+    let mut groups: Vec<u32> = units.iter().map(|unit| unit.group).collect();
+    order::by_number(&mut groups, |group| (i64::from(group), 0));
+    if groups.windows(2).all(|pair| pair[0] != pair[1]) {
+        // No job has two tasks.
+        units.iter_mut().for_each(|unit| unit.group = u32::from(job(unit.name) == "job:ps"));
     }
     (units, unit_of_device)
 }
