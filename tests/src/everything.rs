@@ -39,6 +39,7 @@ pub fn everything(study: &Study) -> String {
         format!("origin {}", trace.origin_unix_ns()),
         json::summary(study, &[]).to_text(),
         json::transfers(study),
+        json::Network::of(study).to_text(),
         json::op_types(study, &RangeQuery::of(trace.span())),
     ];
     for op in trace.ops().ids() {
@@ -152,6 +153,7 @@ pub fn ask_all(study: &Study) {
     json::op_rows(study, &matches.listed(&study.trace));
     json::summary(study, &[]).to_text();
     json::transfers(study);
+    json::Network::of(study).to_text();
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =

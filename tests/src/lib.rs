@@ -12,6 +12,7 @@
 //! | [`event_file`] | TensorBoard event files, written and looked into |
 //! | [`everything`] | all that is ever said about a trace, as text |
 //! | [`laws`] | what must hold of any bytes that are opened |
+//! | [`slow_order`] | the order of transfers, calculated the plain way |
 //! | [`meter`] | an allocator that counts |
 
 pub mod cases;
@@ -26,6 +27,7 @@ pub mod proto;
 pub mod random;
 pub mod scale;
 pub mod skew;
+pub mod slow_order;
 pub mod steps;
 pub mod wire;
 pub mod writer;

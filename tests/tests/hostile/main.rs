@@ -11,6 +11,7 @@ mod corpus;
 mod events;
 mod fuzzed;
 mod memory;
+mod order;
 mod paddle;
 mod pickles;
 mod problems;

@@ -22,6 +22,7 @@
 //! | [`waits`] | which transfer or collective a device sat waiting for |
 //! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
 //! | [`clocks`] | how far the clocks of tasks are apart |
+//! | [`arrival_order`] | whether parameters came in the order in which ops need them |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`op_list`] | which ops a range holds, in the order of a column |
@@ -35,6 +36,7 @@
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
+pub mod arrival_order;
 pub mod chain;
 pub mod clocks;
 pub mod collectives;

@@ -3,6 +3,7 @@
 mod collectives;
 mod devices;
 mod links;
+mod order;
 mod stragglers;
 mod waits;
 
@@ -50,7 +51,8 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         waits::write(out, &section)?;
         waits::write_tensors(out, &section)?;
         collectives::write(out, &section)?;
-        links::write(out, screen, &network)
+        links::write(out, screen, &network)?;
+        order::write(out, &section)
     })
 }
 

@@ -4,6 +4,7 @@ mod collectives;
 mod devices;
 mod links;
 mod listed;
+mod order;
 mod stragglers;
 mod tracer;
 mod waits;
@@ -16,6 +17,7 @@ use devices::DeviceShare;
 use links::Peaks;
 pub use links::{LinkRow, Links as LinkTable, traffic_links};
 use listed::Listed;
+use order::OrderOfDevice;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::analysis::links::Between;
@@ -52,6 +54,8 @@ pub struct Network<'a> {
     pub collectives: CollectivesJson,
     /// What tensorflow-tracer's `Timeline` says.
     pub tensorflow_tracer: Tracer,
+    /// Whether parameters arrived in the order in which ops need them.
+    pub order: Vec<OrderOfDevice<'a>>,
 }
 
 impl<'a> Network<'a> {
@@ -74,6 +78,7 @@ impl<'a> Network<'a> {
             tensors: waits::all_tensors(study, &waits),
             collectives: collectives::all(study, &steps),
             tensorflow_tracer: Tracer::of(study),
+            order: order::order(study),
         }
     }
 

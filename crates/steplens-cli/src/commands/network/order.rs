@@ -1,0 +1,66 @@
+//! Whether parameters arrived in the order in which ops need them, and what another order would gain.
+
+use super::Section;
+use crate::commands::Out;
+use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::{units, visible};
+use std::io;
+
+/// How many inversions are told for each device.
+const TOLD: usize = 3;
+
+pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
+    use std::io::Write;
+    let Section { screen, network, labels, .. } = *section;
+    if network.order.is_empty() {
+        return Ok(());
+    }
+    let note =
+        "parameters that came the other way round than ops need them, and what the order of need would gain";
+    writeln!(out, "\n{}", screen.title("transfer order", note))?;
+    let mut table = Table::default()
+        .column("device", Kind::Name(18), ALWAYS)
+        .column("parameters", Kind::Figure, 2)
+        .column("inverted", Kind::Figure, ALWAYS)
+        .column("of pairs", Kind::Figure, 1)
+        .column("overlap lost", Kind::Figure, ALWAYS)
+        .column("", Kind::Text, 3);
+    for own in &network.order {
+        let count = |count: Option<u64>| count.map_or_else(|| units::UNKNOWN.to_owned(), units::count);
+        table.row([
+            labels[own.device as usize].to_owned().into(),
+            units::count(own.tensors).into(),
+            count(own.inversions).into(),
+            count(own.pairs).into(),
+            units::maybe_duration(own.lost_ns).into(),
+            own.unknown_because.map_or("", why_unknown).to_owned().into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    for own in &network.order {
+        let worst = own.worst_step.iter().flat_map(|step| &step.worst).take(TOLD);
+        for (place, inversion) in worst.enumerate() {
+            if place == 0 {
+                writeln!(out, "\n{}", labels[own.device as usize])?;
+            }
+            writeln!(
+                out,
+                "  {} waited {} for {}, which came after {} and {} that are needed later",
+                visible(inversion.user.name()),
+                units::duration(inversion.waited_ns),
+                visible(inversion.late.name()),
+                visible(inversion.early.name()),
+                units::plural(u64::from(inversion.overtaken_by) - 1, "other"),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn why_unknown(code: &str) -> &'static str {
+    match code {
+        "producers-not-recorded" => "what made its tensors was not traced",
+        "consumers-not-recorded" => "no op is known to use its tensors",
+        _ => "fewer than two parameters came",
+    }
+}
