@@ -1,5 +1,7 @@
 //! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
 
+use std::sync::Arc;
+use steplens_core::analysis::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight::strips;
@@ -140,8 +142,18 @@ pub fn ask_all(study: &Study) {
         study.trace.devices().ids().for_each(|device| _ = lanes.groups(&study.trace, device));
     }
     json::doctor(&study.trace, study);
+    let clocks = Clocks::of(&study.trace, &study.transfers);
+    json::clocks(&study.trace, &clocks);
+    let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
+    json::violations(&study.trace, &setting);
     for rule in StepRule::ALL {
-        let view = View { repairs: Repair::ALL.to_vec(), rule, step: Some(0), op_time: OpTime::Gpu };
+        let view = View {
+            repairs: Repair::ALL.to_vec(),
+            rule,
+            step: Some(0),
+            clocks: Some(setting.clone()),
+            op_time: OpTime::Gpu,
+        };
         let (repaired, steps) = view.steps(&study.trace);
         json::steps(&repaired, &steps, rule, &[]);
         if rule == StepRule::Part {

@@ -5,6 +5,7 @@
 //! | [`fixtures`] | the recorded files |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
+//! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |
 //! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
 //! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
@@ -16,6 +17,7 @@
 //! | [`meter`] | an allocator that counts |
 
 pub mod cases;
+pub mod cluster;
 pub mod event_file;
 pub mod everything;
 pub mod fixtures;

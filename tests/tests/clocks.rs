@@ -1,76 +1,152 @@
-//! Clocks: the offsets that were put into a recorded step are found again.
+//! Clocks: the offsets that were put into a step are found again, and nothing points back in time once they are subtracted.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use prost::Message;
-use std::collections::BTreeSet;
-use steplens_core::analysis::clocks::Clocks;
-use steplens_core::analysis::dataflow::DataFlow;
-use steplens_core::analysis::transfers::Transfers;
-use steplens_core::{CategoryRules, OpId, Trace};
-use steplens_formats::Opener;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift};
+use steplens_core::analysis::transfers::Transfer;
+use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace, View};
+use steplens_formats::{Opener, json};
+use steplens_tests::cluster::{Cluster, Recorded, STEP_NS};
 use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::random::Random;
+use steplens_tests::scale::scale;
 use steplens_tests::skew::{Offsets, corrupt, skew, tasks};
 
 const MS: i64 = 1_000_000;
 
-/// A trace with its clocks.
+/// A trace with its clocks, and what a view shows with these set right.
 struct Told {
-    trace: Trace,
-    transfers: Transfers,
-    clocks: Clocks,
+    whole: Arc<Trace>,
+    clocks: Arc<Clocks>,
+    right: Study,
+}
+
+fn set(whole: &Arc<Trace>, clocks: &Arc<Clocks>, choice: ClockChoice) -> Study {
+    let clocks = Some(ClockSetting { choice, clocks: Arc::clone(clocks) });
+    Study::of_view(whole, View { clocks, ..View::default() })
 }
 
 impl Told {
     fn of(file: &[u8]) -> Self {
-        let trace = Opener::open_bytes("skewed.pb", file, CategoryRules::default()).unwrap().trace;
-        let flow = DataFlow::of(&trace);
-        let transfers = Transfers::of(&trace, &flow);
-        let clocks = Clocks::of(&trace, &transfers);
-        Self { trace, transfers, clocks }
+        let whole = Arc::new(Opener::open_bytes("skewed.pb", file, CategoryRules::default()).unwrap().trace);
+        let clocks = Arc::new(View::default().clocks_of(&whole));
+        let right = set(&whole, &clocks, ClockChoice::estimated());
+        Self { whole, clocks, right }
     }
 
-    /// Every offset of `truth`, in microseconds, lies within the bounds and near the estimate.
-    fn check(&self, truth: &Offsets) {
-        let ahead = |task| truth.get(self.trace.text(task)).copied().unwrap_or(0) * 1_000;
+    /// Every offset of `truth`, in ns, lies within the bounds and near the estimate.
+    fn check(&self, truth: &dyn Fn(&str) -> i64, near_ns: i64) {
+        let ahead = |task| truth(self.whole.text(task));
         let reference = ahead(self.clocks.reference.unwrap());
         for clock in &self.clocks.tasks {
             let truth = ahead(clock.task) - reference;
             let (low, high, offset) = (clock.low.unwrap().0, clock.high.unwrap().0, clock.offset.unwrap().0);
-            let task = self.trace.text(clock.task);
+            let task = self.whole.text(clock.task);
             assert!((low..=high).contains(&truth), "{task}: {truth} is not within {low}..={high}");
-            assert!((offset - truth).abs() <= 2 * MS, "{task}: {offset} is far from {truth}");
+            assert!((offset - truth).abs() <= near_ns, "{task}: {offset} is far from {truth}");
             assert!((low..=high).contains(&offset));
+            assert_eq!(clock.applied.at_middle.0, offset);
         }
     }
 
-    /// The transfers that are received before they were made, with the offsets subtracted; each with its producer.
-    fn violated(&self) -> Vec<[OpId; 2]> {
-        let at = |op: OpId| {
-            self.trace.ops().end(op) - self.clocks.offset_of(&self.trace, self.trace.device_of(op))
-        };
-        let rows = self.transfers.rows().iter();
-        rows.filter_map(|transfer| Some([transfer.op, transfer.producer.ok()?]))
-            .filter(|&[received, made]| at(received) < at(made))
-            .collect()
+    fn check_offsets(&self, truth: &Offsets) {
+        self.check(&|task| truth.get(task).copied().unwrap_or(0) * 1_000, 2 * MS);
     }
+
+    /// What points back in time where clocks are set right, as ops of the opened trace: receipt and producer, or sending.
+    fn violated(&self) -> Vec<[OpId; 2]> {
+        let Study { trace, transfers, flow, old_op, .. } = &self.right;
+        let old = |op: OpId| old_op.as_ref().map_or(op, |old_op| old_op[op.index()]);
+        let is_early = |transfer: &&Transfer| {
+            let Ok(producer) = transfer.producer else { return false };
+            let made = trace.ops().end(producer);
+            let times = transfers.times(trace, flow, transfer, &[]);
+            times.received < made || times.sent.is_some_and(|sent| sent < made || sent > times.received)
+        };
+        let early = transfers.rows().iter().filter(is_early);
+        early.map(|transfer| [old(transfer.op), old(transfer.producer.unwrap())]).collect()
+    }
+
+    /// Nothing points back in time, and the page's count says so.
+    fn assert_right(&self) {
+        assert_eq!((self.clocks.violated_after(), self.violated()), (0, vec![]));
+    }
+
+    /// Whatever points back in time has an end among `corrupted`, which are places among the ops of `metadata`.
+    fn assert_right_but_for(&self, metadata: &RunMetadata, corrupted: &BTreeSet<usize>) {
+        // By what no two ops of a step share, wherever they are moved to: device, name and label.
+        let key = |device: &str, name: &str, label: &str| format!("{device} {name} {label}");
+        let keys = metadata.ops().map(|(device, op)| key(device, &op.node_name, &op.timeline_label));
+        let keys: Vec<_> = keys.collect();
+        let corrupted: BTreeSet<&String> = corrupted.iter().map(|&place| &keys[place]).collect();
+        let trace = &self.whole;
+        for ends in self.violated() {
+            let is_corrupted = |op: OpId| {
+                let device = trace.text(trace.devices().get(trace.device_of(op)).name);
+                let label = trace.text(trace.nodes().label(trace.ops().node(op)));
+                corrupted.contains(&key(device, trace.op_name(op), label))
+            };
+            assert!(ends.into_iter().any(is_corrupted), "{ends:?}");
+        }
+    }
+}
+
+fn of_cluster(Recorded { scenario, clocks }: &Recorded, middle_ns: i64) -> (Told, BTreeMap<String, i64>) {
+    let truth = clocks.iter().map(|(task, clock)| (task.clone(), clock.says(middle_ns) - middle_ns));
+    (Told::of(&scenario.bytes()), truth.collect())
+}
+
+fn random_offsets(step: &RunMetadata, random: &mut Random) -> Offsets {
+    tasks(step).into_iter().map(|task| (task, random.below(100_001) as i64 - 50_000)).collect()
 }
 
 #[test]
 fn clocks_that_agree_are_found_to_agree() {
     let told = Told::of(&fixture("ps4w").bytes);
-    told.check(&Offsets::new());
-    assert_eq!((told.clocks.violations_before, told.clocks.violations_after), (0, 0));
+    told.check_offsets(&Offsets::new());
+    assert_eq!(told.clocks.violated_before(), 0);
+    told.assert_right();
 }
 
 #[test]
 fn the_skewed_sample() {
     let told = Told::of(&fixture("ps4w-skewed").bytes);
-    told.check(&serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap());
-    assert!(told.clocks.violations_before > 200);
-    assert_eq!((told.clocks.violations_after, told.violated()), (0, vec![]));
+    told.check_offsets(&serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap());
+    assert!(told.clocks.violated_before() > 200);
+    told.assert_right();
+    // One step is too short for a drift.
+    assert!(told.clocks.tasks.iter().skip(1).all(|clock| clock.drift == Err(NoDrift::TooShort)));
+}
+
+#[test]
+fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
+    let (told, one_clock) =
+        (Told::of(&fixture("ps4w-skewed").bytes), Study::of(Told::of(&fixture("ps4w").bytes).whole));
+    let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
+        let row = |transfer: &Transfer| {
+            let times = study.transfers.times(&study.trace, &study.flow, transfer, &[]);
+            let key = [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace.text(id));
+            (key.join(" "), (times.received.0, times.wire.map(|wire| wire.0)))
+        };
+        study.transfers.rows().iter().map(row).collect()
+    };
+    let (right, wanted) = (rows(&told.right), rows(&one_clock));
+    let mut known = 0;
+    for (key, (received, wire)) in &right {
+        let (true_received, true_wire) = wanted[key];
+        assert!((received - true_received).abs() < 2 * MS, "{key}");
+        // A sending that is told is late by what the offsets are off, at most: or it was the request.
+        if let (Some(wire), Some(true_wire)) = (wire, true_wire) {
+            known += 1;
+            assert!(*wire <= true_wire + 2 * MS, "{key}: {wire} of {true_wire}");
+        }
+    }
+    assert!(known > 300, "{known}");
+    assert_eq!(right.len(), wanted.len());
 }
 
 #[test]
@@ -78,13 +154,12 @@ fn a_hundred_random_skews() {
     let step = RunMetadata::decode(&fixture("ps4w").bytes[..]).unwrap();
     let mut random = Random::new(1);
     for _ in 0..100 {
-        let offsets: Offsets =
-            tasks(&step).into_iter().map(|task| (task, random.below(100_001) as i64 - 50_000)).collect();
+        let offsets = random_offsets(&step, &mut random);
         let mut skewed = step.clone();
         skew(&mut skewed, &offsets);
         let told = Told::of(&skewed.encode_to_vec());
-        told.check(&offsets);
-        assert_eq!((told.clocks.violations_after, told.violated()), (0, vec![]), "{offsets:?}");
+        told.check_offsets(&offsets);
+        told.assert_right();
     }
 }
 
@@ -93,25 +168,181 @@ fn broken_timestamps_spoil_only_their_own_arrows() {
     let step = RunMetadata::decode(&fixture("ps4w").bytes[..]).unwrap();
     let mut random = Random::new(2);
     for _ in 0..20 {
-        let offsets: Offsets =
-            tasks(&step).into_iter().map(|task| (task, random.below(100_001) as i64 - 50_000)).collect();
         let mut broken = step.clone();
-        skew(&mut broken, &offsets);
+        skew(&mut broken, &random_offsets(&step, &mut random));
         let corrupted = corrupt(&mut broken, &mut random);
-        // By what no two ops of this step share, wherever they are moved to: device, name and label.
-        let key = |device: &str, name: &str, label: &str| format!("{device} {name} {label}");
-        let keys: Vec<_> =
-            broken.ops().map(|(device, op)| key(device, &op.node_name, &op.timeline_label)).collect();
-        let corrupted: BTreeSet<&String> = corrupted.iter().map(|&place| &keys[place]).collect();
-        let told = Told::of(&broken.encode_to_vec());
-        let trace = &told.trace;
-        for ends in told.violated() {
-            let is_corrupted = |op: OpId| {
-                let device = trace.text(trace.devices().get(trace.device_of(op)).name);
-                let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-                corrupted.contains(&key(device, trace.op_name(op), label))
-            };
-            assert!(ends.into_iter().any(is_corrupted), "{ends:?} of {offsets:?}");
+        Told::of(&broken.encode_to_vec()).assert_right_but_for(&broken, &corrupted);
+    }
+}
+
+#[test]
+fn clusters_of_any_size() {
+    let mut random = Random::new(3);
+    for (servers, workers, parameters) in
+        [(1, 1, 8), (1, 8, 12), (3, 2, 10), (4, 12, 6), (2, 40, 8), (8, 16, 3), (16, 3, 4)]
+    {
+        for _ in 0..4 {
+            let cluster = Cluster { servers, workers, parameters, ..Cluster::default() };
+            let (told, truth) = of_cluster(&cluster.record(&mut random), 0);
+            told.check(&|task| truth[task], 2 * MS);
+            told.assert_right();
         }
     }
+}
+
+#[test]
+fn clusters_with_broken_timestamps() {
+    let mut random = Random::new(4);
+    // With few tensors between two tasks these do not tell which of them is broken: the other tasks do.
+    for (servers, workers, parameters) in [(1, 8, 40), (4, 12, 8), (8, 16, 2), (6, 6, 3), (3, 30, 5)] {
+        for _ in 0..4 {
+            let cluster = Cluster { servers, workers, parameters, ..Cluster::default() };
+            let mut recorded = cluster.record(&mut random);
+            let corrupted = corrupt(&mut recorded.scenario.0, &mut random);
+            let (told, _) = of_cluster(&recorded, 0);
+            told.assert_right_but_for(&recorded.scenario.0, &corrupted);
+        }
+    }
+}
+
+#[test]
+fn what_the_tensors_cannot_tell_is_said() {
+    let mut random = Random::new(5);
+    let one_way = Cluster { sends_back: false, ..Cluster::default() };
+    let mut recorded = one_way.record(&mut random);
+    // A task of another cluster: nothing goes there.
+    let alone = Cluster { servers: 0, workers: 1, ..Cluster::default() }.record(&mut random);
+    assert!(alone.scenario.0.step_stats.is_none());
+    let op = steplens_tests::writer::op("alone", 0, 10);
+    recorded.scenario = recorded.scenario.device("/job:other/replica:0/task:0/device:CPU:0", [op]);
+    let (told, truth) = of_cluster(&recorded, 0);
+    told.assert_right();
+    let reference = told.clocks.reference.unwrap();
+    for clock in told.clocks.tasks.iter().filter(|clock| clock.task != reference) {
+        let task = told.whole.text(clock.task);
+        let why = json::unknown_because(clock);
+        assert_eq!(clock.offset, None);
+        let is_alone = task.contains("other");
+        assert_eq!(why, Some(if is_alone { "unconnected" } else { "one-way" }), "{task}");
+        let ahead = truth.get(task).map(|ahead| ahead - truth[told.whole.text(reference)]);
+        let within = |ahead: i64| {
+            clock.low.is_none_or(|low| low.0 <= ahead) && clock.high.is_none_or(|high| ahead <= high.0)
+        };
+        assert!(ahead.is_none_or(within));
+        assert_eq!(clock.drift, Err(NoDrift::NotConnected));
+        assert!(!is_alone || clock.applied == Ahead::default());
+    }
+    let told = Told::of(&fixture("mnist-adam").bytes);
+    assert!(json::clocks_sentence(&told.clocks).contains("one clock"));
+    assert!(told.right.old_op.is_none(), "nothing moves");
+}
+
+#[test]
+fn drift_is_found_where_there_is_some_and_only_there() {
+    let mut random = Random::new(6);
+    const STEPS: i64 = 60;
+    for drift_ppm in [0, 0, 40, 40] {
+        let cluster = Cluster { steps: STEPS as usize, drift_ppm, ..Cluster::default() };
+        let recorded = cluster.record(&mut random);
+        let (told, truth) = of_cluster(&recorded, STEPS * STEP_NS / 2);
+        told.assert_right();
+        told.check(&|task| truth[task], MS / 2);
+        let reference = recorded.clocks[told.whole.text(told.clocks.reference.unwrap())];
+        for clock in &told.clocks.tasks {
+            let drift = clock.drift.unwrap();
+            let truth =
+                (recorded.clocks[told.whole.text(clock.task)].drift_ppm - reference.drift_ppm) * 1_000;
+            assert!((drift.low_ppb..=drift.high_ppb).contains(&truth), "{truth}: {drift:?}");
+            assert_eq!(drift.is_applied, !(drift.low_ppb..=drift.high_ppb).contains(&0));
+            assert!((drift.best_ppb - truth).abs() < 12_000, "{truth}: {drift:?}");
+        }
+    }
+    // A recorded step many times over: its clocks agree.
+    let mut file = Vec::new();
+    scale(&fixture("ps4w").bytes, 60, &mut file).unwrap();
+    let told = Told::of(&file);
+    told.check_offsets(&Offsets::new());
+    assert!(told.clocks.tasks.iter().filter(|clock| clock.drift.is_ok()).count() >= 4);
+    for clock in &told.clocks.tasks {
+        // Worker 1 got no tensor within 3 ms, which 20 s are too short for.
+        let Ok(drift) = clock.drift else { continue };
+        assert!(drift.low_ppb <= 0 && drift.high_ppb >= 0 && !drift.is_applied, "{drift:?}");
+    }
+}
+
+#[test]
+fn every_step_is_moved_by_the_same() {
+    let mut file = Vec::new();
+    scale(&fixture("ps4w-skewed").bytes, 3, &mut file).unwrap();
+    let told = Told::of(&file);
+    told.assert_right();
+    let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::clone(&told.clocks) });
+    let view = View { clocks, ..View::default() };
+    let (_, steps) = view.steps(&told.whole);
+    assert_eq!(steps.rows().len(), 3);
+    for (row, step) in steps.rows().iter().enumerate() {
+        let seen = view_of_step(&view, row).of(&told.whole);
+        assert_eq!(seen.trace.span().length(), step.span.length());
+        let unix = |trace: &Trace, op: OpId| trace.unix_ns(trace.ops().end(op));
+        let all: BTreeMap<OpId, i64> =
+            (told.right.old_op.as_ref().unwrap().iter().zip(told.right.trace.ops().ids()))
+                .map(|(&old, op)| (old, unix(&told.right.trace, op)))
+                .collect();
+        for (op, old) in seen.trace.ops().ids().zip(seen.old_op.unwrap()) {
+            assert_eq!(unix(&seen.trace, op), all[&old]);
+        }
+    }
+}
+
+fn view_of_step(view: &View, row: usize) -> View {
+    View { step: Some(row), ..view.clone() }
+}
+
+#[test]
+fn clocks_are_set_by_hand() {
+    let told = Told::of(&fixture("ps4w-skewed").bytes);
+    let (whole, clocks) = (&told.whole, &told.clocks);
+    let truth: Offsets = serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap();
+    let words: Vec<String> = truth.iter().map(|(task, us)| format!("{task}={}", us * 1_000)).collect();
+    let choice = ClockChoice::of_words(words.iter().map(String::as_str)).unwrap();
+    assert_eq!(choice.words(), words);
+    let setting = ClockSetting { choice: choice.clone(), clocks: Arc::clone(clocks) };
+    let told_pairs: serde_json::Value = serde_json::from_str(&json::violations(whole, &setting)).unwrap();
+    let sum = |field: &str| {
+        told_pairs.as_array().unwrap().iter().map(|pair| pair[field].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(
+        (sum("transfers"), sum("violations_before"), sum("violations_after")),
+        (991, clocks.violated_before(), 0)
+    );
+    // As it was before the clocks were put wrong, to the nanosecond but for what only TensorFlow knew.
+    let (right, wanted) = (set(whole, clocks, choice), Study::of(Told::of(&fixture("ps4w").bytes).whole));
+    let ends = |study: &Study| -> Vec<(String, i64)> {
+        let ops = study.trace.ops().ids();
+        let mut ends: Vec<_> = ops
+            .map(|op| (study.title(op).to_owned(), study.trace.unix_ns(study.trace.ops().end(op))))
+            .collect();
+        ends.sort();
+        ends
+    };
+    assert_eq!(ends(&right), ends(&wanted));
+    // What is not named stays as it is, or as it is estimated.
+    let task = "/job:worker/replica:0/task:2";
+    let row = clocks.tasks.iter().position(|clock| whole.text(clock.task) == task).unwrap();
+    for (words, rest) in [(vec![], false), (vec!["estimated"], true)] {
+        let word = format!("{task}=-7");
+        let words = words.into_iter().chain([word.as_str()]);
+        let setting =
+            ClockSetting { choice: ClockChoice::of_words(words).unwrap(), clocks: Arc::clone(clocks) };
+        for (other, clock) in clocks.tasks.iter().enumerate() {
+            let wanted = match other == row {
+                true => Ahead { at_middle: Nanos(-7), drift_ppb: 0 },
+                false if rest => clock.applied,
+                false => Ahead::default(),
+            };
+            assert_eq!(setting.ahead(whole, other), wanted);
+        }
+    }
+    assert_eq!(ClockChoice::of_words(["/job:a/task:0=x"]), None);
+    assert_eq!(ClockChoice::of_words(["later"]), None);
 }

@@ -66,10 +66,16 @@ pub(crate) struct Files {
     /// Repair a finding of `steplens doctor`; may be given several times
     #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
     pub(crate) repair: Vec<Repair>,
+
     /// How long ops that launched kernels on a GPU last: as recorded (schedule), from the first kernel to the last (gpu),
     /// or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
     #[arg(long, value_name = "HOW", value_enum, default_value = "schedule")]
     pub(crate) op_time: LastsAs,
+
+    /// Set the clocks of tasks: as recorded, as estimated from the tensors that went between them, or by what these offsets
+    /// say their clocks are ahead by, such as estimated,/job:worker/replica:0/task:2=-12.5ms; `steplens clocks` lists them
+    #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
+    pub(crate) clocks: Vec<String>,
 
     /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
     #[arg(long, value_name = "MIB")]
@@ -112,6 +118,24 @@ pub(crate) struct Form {
     /// When to use colour; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub(crate) color: When,
+}
+
+/// The form of what is no table, and so has no CSV.
+#[derive(Debug, Group)]
+pub(crate) struct PlainForm {
+    /// Print one JSON object; durations are in nanoseconds
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
+}
+
+impl PlainForm {
+    pub(crate) fn form(&self) -> Form {
+        Form { json: self.json, csv: false, color: self.color }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -214,15 +238,8 @@ pub(crate) struct Steps {
 pub(crate) struct Network {
     #[command(flatten)]
     pub(crate) files: Files,
-
-    /// Print one JSON object; durations are in nanoseconds
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub(crate) color: When,
-
+    #[command(flatten)]
+    pub(crate) form: PlainForm,
     #[command(flatten)]
     pub(crate) length: Length,
 }
@@ -231,28 +248,16 @@ pub(crate) struct Network {
 pub(crate) struct Clocks {
     #[command(flatten)]
     pub(crate) files: Files,
-
-    /// Print one JSON object; durations are in nanoseconds
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub(crate) color: When,
+    #[command(flatten)]
+    pub(crate) form: PlainForm,
 }
 
 #[derive(Debug, Group)]
 pub(crate) struct Doctor {
     #[command(flatten)]
     pub(crate) files: Files,
-
-    /// Print one JSON object; durations are in nanoseconds
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// When to use colour; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub(crate) color: When,
+    #[command(flatten)]
+    pub(crate) form: PlainForm,
 }
 
 #[derive(Debug, Group)]

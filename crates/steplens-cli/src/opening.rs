@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::input::Input;
 use std::ops::Range;
 use std::sync::Arc;
+use steplens_core::analysis::clocks::{ClockChoice, ClockSetting};
 use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::steps::StepRule;
 use steplens_core::doctor;
-use steplens_core::{CategoryRules, Selection, Trace, View};
+use steplens_core::{CategoryRules, Nanos, Selection, Trace, View};
 use steplens_formats::error::ReadErrorKind;
 use steplens_formats::{Limits, Opened, Opener};
 
@@ -40,7 +41,8 @@ pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
         Repair::SameDevices => doctor::Repair::SameDevices,
         Repair::RepeatedOps => doctor::Repair::RepeatedOps,
     });
-    let view = View { repairs: repairs.collect(), rule, step: None, op_time: op_time(files) };
+    let view = View { repairs: repairs.collect(), rule, step: None, clocks: None, op_time: op_time(files) };
+    let view = View { clocks: clocks(files, &view, whole)?, ..view };
     let Some(place) = files.step else { return Ok(view) };
     let (_, steps) = view.steps(whole);
     let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
@@ -55,6 +57,38 @@ pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
         ))),
         Some((row, _)) => Ok(View { step: Some(row), ..view }),
     }
+}
+
+/// What the clocks are to be set by; `None` as recorded.
+fn clocks(files: &Files, view: &View, whole: &Arc<Trace>) -> Result<Option<ClockSetting>, Failure> {
+    let mut choice = ClockChoice::default();
+    for word in &files.clocks {
+        let by_hand = || {
+            let (task, offset) = word.rsplit_once('=')?;
+            let size = duration_ns(offset.trim_start_matches(['-', '+']))?;
+            Some((task.to_owned(), Nanos(if offset.starts_with('-') { -size } else { size })))
+        };
+        match word.as_str() {
+            "recorded" => choice.is_estimated = false,
+            "estimated" => choice.is_estimated = true,
+            _ => choice.by_hand.push(by_hand().ok_or_else(|| {
+                Failure::Sentence(format!(
+                    "--clocks: got `{word}`, want recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms"
+                ))
+            })?),
+        }
+    }
+    if choice.is_recorded() {
+        return Ok(None);
+    }
+    let clocks = Arc::new(view.clocks_of(whole));
+    let is_known = |task: &str| clocks.tasks.iter().any(|clock| whole.text(clock.task) == task);
+    if let Some((task, _)) = choice.by_hand.iter().find(|(task, _)| !is_known(task)) {
+        return Err(Failure::Sentence(format!(
+            "--clocks: got the task `{task}`, want one that has ops, as `steplens clocks` lists them"
+        )));
+    }
+    Ok(Some(ClockSetting { choice, clocks }))
 }
 
 /// How long ops are to last.

@@ -1,14 +1,17 @@
 //! A view: what of an opened trace is looked at, as a trace of its own.
 
+use crate::analysis::clocks::{ClockSetting, Clocks};
+use crate::analysis::dataflow::DataFlow;
 use crate::analysis::op_time::{OpTime, with_op_time};
 use crate::analysis::steps::{StepRule, Steps};
+use crate::analysis::transfers::Transfers;
 use crate::doctor::{Repair, repaired};
 use crate::rebuilt::Rebuilt;
 use crate::{OpId, Trace};
 use std::sync::Arc;
 
 /// What is looked at; everything as it was recorded by default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct View {
     /// What is repaired, before all else.
     pub repairs: Vec<Repair>,
@@ -16,6 +19,8 @@ pub struct View {
     pub rule: StepRule,
     /// The step that is looked at, a row of [`Steps`]; `None` for all of them on one axis.
     pub step: Option<usize>,
+    /// What the clocks of tasks are set by; `None` as they were recorded.
+    pub clocks: Option<ClockSetting>,
     /// How long ops last.
     pub op_time: OpTime,
 }
@@ -42,6 +47,10 @@ impl View {
             Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
             _ => repaired,
         };
+        let trace = match self.clocks.as_ref().and_then(|clocks| clocks.set(&trace)) {
+            Some(set) => seen_of(set, &mut old_op),
+            None => trace,
+        };
         // Names of ops repeat from step to step: kernels are looked for in what is looked at.
         let trace = match with_op_time(&trace, self.op_time) {
             Some(other) => seen_of(other, &mut old_op),
@@ -52,11 +61,26 @@ impl View {
         Seen { trace, steps: count, is_touched, old_op }
     }
 
-    /// The repaired trace and its steps.
+    /// The trace, repaired and with its clocks set, and its steps.
     pub fn steps(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Steps) {
         let (repaired, ..) = self.repaired(whole);
         let steps = Steps::of(&repaired, self.rule);
-        (repaired, steps)
+        match self.clocks.as_ref().and_then(|clocks| clocks.set(&repaired)) {
+            // What is a step does not depend on whose clocks are right.
+            Some(set) => {
+                let steps = steps.measured_in(&set.trace);
+                (Arc::new(set.trace), steps)
+            }
+            None => (repaired, steps),
+        }
+    }
+
+    /// What is known of the clocks, by everything that was opened, repaired: not of the step alone, so that
+    /// a task is moved by the same in all of them.
+    pub fn clocks_of(&self, whole: &Arc<Trace>) -> Clocks {
+        let (repaired, ..) = self.repaired(whole);
+        let flow = DataFlow::of(&repaired);
+        Clocks::of(&repaired, &Transfers::of(&repaired, &flow))
     }
 
     /// The repaired trace, what each of its ops was, and the names of the devices that were touched.

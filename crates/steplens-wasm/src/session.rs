@@ -3,6 +3,7 @@
 use crate::buffers::{ConcurrencyBuffers, MarksBuffers};
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use std::sync::Arc;
+use steplens_core::analysis::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight;
@@ -43,6 +44,8 @@ pub struct Session {
     transfers: Option<json::TransferList>,
     /// The traffic of the link that was asked about last.
     traffic: Option<(Route, Traffic)>,
+    /// What is known of the clocks, once that was asked, and what was repaired then.
+    clocks: Option<(Vec<Repair>, Arc<Clocks>)>,
 }
 
 #[wasm_bindgen]
@@ -62,6 +65,7 @@ impl Session {
             list: None,
             transfers: None,
             traffic: None,
+            clocks: None,
         })
     }
 
@@ -148,26 +152,32 @@ impl Session {
         self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        self.look("content", None, Vec::new(), OpTime::default().word())
+        self.look("content", None, Vec::new(), OpTime::default().word(), Vec::new())
     }
 
     /// Looks at one step, a row of `steps`, or at everything; returns `steplens.summary/1` of it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
-    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`.
+    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`].
     pub fn look(
         &mut self,
         rule: &str,
         step: Option<usize>,
         repairs: Vec<String>,
         op_time: &str,
+        clocks: Vec<String>,
     ) -> Result<String, JsValue> {
         let repair = |word: &String| {
             Repair::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` is no repair")))
         };
-        let repairs = repairs.iter().map(repair).collect::<Result<_, _>>()?;
+        let repairs: Vec<Repair> = repairs.iter().map(repair).collect::<Result<_, _>>()?;
         let op_time = OpTime::of_word(op_time)
             .ok_or_else(|| error("bad-option", &format!("ops cannot last as `{op_time}`")))?;
-        let view = View { repairs, rule: step_rule(rule)?, step, op_time };
+        let choice = clock_choice(&clocks)?;
+        let clocks = match choice.is_recorded() {
+            true => None,
+            false => Some(ClockSetting { choice, clocks: self.known_clocks(&repairs)? }),
+        };
+        let view = View { repairs, rule: step_rule(rule)?, step, clocks, op_time };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
         self.study = None;
@@ -182,14 +192,29 @@ impl Session {
     /// `steplens.steps/1`: the steps and runs to choose from.
     pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
         let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
-        let repairs = self.study()?.view.repairs.clone();
-        let (trace, steps) = View { repairs, rule, ..View::default() }.steps(whole);
+        let View { repairs, clocks, .. } = self.study()?.view.clone();
+        let (trace, steps) = View { repairs, clocks, rule, ..View::default() }.steps(whole);
         Ok(json::steps(&trace, &steps, rule, &self.files))
     }
 
     /// `steplens.doctor/1`: what is wrong with all that was opened.
     pub fn doctor(&self) -> Result<String, JsValue> {
         Ok(json::doctor(self.whole.as_ref().ok_or_else(not_open)?, self.study()?))
+    }
+
+    /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is looked at is.
+    pub fn clocks(&mut self) -> Result<String, JsValue> {
+        let repairs = self.study()?.view.repairs.clone();
+        let clocks = self.known_clocks(&repairs)?;
+        Ok(json::clocks(&self.study()?.trace, &clocks))
+    }
+
+    /// The `pairs` of `steplens.clocks/1` if clocks were set by these words.
+    pub fn violations(&mut self, clocks: Vec<String>) -> Result<String, JsValue> {
+        let choice = clock_choice(&clocks)?;
+        let repairs = self.study()?.view.repairs.clone();
+        let setting = ClockSetting { choice, clocks: self.known_clocks(&repairs)? };
+        Ok(json::violations(&self.study()?.trace, &setting))
     }
 
     /// What to draw; see `MarksQuery` in protocol.ts.
@@ -427,6 +452,24 @@ impl Session {
         opener.reader_elsewhere().map_or(Ok(()), |why| Err(unreadable(why)))
     }
 
+    /// The clocks of all that was opened, with `repairs`.
+    fn known_clocks(&mut self, repairs: &[Repair]) -> Result<Arc<Clocks>, JsValue> {
+        if let Some((_, clocks)) = self.clocks.as_ref().filter(|(done, _)| done == repairs) {
+            return Ok(Arc::clone(clocks));
+        }
+        let whole = self.whole.as_ref().ok_or_else(not_open)?;
+        let clocks = match &self.study {
+            // What is looked at is all of it, as it was recorded: nothing is to be followed again.
+            Some(study) if repairs.is_empty() && study.old_op.is_none() => {
+                Clocks::of(&study.trace, &study.transfers)
+            }
+            _ => View { repairs: repairs.to_vec(), ..View::default() }.clocks_of(whole),
+        };
+        let clocks = Arc::new(clocks);
+        self.clocks = Some((repairs.to_vec(), Arc::clone(&clocks)));
+        Ok(clocks)
+    }
+
     fn study(&self) -> Result<&Study, JsValue> {
         self.study.as_ref().ok_or_else(not_open)
     }
@@ -462,6 +505,11 @@ impl RouteQuery {
 
 fn step_rule(word: &str) -> Result<StepRule, JsValue> {
     StepRule::by_word(word).ok_or_else(|| error("bad-option", &format!("`{word}` makes no steps")))
+}
+
+fn clock_choice(words: &[String]) -> Result<ClockChoice, JsValue> {
+    ClockChoice::of_words(words.iter().map(String::as_str))
+        .ok_or_else(|| error("bad-option", "clocks are set by `estimated` and `TASK=NS`"))
 }
 
 fn not_open() -> JsValue {

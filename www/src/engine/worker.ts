@@ -172,7 +172,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   steps: (rule: StepRule) => parsed(current().steps(rule)),
   doctor: () => parsed(current().doctor()),
   look: ({ rule, step, repairs, op_time }: View) =>
-    parsed(current().look(rule, step ?? undefined, [...repairs], op_time)),
+    parsed(current().look(rule, step ?? undefined, [...repairs], op_time, [])),
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),

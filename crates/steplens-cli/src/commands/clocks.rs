@@ -1,67 +1,133 @@
 //! `steplens clocks`: how far the clocks of the tasks are apart, told by the tensors that went between them.
 
 use super::{Loaded, Out, headline};
-use crate::args::{self, Form};
+use crate::args;
 use crate::failure::Failure;
 use crate::render::table::{ALWAYS, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::Study;
-use steplens_core::analysis::clocks::{Clocks, TaskClock};
+use std::sync::Arc;
+use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, NoDrift, TaskClock, count};
+use steplens_core::{Nanos, Trace, View};
 use steplens_formats::json;
 
 pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let clocks = Clocks::of(&loaded.study.trace, &loaded.study.transfers);
-    loaded.print(&Form { json: args.json, csv: false, color: args.color }, |out| {
-        if args.json {
-            return writeln!(out, "{}", json::clocks(&loaded.study, &clocks));
+    let setting = loaded.study.view.clocks.clone().unwrap_or_else(|| ClockSetting {
+        choice: ClockChoice::estimated(),
+        clocks: Arc::new(
+            View { repairs: loaded.study.view.repairs.clone(), ..View::default() }.clocks_of(&loaded.whole),
+        ),
+    });
+    loaded.print(&args.form.form(), |out| {
+        if args.form.json {
+            return writeln!(out, "{}", json::clocks(&loaded.whole, &setting.clocks));
         }
-        let screen = Screen::new(args.color);
+        let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        write(out, screen, &loaded.study, &clocks)
+        let sentence = json::clocks_sentence(&setting.clocks);
+        let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+        writeln!(out, "{first}{}.\n", visible(sentence.get(first.len()..).unwrap_or_default()))?;
+        write_tasks(out, screen, &loaded.whole, &setting)?;
+        write_pairs(out, screen, &loaded.whole, &setting)
     })
 }
 
-fn write(out: &mut Out, screen: Screen, study: &Study, clocks: &Clocks) -> io::Result<()> {
-    let name = |task| visible(study.trace.text(task)).into_owned();
+fn write_tasks(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSetting) -> io::Result<()> {
+    let name = |task| visible(trace.text(task)).into_owned();
+    let clocks = &setting.clocks;
     let note = match clocks.reference {
         Some(reference) => format!("how far ahead of {}", name(reference)),
         None => "no device has a task".to_owned(),
     };
     writeln!(out, "{}", screen.title("clocks", &note))?;
+    let is_by_hand = !setting.choice.by_hand.is_empty();
     let mut table = Table::default()
         .column("task", Kind::Name(16), ALWAYS)
         .column("ahead by", Kind::Figure, ALWAYS)
         .column("at least", Kind::Figure, ALWAYS)
         .column("at most", Kind::Figure, ALWAYS)
-        .column("transfers", Kind::Figure, 1)
-        .column("", Kind::Text, 2);
-    for clock in &clocks.tasks {
-        let duration =
-            |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
-        table.row([
+        .column("±", Kind::Figure, 2);
+    if is_by_hand {
+        table = table.column("set to", Kind::Figure, ALWAYS);
+    }
+    table = table.column("drift ppm", Kind::Figure, 3).column("transfers", Kind::Figure, 1).column(
+        "",
+        Kind::Text,
+        4,
+    );
+    let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
+    for (row, clock) in clocks.tasks.iter().enumerate() {
+        let half = |(low, high): (Nanos, Nanos)| Nanos((high - low).0 / 2);
+        let mut cells = vec![
             name(clock.task).into(),
             duration(clock.offset).into(),
             duration(clock.low).into(),
             duration(clock.high).into(),
-            units::count(clock.transfers).into(),
-            why_unknown(clock).to_owned().into(),
-        ]);
+            duration(clock.low.zip(clock.high).map(half)).into(),
+        ];
+        if is_by_hand {
+            cells.push(duration(Some(setting.ahead(trace, row).at_middle)).into());
+        }
+        cells.extend([drift(clock).into(), units::count(clock.transfers).into(), remark(clock).into()]);
+        table.row(cells);
     }
-    table.write(out, screen)?;
+    table.write(out, screen)
+}
+
+/// `0.2 (-0.1 to 0.5)`.
+fn drift(clock: &TaskClock) -> String {
+    let ppm = |ppb: i64| format!("{:.1}", ppb as f64 / 1e3);
+    clock.drift.map_or("–".to_owned(), |drift| {
+        format!("{} ({} to {})", ppm(drift.best_ppb), ppm(drift.low_ppb), ppm(drift.high_ppb))
+    })
+}
+
+fn remark(clock: &TaskClock) -> String {
+    let unknown = match json::unknown_because(clock) {
+        Some("one-way") => "tensors went one way only",
+        Some(_) => "no tensor went between it and the others",
+        None => match clock.drift {
+            Ok(drift) if drift.is_applied => "drift subtracted",
+            Err(NoDrift::NoLine) => "no steady drift",
+            _ => "",
+        },
+    };
+    unknown.to_owned()
+}
+
+/// What is received before it is made, by pairs of tasks.
+fn write_pairs(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSetting) -> io::Result<()> {
+    let clocks = &setting.clocks;
+    let before = clocks.violations(&|_| Ahead::default());
+    let after = clocks.violations(&|row| setting.ahead(trace, row));
     writeln!(
         out,
         "\n{}, {} with these offsets subtracted",
-        units::plural(clocks.violations_before, "tensor") + " received before it was made",
-        units::count(clocks.violations_after)
-    )
-}
-
-fn why_unknown(clock: &TaskClock) -> &'static str {
-    match json::unknown_because(clock) {
-        Some("one-way") => "tensors went one way only",
-        Some(_) => "no tensor went between it and the others",
-        None => "",
+        units::plural(count(&before), "tensor") + " received before it was made",
+        units::count(count(&after))
+    )?;
+    if count(&before) + count(&after) == 0 {
+        return Ok(());
     }
+    let mut table = Table::default()
+        .column("from", Kind::Name(16), ALWAYS)
+        .column("to", Kind::Name(16), ALWAYS)
+        .column("transfers", Kind::Figure, 1)
+        .column("too early", Kind::Figure, ALWAYS)
+        .column("by up to", Kind::Figure, 2)
+        .column("afterwards", Kind::Figure, ALWAYS);
+    for (before, after) in before.iter().zip(&after).filter(|(before, after)| before.count + after.count > 0)
+    {
+        let name = |row: u32| visible(trace.text(clocks.tasks[row as usize].task)).into_owned();
+        table.row([
+            name(before.source).into(),
+            name(before.destination).into(),
+            units::count(before.transfers).into(),
+            units::count(before.count).into(),
+            units::duration(before.most.0).into(),
+            units::count(after.count).into(),
+        ]);
+    }
+    table.write(out, screen)
 }

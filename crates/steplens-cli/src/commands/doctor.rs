@@ -1,7 +1,7 @@
 //! `steplens doctor`: what is wrong with a trace that reads well, and what can be done about it.
 
 use super::{Loaded, Out, headline};
-use crate::args::{self, Form};
+use crate::args;
 use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
@@ -13,11 +13,11 @@ const MAX_DEVICES: usize = 4;
 
 pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    loaded.print(&Form { json: args.json, csv: false, color: args.color }, |out| {
-        if args.json {
+    loaded.print(&args.form.form(), |out| {
+        if args.form.json {
             return writeln!(out, "{}", json::doctor(&loaded.whole, &loaded.study));
         }
-        let screen = Screen::new(args.color);
+        let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         let findings = json::findings(&loaded.whole, &loaded.study);
         if findings.is_empty() {
@@ -54,6 +54,12 @@ fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()>
         writeln!(out, "  {}", screen.note(&format!("and {more}")))?;
     }
     match finding.repair {
+        Some(_) if finding.code == "clocks-differ" && finding.repaired => {
+            writeln!(out, "  set, as --clocks asked")
+        }
+        Some(repair) if finding.code == "clocks-differ" => {
+            writeln!(out, "  --clocks estimated would {repair}")
+        }
         Some(_) if finding.repaired => writeln!(out, "  repaired, as --repair asked"),
         Some(repair) => writeln!(out, "  --repair {} would {repair}", finding.code),
         None => Ok(()),

@@ -58,6 +58,16 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         );
         writeln!(out, "{}", screen.note(&text))?;
     }
+    if let Some(setting) = &study.view.clocks {
+        let how = match (setting.choice.is_estimated, setting.choice.by_hand.len()) {
+            (true, 0) => "by the tensors between tasks".to_owned(),
+            (true, count) => {
+                format!("by the tensors between tasks, and {} by hand", units::plural(count as u64, "task"))
+            }
+            (false, count) => format!("by hand, of {}", units::plural(count as u64, "task")),
+        };
+        writeln!(out, "{}", screen.note(&format!("clocks set {how}; steplens clocks lists them")))?;
+    }
     let op_time = study.view.op_time;
     if op_time != OpTime::Schedule {
         writeln!(out, "{}", screen.note(op_time.sentence()))?;

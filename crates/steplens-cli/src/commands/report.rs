@@ -64,7 +64,21 @@ fn looked_at(view: &View, trace: &Trace) -> String {
         let words: Vec<_> = view.repairs.iter().map(|repair| repair.word()).collect();
         fields.push(format!("fix={}", words.join(",")));
     }
+    if let Some(setting) = &view.clocks {
+        // What separates tasks and fields is written otherwise within a name.
+        let words = setting.choice.words();
+        let words: Vec<_> = words.iter().map(|word| escaped(word)).collect();
+        fields.push(format!("clocks={}", words.join(",")));
+    }
     if fields.len() > 1 { fields.join("&") } else { String::new() }
+}
+
+/// `text` within a URL's fragment.
+fn escaped(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/".contains(&byte);
+    let letter =
+        |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(letter).collect()
 }
 
 /// The trace, and the reports of the files that have anything in it.

@@ -126,6 +126,18 @@ impl Steps {
         row
     }
 
+    /// The same steps at the times that their parts have in `trace`.
+    #[must_use]
+    pub fn measured_in(mut self, trace: &Trace) -> Self {
+        for step in &mut self.rows {
+            let parts = step.parts.iter().filter_map(|part| trace.parts().get(part.index()));
+            let spans = parts.filter(|part| part.ops > 0).map(|part| part.span);
+            let span = spans.reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
+            step.span = span.unwrap_or_default();
+        }
+        self
+    }
+
     /// The steps, in order of time.
     pub fn rows(&self) -> &[Step] {
         &self.rows

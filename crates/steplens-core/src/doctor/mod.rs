@@ -9,20 +9,23 @@
 //! | [`FarOps`](Kind::FarOps) | ops whose times cannot be are left out |
 //! | [`SameDevices`](Kind::SameDevices) | two names of one device become one |
 //! | [`RepeatedOps`](Kind::RepeatedOps) | what was recorded, or opened, twice is counted once |
+//! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::analysis::clocks`]) |
 //! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
 //! | [`RepeatedStreams`](Kind::RepeatedStreams) | none is needed: they are shown, and counted once |
 //! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
 
 mod bases;
+mod clocks;
 mod devices;
 mod far;
 mod missing;
 mod repair;
 mod repeats;
 
-use crate::{DeviceId, OpId, Trace};
+use crate::{DeviceId, Nanos, OpId, Trace};
 use far::Usual;
 
+pub use clocks::clocks_differ;
 pub use repair::{Repaired, repaired};
 
 /// What was found.
@@ -50,6 +53,8 @@ pub enum Kind {
     SameDevices(Vec<(DeviceId, DeviceId)>),
     /// Nearly all ops of a part are in another part, too.
     RepeatedOps,
+    /// Of so many tensors between tasks, some are received before they were made: by this much at most.
+    ClocksDiffer(u64, Nanos),
     /// Transfers, graphs or the numbering name a task that has no op.
     MissingTask(String),
     /// `stream:all` and `memcpy` hold what the numbered streams hold.
@@ -102,6 +107,7 @@ impl Kind {
             Self::FarOps => Repair::FarOps.word(),
             Self::SameDevices(_) => Repair::SameDevices.word(),
             Self::RepeatedOps => Repair::RepeatedOps.word(),
+            Self::ClocksDiffer(..) => "clocks-differ",
             Self::MissingTask(_) => "missing-task",
             Self::RepeatedStreams => "repeated-streams",
             Self::ZeroLengths => "zero-lengths",
@@ -115,7 +121,7 @@ impl Kind {
             Self::FarOps => Some(Repair::FarOps),
             Self::SameDevices(_) => Some(Repair::SameDevices),
             Self::RepeatedOps => Some(Repair::RepeatedOps),
-            Self::MissingTask(_) | Self::RepeatedStreams | Self::ZeroLengths => None,
+            Self::ClocksDiffer(..) | Self::MissingTask(_) | Self::RepeatedStreams | Self::ZeroLengths => None,
         }
     }
 

@@ -1,19 +1,25 @@
 //! `steplens.clocks/1`: how far the clocks of the tasks are apart.
 
+use super::doctor::{duration, plural};
 use super::text;
 use serde::Serialize;
-use steplens_core::Study;
-use steplens_core::analysis::clocks::{Clocks, TaskClock};
+use steplens_core::Trace;
+use steplens_core::analysis::clocks::{Ahead, ClockSetting, Clocks, Drift, TaskClock, Violations, count};
 
 #[derive(Serialize)]
 struct ClocksJson<'a> {
     schema: &'static str,
+    /// What was found, for people.
+    sentence: String,
     /// Whose clock the others are compared with; null where there is no task.
     reference: Option<&'a str>,
+    /// How many tensors of known producers went between tasks.
+    transfers: u64,
     tasks: Vec<TaskJson<'a>>,
     /// How many tensors were received before they were made, as recorded and with the offsets subtracted.
     violations_before: u64,
     violations_after: u64,
+    pairs: Vec<PairJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -26,33 +32,122 @@ struct TaskJson<'a> {
     transfers: u64,
     /// Why the offset is not known: `unconnected` or `one-way`; null where it is.
     unknown_because: Option<&'static str>,
+    /// What is subtracted where clocks are set by the estimate, which is also known where the offset is not.
+    applied_ns: i64,
+    /// How many millionths faster than the reference it goes; null where that cannot be told.
+    drift_ppm: Option<DriftJson>,
+    drift_unknown_because: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct DriftJson {
+    low: f64,
+    best: f64,
+    high: f64,
+    /// Whether it is part of the estimate: where it cannot be 0.
+    applied: bool,
+}
+
+#[derive(Serialize)]
+struct PairJson<'a> {
+    source: &'a str,
+    destination: &'a str,
+    transfers: u64,
+    violations_before: u64,
+    violations_after: u64,
 }
 
 /// Why the offset of a clock is not known.
 pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
     match (clock.low, clock.high) {
         (Some(_), Some(_)) => None,
-        (None, None) => Some("unconnected"),
-        _ => Some("one-way"),
+        _ if clock.is_connected => Some("one-way"),
+        _ => Some("unconnected"),
     }
 }
 
-/// The clocks of `study`.
-pub fn clocks(study: &Study, clocks: &Clocks) -> String {
-    let name = |task| study.trace.text(task);
+/// The clocks of a trace.
+pub fn clocks(trace: &Trace, clocks: &Clocks) -> String {
+    let estimated = clocks.violations(&|row| clocks.tasks[row].applied);
+    let pairs = pairs(trace, clocks, &estimated);
     let task = |clock: &TaskClock| TaskJson {
-        task: name(clock.task),
+        task: trace.text(clock.task),
         offset_ns: clock.offset.map(|offset| offset.0),
         low_ns: clock.low.map(|low| low.0),
         high_ns: clock.high.map(|high| high.0),
         transfers: clock.transfers,
         unknown_because: unknown_because(clock),
+        applied_ns: clock.applied.at_middle.0,
+        drift_ppm: clock.drift.ok().map(drift),
+        drift_unknown_because: clock.drift.err().map(|why| why.code()),
     };
     text(&ClocksJson {
         schema: "steplens.clocks/1",
-        reference: clocks.reference.map(name),
+        sentence: sentence(clocks),
+        reference: clocks.reference.map(|task| trace.text(task)),
+        transfers: clocks.transfers(),
         tasks: clocks.tasks.iter().map(task).collect(),
-        violations_before: clocks.violations_before,
-        violations_after: clocks.violations_after,
+        violations_before: pairs.iter().map(|pair| pair.violations_before).sum(),
+        violations_after: count(&estimated),
+        pairs,
     })
+}
+
+/// What is received before it is made where clocks are set as `setting` says: the same pairs, all that is `after` being so.
+pub fn violations(trace: &Trace, setting: &ClockSetting) -> String {
+    text(&pairs(trace, &setting.clocks, &setting.clocks.violations(&|row| setting.ahead(trace, row))))
+}
+
+fn pairs<'a>(trace: &'a Trace, clocks: &Clocks, after: &[Violations]) -> Vec<PairJson<'a>> {
+    let name = |row: u32| trace.text(clocks.tasks[row as usize].task);
+    let recorded = clocks.violations(&|_| Ahead::default());
+    // The same arrows, so the same pairs.
+    let pair = |(before, after): (&Violations, &Violations)| PairJson {
+        source: name(before.source),
+        destination: name(before.destination),
+        transfers: before.transfers,
+        violations_before: before.count,
+        violations_after: after.count,
+    };
+    recorded.iter().zip(after).map(pair).collect()
+}
+
+fn drift(drift: Drift) -> DriftJson {
+    let ppm = |ppb: i64| ppb as f64 / 1e3;
+    DriftJson {
+        low: ppm(drift.low_ppb),
+        best: ppm(drift.best_ppb),
+        high: ppm(drift.high_ppb),
+        applied: drift.is_applied,
+    }
+}
+
+/// What the transfers say of the clocks, for people.
+pub fn sentence(clocks: &Clocks) -> String {
+    let transfers = clocks.transfers();
+    if transfers == 0 {
+        return match clocks.tasks.len() {
+            0 => "no device has a task, and so there are no clocks to compare".to_owned(),
+            1 => "there is one task, and so one clock".to_owned(),
+            _ => "no tensor of a known producer went from one task to another, so nothing tells how far their clocks are apart".to_owned(),
+        };
+    }
+    let (before, after) = (clocks.violated_before(), clocks.violated_after());
+    if before == 0 {
+        return format!(
+            "none of {transfers} tensors between tasks is received before it was made: nothing says that the clocks differ"
+        );
+    }
+    let applied =
+        || clocks.tasks.iter().filter(|clock| clock.transfers > 0).map(|clock| clock.applied.at_middle);
+    let spread = applied().max().unwrap_or_default() - applied().min().unwrap_or_default();
+    let mut said = format!(
+        "{before} of {transfers} tensors between tasks are received before they were made: the clocks of {} differ by up to {}",
+        plural(applied().count(), "task"),
+        duration(spread.0.unsigned_abs()),
+    );
+    if after > 0 {
+        said += &format!("; {after} are so however the clocks are set, because times of their own are wrong");
+    }
+    said
 }

@@ -54,7 +54,11 @@ pub fn doctor(whole: &Trace, study: &Study) -> String {
 
 /// The same, as values.
 pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
-    let found = doctor::findings(whole);
+    let mut found = doctor::findings(whole);
+    if let Some(clocks) = doctor::clocks_differ(study) {
+        let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
+        found.insert(found.iter().take_while(stretches).count(), clocks);
+    }
     let seen = seen_ops(&found, study);
     let told = found.iter().map(|finding| {
         let kind = &finding.kind;
@@ -68,8 +72,11 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             count: finding.count,
             devices: finding.devices.iter().map(|&device| name(device).to_owned()).collect(),
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
-            repair: kind.repair().map(|_| remedy(kind)),
-            repaired: kind.repair().is_some_and(is_repaired),
+            repair: remedy(kind),
+            repaired: match kind {
+                Kind::ClocksDiffer(..) => study.view.clocks.is_some(),
+                _ => kind.repair().is_some_and(is_repaired),
+            },
         }
     });
     told.collect()
@@ -107,23 +114,25 @@ fn title(kind: &Kind) -> &'static str {
         Kind::FarOps => "Times that cannot be",
         Kind::SameDevices(_) => "One device under several names",
         Kind::RepeatedOps => "Recorded or opened twice",
+        Kind::ClocksDiffer(..) => "The clocks of tasks differ",
         Kind::MissingTask(_) => "A task is missing",
         Kind::RepeatedStreams => "Streams are listed twice",
         Kind::ZeroLengths => "Ops without a length",
     }
 }
 
-/// What a repair does.
-fn remedy(kind: &Kind) -> &'static str {
-    match kind {
+/// What a repair does; `None` where there is none.
+fn remedy(kind: &Kind) -> Option<&'static str> {
+    Some(match kind {
         Kind::TimeBases(_) => {
             "move these devices so that each group starts when the first does; within a group nothing changes"
         }
         Kind::FarOps => "leave these ops out",
         Kind::SameDevices(_) => "show them as one device, under the name that has more ops",
         Kind::RepeatedOps => "leave out what an earlier recording holds already",
-        Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => "",
-    }
+        Kind::ClocksDiffer(..) => "subtract from the times of each task what its clock is ahead by",
+        Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => return None,
+    })
 }
 
 fn sentence(whole: &Trace, finding: &Finding) -> String {
@@ -156,6 +165,11 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
             "{count} ops are there twice: one file or record holds (nearly) all that another does, so that work and bytes \
              count double"
         ),
+        Kind::ClocksDiffer(transfers, most) => format!(
+            "{count} of {transfers} tensors between tasks are received before they were made, by up to {}: what one task did cannot be \
+             compared with what another did",
+            duration(most.0.unsigned_abs()),
+        ),
         Kind::MissingTask(task) => match count {
             0 => format!(
                 "no op of {task} is here, though graphs or the numbers of the other tasks speak of it: its file is missing, \
@@ -176,12 +190,12 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
     }
 }
 
-fn plural(count: usize, one: &str) -> String {
+pub(super) fn plural(count: usize, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
 /// A length of time in the largest unit that it has two of.
-fn duration(ns: u64) -> String {
+pub(super) fn duration(ns: u64) -> String {
     const UNITS: [(&str, u64); 7] = [
         ("years", 31_536_000_000_000_000),
         ("days", 86_400_000_000_000),

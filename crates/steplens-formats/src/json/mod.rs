@@ -14,7 +14,7 @@ mod summary;
 mod tables;
 mod transfers;
 
-pub use clocks::{clocks, unknown_because};
+pub use clocks::{clocks, sentence as clocks_sentence, unknown_because, violations};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
 pub use network::{CauseRow, LinkRow, LinkTable, Network, StragglerRow, traffic_links};

@@ -47,6 +47,9 @@ pub struct ViewJson {
     /// How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op_time: Option<&'static str>,
+    /// What the clocks of tasks are set by, if not as recorded: `estimated`, and `TASK=NS` for those set by hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<String>,
 }
 
 /// One file.
@@ -145,6 +148,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
             steps: study.steps,
             repairs: study.view.repairs.iter().map(|repair| repair.word()).collect(),
             op_time: Some(study.view.op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
+            clocks: study.view.clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.choice.words()),
         },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,

@@ -8,7 +8,7 @@ mod stragglers;
 mod waits;
 
 use super::{Loaded, Out, headline};
-use crate::args::{self, Form};
+use crate::args;
 use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::{Screen, units};
@@ -31,11 +31,11 @@ struct Section<'a> {
 pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     let network = Network::of(&loaded.study);
-    loaded.print(&Form { json: args.json, csv: false, color: args.color }, |out| {
-        if args.json {
+    loaded.print(&args.form.form(), |out| {
+        if args.form.json {
             return writeln!(out, "{}", network.to_text());
         }
-        let screen = Screen::new(args.color);
+        let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         let places = Places::of(&loaded.study);
         let section = Section {
