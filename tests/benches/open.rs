@@ -18,6 +18,7 @@ use steplens_core::analysis::marks::{MarkIndex, MarksQuery};
 use steplens_core::analysis::op_types::op_types;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
+use steplens_core::analysis::steps::StepRule;
 use steplens_core::analysis::transfers::Transfers;
 use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
 use steplens_formats::{Limits, Opener, json};
@@ -78,7 +79,7 @@ fn analysing(criterion: &mut Criterion) {
     let lanes = Lanes::of(&trace);
     group.bench_function("marks-index", |bencher| bencher.iter(|| MarkIndex::of(&trace, &lanes)));
     group.bench_function("dataflow-and-transfers", |bencher| {
-        bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace)));
+        bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace, StepRule::default())));
     });
     let of_device = |device| Coverage::of_device(&trace, device);
     group.bench_function("coverage", |bencher| {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift};
 use steplens_core::analysis::transfers::Transfer;
-use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace, View};
+use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace, TransferId, View};
 use steplens_formats::{Opener, json};
 use steplens_tests::cluster::{Cluster, Recorded, STEP_NS};
 use steplens_tests::fixtures::{bytes_of, fixture};
@@ -59,16 +59,17 @@ impl Told {
 
     /// What points back in time where clocks are set right, as ops of the opened trace: receipt and producer, or sending.
     fn violated(&self) -> Vec<[OpId; 2]> {
-        let Study { trace, transfers, flow, old_op, .. } = &self.right;
+        let Study { trace, transfers, old_op, .. } = &self.right;
         let old = |op: OpId| old_op.as_ref().map_or(op, |old_op| old_op[op.index()]);
-        let is_early = |transfer: &&Transfer| {
+        let is_early = |&(id, transfer): &(TransferId, &Transfer)| {
             let Ok(producer) = transfer.producer else { return false };
             let made = trace.ops().end(producer);
-            let times = transfers.times(trace, flow, transfer, &[]);
-            times.received < made || times.sent.is_some_and(|sent| sent < made || sent > times.received)
+            let times = self.right.times(id);
+            let received = times.received.unwrap();
+            received < made || times.sent.is_some_and(|sent| sent < made || sent > received)
         };
-        let early = transfers.rows().iter().filter(is_early);
-        early.map(|transfer| [old(transfer.op), old(transfer.producer.unwrap())]).collect()
+        let early = transfers.all().filter(is_early);
+        early.map(|(_, transfer)| [old(transfer.op.unwrap()), old(transfer.producer.unwrap())]).collect()
     }
 
     /// Nothing points back in time, and the page's count says so.
@@ -127,12 +128,12 @@ fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
     let (told, one_clock) =
         (Told::of(&fixture("ps4w-skewed").bytes), Study::of(Told::of(&fixture("ps4w").bytes).whole));
     let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
-        let row = |transfer: &Transfer| {
-            let times = study.transfers.times(&study.trace, &study.flow, transfer, &[]);
+        let row = |(id, transfer): (TransferId, &Transfer)| {
+            let times = study.times(id);
             let key = [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace.text(id));
-            (key.join(" "), (times.received.0, times.wire.map(|wire| wire.0)))
+            (key.join(" "), (times.received.unwrap().0, times.wire.map(|wire| wire.0)))
         };
-        study.transfers.rows().iter().map(row).collect()
+        study.transfers.all().map(row).collect()
     };
     let (right, wanted) = (rows(&told.right), rows(&one_clock));
     let mut known = 0;

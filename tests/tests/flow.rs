@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
+use steplens_core::analysis::edges::Source;
 use steplens_core::analysis::flow::{Edge, Flow, MAX_EDGES};
-use steplens_core::{CategoryRules, OpId, Study, label};
+use steplens_core::{CategoryRules, OpId, Study};
 use steplens_formats::Opener;
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;
@@ -26,24 +27,27 @@ impl Relations {
         let trace = &study.trace;
         let mut relations = Self { producers: BTreeMap::new(), consumers: BTreeMap::new() };
         for op in trace.ops().ids() {
-            if let Some(transfer) = study.transfers.of_op(op) {
-                let users = study.transfers.consumers(trace, &study.flow, transfer);
-                relations.consumers.entry(op).or_default().extend(users);
-                if let Ok(producer) = transfer.producer {
-                    relations.producers.entry(op).or_default().insert(producer);
-                    // A transfer is used through its receiver alone.
-                    if study.transfers.of_op(producer).is_none() {
-                        relations.consumers.entry(producer).or_default().insert(op);
-                    }
-                }
+            if let Some(producer) = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok()) {
+                relations.producers.entry(op).or_default().insert(producer);
+                relations.consumers.entry(producer).or_default().insert(op);
             }
-            for input in label::inputs(trace.text(trace.nodes().label(trace.ops().node(op)))) {
-                let made = last_run(study, op, input.name).filter(|&made| made != op);
-                if let Some(made) = made.filter(|&made| study.transfers.of_op(made).is_none()) {
-                    relations.consumers.entry(made).or_default().insert(op);
-                }
-                let transfer = study.transfers.of_input(trace, op, input).map(|transfer| transfer.op);
-                relations.producers.entry(op).or_default().extend(transfer.or(made));
+            for edge in study.edges().inputs(op, usize::MAX) {
+                let maker = match edge.source {
+                    // A transfer is used through its receiver alone.
+                    Source::Op(maker) if study.transfers.of_op(maker).is_some() => {
+                        relations.producers.entry(op).or_default().insert(maker);
+                        continue;
+                    }
+                    Source::Op(maker) => maker,
+                    Source::Transfer(id) => {
+                        let transfer = study.transfers.get(id);
+                        let Some(maker) = transfer.op.or(transfer.producer.ok()) else { continue };
+                        maker
+                    }
+                    Source::NotTaken | Source::NotRecorded => continue,
+                };
+                relations.producers.entry(op).or_default().insert(maker);
+                relations.consumers.entry(maker).or_default().insert(op);
             }
         }
         // An op leads to the kernels that it launched; `kernels.rs` tests which these are.
@@ -75,18 +79,6 @@ impl Relations {
         }
         edges
     }
-}
-
-/// Of the runs of `name` on the device of `op`: the last that ended by its start, else the last that started by then.
-fn last_run(study: &Study, op: OpId, name: &str) -> Option<OpId> {
-    let trace = &study.trace;
-    let start = trace.ops().start(op);
-    let runs: Vec<OpId> =
-        trace.ops_of(trace.device_of(op)).filter(|&run| trace.op_name(run) == name).collect();
-    let last = |wanted: &dyn Fn(OpId) -> bool| {
-        runs.iter().copied().filter(|&run| wanted(run)).max_by_key(|&run| (trace.ops().start(run), run))
-    };
-    last(&|run| trace.ops().end(run) <= start).or_else(|| last(&|run| trace.ops().start(run) <= start))
 }
 
 /// The edges within each number of hops up to `hops` are those of the relations.

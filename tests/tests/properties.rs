@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use steplens_core::label::{self, InputRef};
+use steplens_core::analysis::dataflow::Certainty;
+use steplens_core::analysis::edges::Source;
 use steplens_core::{Category, OpId, Study, natural};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{count_nanoseconds, step, window};
@@ -45,39 +46,53 @@ proptest! {
     }
 
     #[test]
-    fn inputs_come_from_the_last_run_that_was_over(step in step()) {
+    fn runs_pair_in_order_and_by_time_where_that_decides(step in step()) {
         let study = step.study();
-        let (trace, flow) = (&study.trace, &study.flow);
-        let inputs = |op: OpId| {
-            let label = trace.text(trace.nodes().label(trace.ops().node(op))).to_owned();
-            label::inputs(&label).map(|input| input.name.to_owned()).collect::<Vec<_>>()
-        };
+        let trace = &study.trace;
         let mut wanted: BTreeMap<OpId, Vec<OpId>> = BTreeMap::new();
         for op in trace.ops().ids() {
-            for name in inputs(op) {
-                let producer = last_run(&study, op, &name).filter(|&producer| producer != op);
-                prop_assert_eq!(flow.producer(trace, op, InputRef { name: &name, slot: 0, control: false }), producer);
-                if let Some(producer) = producer {
+            for edge in study.edges().inputs(op, usize::MAX) {
+                let (source, certainty) = taken(&study, op, edge.input.name);
+                prop_assert_eq!((edge.source, edge.certainty), (source, certainty));
+                if let Source::Op(producer) = source {
                     wanted.entry(producer).or_default().push(op);
                 }
             }
         }
         for op in trace.ops().ids() {
-            prop_assert_eq!(flow.consumers(trace, op), wanted.remove(&op).unwrap_or_default());
+            let mut wanted = wanted.remove(&op).unwrap_or_default();
+            wanted.dedup();
+            prop_assert_eq!(study.edges().consumers(op), wanted);
         }
     }
 }
 
-/// Of the runs of `name` on the device of `op`: the last that ended by its start, else the last that started by then.
-fn last_run(study: &Study, op: OpId, name: &str) -> Option<OpId> {
+/// The run of `name` that `op` took, one of those on its device, as the labels tell.
+fn taken(study: &Study, op: OpId, name: &str) -> (Source, Certainty) {
     let trace = &study.trace;
-    let start = trace.ops().start(op);
-    let runs: Vec<OpId> =
-        trace.ops_of(trace.device_of(op)).filter(|&run| trace.op_name(run) == name).collect();
-    let last = |wanted: &dyn Fn(OpId) -> bool| {
-        runs.iter().copied().filter(|&run| wanted(run)).max_by_key(|&run| (trace.ops().start(run), run))
+    let runs = |name: &str| -> Vec<OpId> {
+        trace.ops_of(trace.device_of(op)).filter(|&run| trace.op_name(run) == name).collect()
     };
-    last(&|run| trace.ops().end(run) <= start).or_else(|| last(&|run| trace.ops().start(run) <= start))
+    let (users, makers) = (runs(trace.op_name(op)), runs(name));
+    let run = users.iter().take_while(|&&user| user != op).count() as i64;
+    let (used, made) = (users.len() as i64, makers.len() as i64);
+    if made == 0 {
+        return (Source::NotRecorded, Certainty::Inferred);
+    }
+    // In order, counted from the first run of both, or from the last.
+    let ends = [run, run + made - used].map(|place| place.clamp(0, made - 1));
+    let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+    let start = trace.ops().start(op);
+    let ended = (0..made).rev().find(|&place| trace.ops().end(makers[place as usize]) <= start);
+    let high = if low == high { high } else { ended.map_or(low, |ended| ended.clamp(low, high)) };
+    let maker = makers[high as usize];
+    let is_backwards = made > 1 && trace.ops().start(maker) > start;
+    let certainty = match if is_backwards { made } else { high - low + 1 } {
+        1 => Certainty::Inferred,
+        candidates => Certainty::Ambiguous(candidates as u32),
+    };
+    // No op feeds itself, whatever names say.
+    if maker == op { (Source::NotTaken, Certainty::Inferred) } else { (Source::Op(maker), certainty) }
 }
 
 fn name() -> impl Strategy<Value = String> {

@@ -144,7 +144,8 @@ fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
             .map(|&op| trace.outputs().requested_bytes(op).0)
             .sum();
         assert_eq!(bytes as i64, figure(row, "recvtensor_bytes"), "{name} {device}");
-        let rows = study.transfers.rows().iter().filter(|transfer| trace.device_of(transfer.op) == id);
+        let rows = study.transfers.rows().iter();
+        let rows = rows.filter(|transfer| transfer.op.is_some_and(|op| trace.device_of(op) == id));
         assert_eq!(rows.map(|transfer| transfer.bytes.0).sum::<u64>(), bytes, "{name} {device}");
     }
 }

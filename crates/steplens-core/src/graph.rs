@@ -152,6 +152,12 @@ impl Graph {
         picked
     }
 
+    /// The part whose graphs have `node`.
+    pub fn part_of(&self, node: GraphNodeId) -> PartId {
+        let place = self.parts.partition_point(|&(_, first)| first as usize <= node.index());
+        self.parts.get(place.wrapping_sub(1)).map_or(PartId::new(0), |&(part, _)| part)
+    }
+
     /// All ids.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = GraphNodeId> + use<> {
         (0..self.name.len()).map(GraphNodeId::from_usize)
@@ -184,12 +190,28 @@ impl Graph {
 
     /// Its inputs, as `name`, `name:1` or `^name`.
     pub fn inputs(&self, node: GraphNodeId) -> &[StringId] {
-        &self.inputs[range(&self.first_input, node.index())]
+        &self.inputs[self.input_range(node)]
+    }
+
+    /// Where the inputs of `node` are among those of all nodes.
+    pub fn input_range(&self, node: GraphNodeId) -> Range<usize> {
+        range(&self.first_input, node.index())
+    }
+
+    /// How many inputs all nodes have.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
     }
 
     /// All sending and receiving nodes.
     pub fn rendezvous(&self) -> &[Rendezvous] {
         &self.rendezvous
+    }
+
+    /// The rendezvous that `node` is an end of.
+    pub fn meeting(&self, node: GraphNodeId) -> Option<&Rendezvous> {
+        let place = self.rendezvous.partition_point(|end| end.node < node);
+        self.rendezvous.get(place).filter(|end| end.node == node)
     }
 
     /// Memory it holds, in bytes.

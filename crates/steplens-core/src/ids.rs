@@ -74,6 +74,10 @@ id!(
     /// A node of a partition graph: a row of the [`Graph`](crate::graph::Graph).
     GraphNodeId
 );
+id!(
+    /// A tensor that went from one device to another: a row of [`Transfers`](crate::analysis::transfers::Transfers).
+    TransferId
+);
 
 #[cfg(test)]
 mod tests {

@@ -42,7 +42,7 @@ pub mod view;
 
 pub use builder::TraceBuilder;
 pub use category::{Category, CategoryRules};
-pub use ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId};
+pub use ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
 pub use problem::{Problem, Problems};
 pub use selection::Selection;
 pub use study::Study;

@@ -2,6 +2,7 @@
 
 use crate::analysis::coverage::Coverage;
 use crate::analysis::dataflow::DataFlow;
+use crate::analysis::edges::Edges;
 use crate::analysis::grouping::Arrangement;
 use crate::analysis::in_flight::InFlight;
 use crate::analysis::kernels::Kernels;
@@ -9,10 +10,12 @@ use crate::analysis::lanes::Lanes;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
 use crate::analysis::traffic::{Route, Traffic};
+use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::Transfers;
+use crate::ids::TransferId;
 use crate::units::Interval;
 use crate::view::Seen;
-use crate::{DeviceId, OpId, Trace, View, label};
+use crate::{DeviceId, OpId, Trace, View};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -34,8 +37,10 @@ pub struct Study {
     pub marks: MarkIndex,
     /// Who made and used what.
     pub flow: DataFlow,
-    /// What went over the network.
+    /// What went between devices.
     pub transfers: Transfers,
+    /// When, once that was asked.
+    transfer_times: OnceCell<TransferTimes>,
     /// What GPUs ran for which op.
     pub kernels: Kernels,
     /// What each device did when, by device.
@@ -59,7 +64,7 @@ impl Study {
         let Seen { trace, steps, is_touched, old_op } = view.of(whole);
         let lanes = Lanes::of(&trace);
         let marks = MarkIndex::of(&trace, &lanes);
-        let flow = DataFlow::of(&trace);
+        let flow = DataFlow::of(&trace, view.rule);
         let transfers = Transfers::of(&trace, &flow);
         let kernels = Kernels::of(&trace);
         let coverage: Vec<_> =
@@ -76,6 +81,7 @@ impl Study {
             marks,
             flow,
             transfers,
+            transfer_times: OnceCell::new(),
             kernels,
             coverage,
             together,
@@ -108,10 +114,25 @@ impl Study {
         coverage.split(window)
     }
 
+    /// Where inputs came from and outputs went.
+    pub fn edges(&self) -> Edges<'_> {
+        Edges { trace: &self.trace, flow: &self.flow, transfers: &self.transfers }
+    }
+
+    /// The times of all transfers; looked for when they are asked for the first time.
+    pub fn transfer_times(&self) -> &TransferTimes {
+        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges()))
+    }
+
+    /// The times of one transfer.
+    pub fn times(&self, transfer: TransferId) -> Times {
+        self.transfer_times().get(self.edges(), transfer)
+    }
+
     /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.
     pub fn title(&self, op: OpId) -> &str {
         match self.transfers.of_op(op) {
-            Some(transfer) => label::producer_of_edge(self.trace.text(transfer.tensor)).name,
+            Some(transfer) => transfer.output(&self.trace).name,
             None => self.trace.op_name(op),
         }
     }
@@ -123,6 +144,8 @@ impl Study {
             + self.lanes.heap_bytes()
             + self.marks.heap_bytes()
             + self.flow.heap_bytes()
+            + self.transfers.heap_bytes()
+            + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
             + self.kernels.heap_bytes()
             + in_flight.sum::<usize>()
             + self.traffic.get().map_or(0, Traffic::heap_bytes)

@@ -79,7 +79,7 @@ impl View {
     /// a task is moved by the same in all of them.
     pub fn clocks_of(&self, whole: &Arc<Trace>) -> Clocks {
         let (repaired, ..) = self.repaired(whole);
-        let flow = DataFlow::of(&repaired);
+        let flow = DataFlow::of(&repaired, self.rule);
         Clocks::of(&repaired, &Transfers::of(&repaired, &flow))
     }
 

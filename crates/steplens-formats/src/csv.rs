@@ -113,7 +113,7 @@ pub fn write_transfers(study: &Study, out: &mut impl Write) -> io::Result<()> {
         row.text(transfer.producer.as_ref().map_or("", OpRef::name))?;
         row.maybe(transfer.producer_end_ns)?;
         row.maybe(transfer.sent_ns)?;
-        row.figures([transfer.received_ns])?;
+        row.maybe(transfer.received_ns)?;
         row.maybe(transfer.queued_ns)?;
         row.maybe(transfer.wire_ns)?;
         row.maybe(transfer.unused_ns)?;

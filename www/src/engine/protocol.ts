@@ -260,6 +260,14 @@ export interface Input {
   control: boolean;
   /** The op (or the RecvTensor) that made this value, when one was recorded. */
   producer: OpRef | null;
+  /** The transfer that brought it, where no op recorded that. */
+  silent_transfer: number | null;
+  /** Whether graphs say so, or names in labels; or nothing decides between several. */
+  certainty: 'exact' | 'inferred' | 'ambiguous';
+  /** How many ops the producer may have been, where that is not decided. */
+  candidates: number | null;
+  /** Nothing came from there this time: another branch, or another input, did. */
+  not_taken: boolean;
 }
 
 export interface Output {
@@ -281,7 +289,9 @@ export interface AllocatorUse {
 
 /** One row of `steplens.transfers/1`; times that nothing recorded are null. */
 export interface Transfer {
-  op: OpId;
+  transfer: number;
+  /** The op that recorded it, if one did. */
+  op: OpId | null;
   tensor: string;
   source: string;
   destination: string;
@@ -291,7 +301,7 @@ export interface Transfer {
   producer: OpRef | null;
   producer_end_ns: Ns | null;
   sent_ns: Ns | null;
-  received_ns: Ns;
+  received_ns: Ns | null;
   queued_ns: Ns | null;
   wire_ns: Ns | null;
   unused_ns: Ns | null;

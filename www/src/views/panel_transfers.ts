@@ -80,8 +80,11 @@ export function transfersPanel(context: Context): HTMLElement {
     },
     page: ({ sort, ...query }) =>
       engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
-    go: (row) => void goToOp(context, row.op),
-    isChosen: (row) => row.op === state.selection?.op,
+    go: (row) => {
+      const op = row.op ?? row.producer?.op ?? row.consumers[0]?.op;
+      if (op !== undefined) void goToOp(context, op);
+    },
+    isChosen: (row) => row.op !== null && row.op === state.selection?.op,
     said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between tasks'}`,
   });
   let stale = true;

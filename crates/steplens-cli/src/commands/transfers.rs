@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::analysis::links::{Between, Matrix};
-use steplens_core::analysis::transfers::{Join, Times, Transfer};
+use steplens_core::analysis::transfer_times::Times;
+use steplens_core::analysis::transfers::{Join, Transfer};
 use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
@@ -66,13 +67,14 @@ fn write_links(
         .column("speed", Kind::Figure, 5);
     for link in links.iter().take(limit) {
         let load = &link.load;
+        let busy = (load.timed > 0).then_some(load.busy.0);
         table.row([
             Cell::from(label(link.source)),
             label(link.destination).into(),
             units::bytes(load.bytes.0).into(),
             units::count(load.count).into(),
-            units::duration(load.busy.0).into(),
-            units::share(load.busy.0, span).into(),
+            units::maybe_duration(busy).into(),
+            busy.map_or_else(|| "–".to_owned(), |busy| units::share(busy, span)).into(),
             Cell::Level(load.busy.0 as f64 / span.max(1) as f64, Tint::Communication),
             units::rate(load.timed_bytes.0, Some(load.busy.0)).into(),
         ]);
@@ -116,7 +118,7 @@ fn write_transfers(
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
         table.row([
-            Cell::from(units::duration(times.received.0)),
+            Cell::from(units::maybe_duration(times.received.map(|received| received.0))),
             units::bytes(transfer.bytes.0).into(),
             length(times.queued).into(),
             length(times.wire).into(),
@@ -125,7 +127,7 @@ fn write_transfers(
             length(times.delayed).into(),
             places.label(transfer.source).to_owned().into(),
             places.label(transfer.destination).to_owned().into(),
-            visible(study.title(transfer.op)).into_owned().into(),
+            visible(transfer.output(&study.trace).name).into_owned().into(),
         ]);
     }
     table.write(out, screen)?;
@@ -135,19 +137,15 @@ fn write_transfers(
 
 /// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
 fn sorted(study: &Study, order: TransferOrder) -> Vec<(&Transfer, Times)> {
-    let (trace, flow, transfers) = (&study.trace, &study.flow, &study.transfers);
-    let with_times = |transfer| {
-        let consumers = transfers.consumers(trace, flow, transfer);
-        (transfer, transfers.times(trace, flow, transfer, &consumers))
-    };
-    let mut rows: Vec<(&Transfer, Times)> = transfers.rows().iter().map(with_times).collect();
+    let mut rows: Vec<(&Transfer, Times)> =
+        study.transfers.all().map(|(id, transfer)| (transfer, study.times(id))).collect();
     match order {
         TransferOrder::Bytes => rows.sort_by_key(|(transfer, _)| Reverse(transfer.bytes)),
         TransferOrder::Wire => rows.sort_by_key(|(_, times)| Reverse(times.wire)),
         TransferOrder::Queued => rows.sort_by_key(|(_, times)| Reverse(times.queued)),
         TransferOrder::Unused => rows.sort_by_key(|(_, times)| Reverse(times.unused)),
         TransferOrder::Delayed => rows.sort_by_key(|(_, times)| Reverse(times.delayed)),
-        TransferOrder::Received => rows.sort_by_key(|(_, times)| times.received),
+        TransferOrder::Received => rows.sort_by_key(|(_, times)| (times.received.is_none(), times.received)),
     }
     rows
 }

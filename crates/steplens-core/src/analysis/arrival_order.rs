@@ -166,10 +166,13 @@ fn parameters(study: &Study, steps: &Steps, links: &Links, origins: &[Origin]) -
     let users = need::first_users(study, links, origins);
     let mut parameters = Vec::new();
     for (transfer, user) in study.transfers.rows().iter().zip(users) {
-        let Some(user) = user.filter(|_| origins[transfer.op.index()] == Origin::Parameter) else { continue };
-        let received = ops.end(transfer.op);
+        let (Some(op), Some(user)) = (transfer.op, user) else { continue };
+        if origins[op.index()] != Origin::Parameter {
+            continue;
+        }
+        let received = ops.end(op);
         parameters.push(Parameter {
-            op: transfer.op,
+            op,
             source: transfer.source,
             bytes: transfer.bytes,
             received,
@@ -179,7 +182,7 @@ fn parameters(study: &Study, steps: &Steps, links: &Links, origins: &[Origin]) -
             needed: user.start,
             user: user.op,
             beside: user.beside,
-            group: group(trace, steps, trace.device_of(transfer.op), transfer.op),
+            group: group(trace, steps, trace.device_of(op), op),
         });
     }
     order::by_number(&mut parameters, |own| (own.group, i64::from(own.source.get())));

@@ -1,15 +1,13 @@
 //! Flow: what an op's data was made from and what was made of it, hop by hop, across devices through their transfers.
 
+use crate::analysis::edges::MAX_INPUTS;
 use crate::ids::OpId;
-use crate::label;
 use crate::{Study, order};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 
 /// How many edges are followed: more cannot be told apart in a picture.
 pub const MAX_EDGES: usize = 2_000;
-/// How many inputs of one op are looked at. Real ops have a few, `AddN` some hundreds.
-pub const MAX_INPUTS: usize = 1_000;
 /// How many inputs are looked at in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
 const MAX_INPUTS_TOGETHER: usize = 5 * MAX_EDGES;
 
@@ -112,31 +110,32 @@ impl Search<'_> {
     }
 }
 
-/// What made the inputs of `op`: ops of its device and transfers to it, or the producer of what it transferred itself.
-/// Looks at no more than `most` inputs, and tells at how many.
+/// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,
+/// of what no op transferred. Looks at no more than `most` inputs, and tells at how many.
 pub(crate) fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
-    let trace = &study.trace;
     let sender = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();
-    let mut looked_at = 0;
-    let inputs = label::inputs(trace.text(trace.nodes().label(trace.ops().node(op))));
-    for input in inputs.take(MAX_INPUTS.min(most)) {
-        looked_at += 1;
-        let transfer = study.transfers.of_input(trace, op, input).map(|transfer| transfer.op);
-        producers.extend(transfer.or_else(|| study.flow.producer(trace, op, input)));
-    }
-    (producers, looked_at)
+    let edges = study.edges().inputs(op, MAX_INPUTS.min(most));
+    producers.extend(edges.iter().filter_map(|edge| study.edges().maker(edge.source)));
+    (producers, edges.len())
 }
 
-/// Who used what `op` made, in order of start: ops of its device and the transfers that took it elsewhere, or the ops
-/// that used what it transferred itself.
+/// Who used what `op` made, or transferred itself, in order of start: ops of its device, the transfers that took it elsewhere, and
+/// those who got it from a transfer of no op.
 pub fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
     let trace = &study.trace;
-    if let Some(transfer) = study.transfers.of_op(op) {
-        return study.transfers.consumers(trace, &study.flow, transfer);
+    let mut consumers = match study.transfers.id_of_op(op) {
+        Some(transfer) => study.edges().consumers_of(transfer),
+        None => study.edges().consumers(op),
+    };
+    for id in study.transfers.sent_from(op) {
+        match study.transfers.get(id).op {
+            Some(transfer) => consumers.push(transfer),
+            None => consumers.extend(study.edges().consumers_of(id)),
+        }
     }
-    let mut consumers = study.flow.consumers(trace, op);
-    consumers.extend(study.transfers.sent_from(op));
+    consumers.retain(|&consumer| consumer != op);
     order::by_number(&mut consumers, |consumer| (trace.ops().start(consumer).0, i64::from(consumer.get())));
+    consumers.dedup();
     consumers
 }

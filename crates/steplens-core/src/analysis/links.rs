@@ -96,12 +96,9 @@ impl Matrix<'_> {
 impl Moved {
     /// What moved with `transfer`.
     pub fn with(trace: &Trace, transfer: &Transfer) -> Self {
-        let recorded = trace.ops().interval(transfer.op);
-        Self {
-            bytes: transfer.bytes,
-            wire: (recorded.length() > CLAMPED).then_some(recorded),
-            received: Some(recorded.end),
-        }
+        let recorded = transfer.op.map(|op| trace.ops().interval(op));
+        let is_wire = |own: &Interval| transfer.is_of_transport && own.length() > CLAMPED;
+        Self { bytes: transfer.bytes, wire: recorded.filter(is_wire), received: recorded.map(|own| own.end) }
     }
 }
 

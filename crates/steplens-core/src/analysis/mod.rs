@@ -6,11 +6,12 @@
 //! | [`grouping`] | which ops stand together when lanes are arranged by thread, op type or name scope |
 //! | [`coverage`] | what a device did when, by category |
 //! | [`split`] | how a window divides into compute, copy, communication and idle |
-//! | [`dataflow`] | which op made an op's input, which ops used its output |
+//! | [`dataflow`] | which node makes an input, and which of its runs |
 //! | [`file_clocks`] | files whose clocks count from no date, set beside the others |
 //! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
 //! | [`kernels`] | which kernels an op launched on the streams of GPUs |
 //! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
+//! | [`edges`] | where each input of an op came from, and who used what it made |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`links`] | how much went over each link between devices or tasks, how fast, and how busy it was |
 //! | [`copies`] | what was copied between a GPU and its host, and within GPUs |
@@ -21,6 +22,7 @@
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
 //! | [`waits`] | which transfer or collective a device sat waiting for |
 //! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
+//! | [`transfer_times`] | how long each was queued, on the wire and unused, and whom it delayed |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`arrival_order`] | whether parameters came in the order in which ops need them |
 //! | [`marks`] | what to draw of a window at a given width |
@@ -44,6 +46,7 @@ pub mod concurrency;
 pub mod copies;
 pub mod coverage;
 pub mod dataflow;
+pub mod edges;
 pub mod file_clocks;
 pub mod flow;
 pub mod grouping;
@@ -67,5 +70,7 @@ pub mod stragglers;
 pub mod tensors;
 pub mod tracer_figures;
 pub mod traffic;
+mod transfer_ends;
+pub mod transfer_times;
 pub mod transfers;
 pub mod waits;

@@ -3,6 +3,7 @@
 use crate::Study;
 use crate::analysis::coverage::Coverage;
 use crate::analysis::split::Split;
+use crate::analysis::transfers::Transfer;
 use crate::ids::{DeviceId, LaneId, OpId, StringId};
 use crate::order;
 use crate::units::{Bytes, Interval, Timestamp};
@@ -193,7 +194,8 @@ pub struct RangeLink {
 pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
     let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut links: Vec<RangeLink> = Vec::new();
-    for transfer in study.transfers.rows().iter().filter(|transfer| range.receives(transfer.op)) {
+    let received = |transfer: &&Transfer| transfer.op.is_some_and(|op| range.receives(op));
+    for transfer in study.transfers.rows().iter().filter(received) {
         let (source, destination) = (transfer.source, transfer.destination);
         let place = *place_of.entry((source, destination)).or_insert_with(|| {
             links.push(RangeLink { source, destination, count: 0, bytes: Bytes(0) });

@@ -171,7 +171,7 @@ impl Steps {
 }
 
 /// For every part the one whose graphs hold for it.
-fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
+pub(crate) fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
     let parts = trace.parts();
     let ids = || (0..parts.len()).map(PartId::from_usize);
     let mut graphs: Vec<Option<PartId>> =

@@ -42,11 +42,17 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     let mut rest = waits;
     let mut parts = Vec::with_capacity(study.transfers.rows().len());
     for transfer in study.transfers.rows() {
-        rest = &rest[rest.partition_point(|wait| wait.op < transfer.op)..];
-        let wait = rest.first().filter(|wait| wait.op == transfer.op);
-        let Some(name) = name_of(study, transfer) else { continue };
-        let device = study.trace.device_of(transfer.op);
-        parts.push(part(transfer.op, device, name, Some(transfer), wait, false));
+        rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
+        let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
+        // Where no op recorded it, its producer stands for it.
+        let (Some(op), Some(name)) = (transfer.op.or(transfer.producer.ok()), name_of(study, transfer))
+        else {
+            continue;
+        };
+        let device = transfer.op.map(|op| study.trace.device_of(op));
+        let device = device.or_else(|| study.trace.devices().by_name(transfer.destination));
+        let device = device.unwrap_or_else(|| study.trace.device_of(op));
+        parts.push(part(op, device, name, Some(transfer), wait, false));
     }
     grouped(parts)
 }

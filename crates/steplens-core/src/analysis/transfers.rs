@@ -1,15 +1,21 @@
-//! Transfers: which tensor went from which device to which, made by which op, used by which, and when.
+//! Transfers: which tensor went from which device to which, made by which op, and by what name it was used.
 //!
-//! A transfer is joined to its ends through the partition graphs where there are any: the `_Send` and `_Recv` nodes
-//! with its rendezvous key name the producer and, by their name, the consumers. Without graphs the key itself names
-//! the producer (`edge_N_NAME`) and the labels of the destination's ops name it with a suffix: an inference.
+//! A transfer is joined to its ends through the partition graphs of its execution where there are any: the `_Send` and `_Recv` nodes
+//! with its rendezvous key name the producer and the consumers. Without graphs the key itself names the producer (`edge_N_NAME`) and
+//! the labels of the destination's ops name it with a suffix: an inference.
+//!
+//! Between tasks `RecvTensor` records a transfer; old versions of TensorFlow record `_Recv`. Between the devices of one task
+//! nothing does: such a transfer is carried by no op, and comes about for each run of its producer.
 
-use crate::analysis::dataflow::DataFlow;
+use crate::analysis::dataflow::pairing::{by_order, last_ended};
+use crate::analysis::dataflow::runs::Place;
+use crate::analysis::dataflow::{Certainty, DataFlow};
+use crate::analysis::transfer_ends::{Ends, Key};
 use crate::graph::End;
-use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId};
-use crate::label::{self, InputRef};
+use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId, TransferId};
+use crate::label;
 use crate::order;
-use crate::units::{Bytes, Interval, Nanos, Timestamp};
+use crate::units::{Bytes, Nanos, Timestamp};
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -17,10 +23,6 @@ use hashbrown::HashMap;
 /// TensorFlow starts a RecvTensor at the sender's clock but no later than this before its end
 /// (`grpc_remote_worker.cc`): a transfer this short says that the sender's clock is ahead, not when it sent.
 pub(crate) const CLAMPED: Nanos = Nanos(1_000);
-/// How many other transfers of one name are looked at around one. Bounds the cost of hostile files.
-const MAX_LOOK_AROUND: usize = 64;
-/// How many inputs of a consumer are looked at to find the latest. Real ops have a few, `AddN` some hundreds.
-const MAX_INPUTS: usize = 1024;
 
 /// What joined a transfer to the ops at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,107 +55,107 @@ impl NoProducer {
     }
 }
 
+/// How the ops of the destination know a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Brought {
+    /// As what this node of the graph receives.
+    By(GraphNodeId),
+    /// As this name, with or without the partitioner's suffix.
+    As(StringId),
+    /// The same for a tensor of no bytes: an order, most likely.
+    AsOrder(StringId),
+}
+
 /// One transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
-    /// The op that recorded it, on the destination.
-    pub op: OpId,
+    /// The op that recorded it, on the destination; `None` where none did.
+    pub op: Option<OpId>,
     /// The tensor part of the rendezvous key.
     pub tensor: StringId,
     /// The device that sent it.
     pub source: StringId,
     /// The device that received it.
     pub destination: StringId,
-    /// Its size.
+    /// Its size; 0 where nothing recorded it.
     pub bytes: Bytes,
     /// The op that made the tensor, or why it is not known.
     pub producer: Result<OpId, NoProducer>,
     /// How the ends were found; `None` if neither was.
     pub join: Option<Join>,
-    /// The `_Recv` node's name: what its consumers call it.
-    receiver: Option<StringId>,
+    /// How surely the producer is known.
+    pub certainty: Certainty,
+    /// Whether the op is a transport's own record, which starts at the sending; and not that of a receiving node.
+    pub is_of_transport: bool,
+    execution: u32,
+    device: Option<DeviceId>,
+    brought: Option<Brought>,
 }
 
-/// All transfers in the order of their ops, and how to get from an op to its transfer.
+impl Transfer {
+    /// Which output of its producer it is, and what the producer's node is called, by its key.
+    pub fn output<'a>(&self, trace: &'a Trace) -> label::InputRef<'a> {
+        label::producer_of_edge(trace.text(self.tensor))
+    }
+}
+
+/// All transfers: those that ops recorded, in the order of these; then the others, in the order of their producers.
 #[derive(Default)]
 pub struct Transfers {
     rows: Vec<Transfer>,
+    /// How many of them an op recorded.
+    recorded: usize,
     /// (producer, the transfer that took its output), sorted.
-    by_producer: Vec<(OpId, OpId)>,
-    /// (receiving device and name by which its ops call the tensor, transfer), sorted; equal ones in order of receipt.
-    by_input: Vec<(i64, u32)>,
-}
-
-/// The times of a transfer; `None` where nothing that was recorded tells them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Times {
-    /// The producer's end, on the sender's clock.
-    pub producer_end: Option<Timestamp>,
-    /// When it was sent, on the sender's clock; `None` where the receiver's bounds replaced it.
-    pub sent: Option<Timestamp>,
-    /// When it was received, on the receiver's clock.
-    pub received: Timestamp,
-    /// From the producer's end to the sending.
-    pub queued: Option<Nanos>,
-    /// From the sending to the receipt.
-    pub wire: Option<Nanos>,
-    /// From the receipt until the first consumer is scheduled.
-    pub unused: Option<Nanos>,
-    /// How much later its first consumer could start because of it.
-    pub delayed: Option<Nanos>,
+    by_producer: Vec<(OpId, TransferId)>,
+    /// Rows by how the destination knows the tensor, in order of receipt.
+    by_input: Vec<u32>,
+    ends: Ends,
 }
 
 impl Transfers {
     /// Finds the transfers of `trace` and joins them to their ends.
     pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
-        let mut transfers = Self::default();
-        let ends = Ends::of(trace);
-        // What a label says is the same for every op of a node.
-        let mut read_nodes: HashMap<NodeId, Option<Transfer>, FixedState> = HashMap::default();
-        for op in trace.ops().ids() {
-            if trace.category(op) != Category::Communication {
-                continue;
-            }
-            let node = trace.ops().node(op);
-            if let Some(same) = read_nodes.entry(node).or_insert_with(|| read(trace, &ends, op)) {
-                let recorded = trace.outputs().requested_bytes(op);
-                let bytes = if recorded.0 > 0 { recorded } else { same.bytes };
-                transfers.rows.push(Transfer { op, bytes, ..*same });
-            }
-        }
-        transfers.join_producers(trace, flow, &ends);
+        let mut transfers = Self { ends: Ends::of(trace), ..Self::default() };
+        transfers.find_recorded(trace, flow);
+        transfers.find_received(trace, flow);
+        transfers.find_silent(trace, flow);
+        transfers.join_producers(trace, flow);
         transfers.index_inputs(trace);
-        let sent = |transfer: &Transfer| transfer.producer.ok().map(|producer| (producer, transfer.op));
-        transfers.by_producer = transfers.rows.iter().filter_map(sent).collect();
-        order::by_number(&mut transfers.by_producer, |(producer, op)| (pair(producer.get(), op.get()), 0));
+        let sent = |(row, transfer): (u32, &Transfer)| Some((transfer.producer.ok()?, TransferId::new(row)));
+        transfers.by_producer = (0..).zip(&transfers.rows).filter_map(sent).collect();
+        order::by_number(&mut transfers.by_producer, |(producer, row)| (pair(producer.get(), row.get()), 0));
         transfers
     }
 
-    /// All of them, in the order of their ops.
+    /// All of them.
     pub fn rows(&self) -> &[Transfer] {
         &self.rows
     }
 
+    /// All of them with their ids.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = (TransferId, &Transfer)> {
+        self.rows.iter().enumerate().map(|(row, transfer)| (TransferId::from_usize(row), transfer))
+    }
+
+    /// The transfer of `id`.
+    pub fn get(&self, id: TransferId) -> &Transfer {
+        &self.rows[id.index()]
+    }
+
+    /// The transfer that `op` recorded, as its id.
+    pub fn id_of_op(&self, op: OpId) -> Option<TransferId> {
+        let rows = &self.rows[..self.recorded];
+        let row = rows.binary_search_by_key(&Some(op), |transfer| transfer.op).ok()?;
+        Some(TransferId::from_usize(row))
+    }
+
     /// The transfer that `op` recorded.
     pub fn of_op(&self, op: OpId) -> Option<&Transfer> {
-        let row = self.rows.binary_search_by_key(&op, |transfer| transfer.op).ok()?;
-        self.rows.get(row)
+        self.id_of_op(op).map(|id| self.get(id))
     }
 
-    /// The transfer that brought `input` to `op`: the last that was received when `op` started.
-    pub fn of_input(&self, trace: &Trace, op: OpId, input: InputRef<'_>) -> Option<&Transfer> {
-        let device = trace.device_of(op);
-        let find = |name: &str| trace.strings().find(name).map(|name| self.with_input(device, name));
-        let rows = find(input.name)
-            .filter(|rows| !rows.is_empty())
-            .or_else(|| find(label::without_partition_suffix(input.name)?))?;
-        let start = trace.ops().start(op);
-        let before = rows.partition_point(|&(_, row)| trace.ops().end(self.rows[row as usize].op) <= start);
-        rows.get(before.saturating_sub(1)).map(|&(_, row)| &self.rows[row as usize])
-    }
-
-    /// The transfers that took what `op` made to other devices, as their ops.
-    pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = OpId> + '_ {
+    /// The transfers that took what `op` made to other devices.
+    pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = TransferId> + '_ {
         let first = self.by_producer.partition_point(|&(producer, _)| producer < op);
         self.by_producer[first..]
             .iter()
@@ -161,159 +163,371 @@ impl Transfers {
             .map(|&(_, transfer)| transfer)
     }
 
-    /// The ops on the destination that used the tensor, in order of start.
-    pub fn consumers(&self, trace: &Trace, flow: &DataFlow, transfer: &Transfer) -> Vec<OpId> {
-        let device = trace.device_of(transfer.op);
-        let Some((name, is_cut)) = self.input_name(trace, transfer) else {
-            return Vec::new();
-        };
-        // Tensors that come several times (steps, loops) are each used until the next one is there. The first may be
-        // used by ops that, on a clock of another thread, seem to start a little early.
-        let rows = self.with_input(device, name);
-        let received = |&(_, row): &(i64, u32)| {
-            let op = self.rows[row as usize].op;
-            (trace.ops().end(op), op)
-        };
-        let own = (trace.ops().end(transfer.op), transfer.op);
-        let place = rows.partition_point(|row| received(row) < own);
-        let is_same = |row: &(i64, u32)| self.rows[row.1 as usize].tensor == transfer.tensor;
-        let before = rows[..place].iter().rev().take(MAX_LOOK_AROUND).any(is_same);
-        let next = rows.iter().skip(place + 1).take(MAX_LOOK_AROUND).find(|row| is_same(row));
-        let from = if before { own.0 } else { Timestamp(i64::MIN) };
-        let until = next.map_or(Timestamp(i64::MAX), |row| received(row).0);
-        if is_cut {
-            flow.ops_with_cut_input(trace, device, name, from, until)
-        } else {
-            flow.ops_with_input(trace, device, name, from, until)
-        }
+    /// When its tensor was there for its consumers: when it was received, or else when it was made.
+    pub(crate) fn ready(&self, trace: &Trace, row: u32) -> Timestamp {
+        let transfer = &self.rows[row as usize];
+        let last = transfer.op.or(transfer.producer.ok());
+        last.map_or(Timestamp(i64::MIN), |op| trace.ops().end(op))
     }
 
-    /// The times of a transfer, given its consumers.
-    pub fn times(&self, trace: &Trace, flow: &DataFlow, transfer: &Transfer, consumers: &[OpId]) -> Times {
-        let ops = trace.ops();
-        let Interval { start, end: received } = ops.interval(transfer.op);
-        let sent = (received - start > CLAMPED).then_some(start);
-        let producer_end = transfer.producer.ok().map(|producer| ops.end(producer));
-        let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
-            let length = to? - from?;
-            (length >= Nanos(0)).then_some(length)
-        };
-        let first = consumers.iter().copied().min_by_key(|&op| ops.scheduled(op).unwrap_or(ops.start(op)));
-        let first_scheduled = first.map(|op| ops.scheduled(op).unwrap_or(ops.start(op)));
-        Times {
-            producer_end,
-            sent,
-            received,
-            queued: span(producer_end, sent),
-            wire: span(sent, Some(received)),
-            // A consumer queued within the microsecond that the receipt was rounded to waited no time.
-            unused: first_scheduled.map(|scheduled| (scheduled - received).max(Nanos(0))),
-            delayed: first
-                .and_then(|op| self.latest_other_input(trace, flow, op, transfer))
-                .map(|other| (received - other).max(Nanos(0))),
-        }
+    /// The transfers to `place` of what is `brought`, in order of receipt.
+    pub(crate) fn brought(&self, place: Place, brought: Brought) -> &[u32] {
+        let key = input_key(place, brought);
+        let own = |row: &u32| self.key_of(*row);
+        let first = self.by_input.partition_point(|row| own(row) < Some(key));
+        let count = self.by_input[first..].partition_point(|row| own(row) == Some(key));
+        &self.by_input[first..first + count]
     }
 
-    /// When the last input of `op` other than `transfer` was there.
-    fn latest_other_input(
+    /// How many different keys the tensors of `rows` have: more than one if only their names are alike.
+    pub(crate) fn rivals(&self, rows: &[u32]) -> u32 {
+        let key = |row: &u32| {
+            let transfer = &self.rows[*row as usize];
+            (transfer.tensor, transfer.source)
+        };
+        // Two are enough to be undecided; all are counted where there are few.
+        let mut keys: Vec<_> = rows.iter().take(MAX_RIVALS).map(key).collect();
+        order::by_number(&mut keys, |(tensor, source)| (pair(tensor.get(), source.get()), 0));
+        keys.dedup();
+        keys.len() as u32
+    }
+
+    /// How the destination of a transfer knows its tensor, and where.
+    pub(crate) fn input_of(&self, id: TransferId) -> Option<(Place, Brought)> {
+        let transfer = self.get(id);
+        let place = Place { execution: transfer.execution, device: transfer.device? };
+        Some((place, transfer.brought?))
+    }
+
+    /// The node that sends what `receiver` receives, and its device.
+    pub(crate) fn sender(
         &self,
         trace: &Trace,
         flow: &DataFlow,
-        op: OpId,
-        transfer: &Transfer,
-    ) -> Option<Timestamp> {
-        let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-        label::inputs(label)
-            .take(MAX_INPUTS)
-            .filter_map(|input| match self.of_input(trace, op, input) {
-                Some(other) if other.op == transfer.op => None,
-                Some(other) => Some(trace.ops().end(other.op)),
-                None => flow.producer(trace, op, input).map(|producer| trace.ops().end(producer)),
-            })
-            .max()
+        execution: u32,
+        receiver: GraphNodeId,
+    ) -> Option<(GraphNodeId, StringId)> {
+        let meeting = trace.graph().meeting(receiver)?;
+        let sender = self.ends.sender(&flow.executions, execution, Key::of(meeting))?;
+        Some((sender, meeting.source))
     }
 
-    /// The name by which consumers call the tensor, and whether they add a suffix to it.
-    fn input_name(&self, trace: &Trace, transfer: &Transfer) -> Option<(StringId, bool)> {
-        if let Some(receiver) = transfer.receiver {
-            return Some((receiver, false));
+    /// Who receives what `sender` sends, if no transfer tells of it; and where.
+    pub(crate) fn unrecorded(
+        &self,
+        trace: &Trace,
+        flow: &DataFlow,
+        execution: u32,
+        sender: GraphNodeId,
+    ) -> Option<(GraphNodeId, DeviceId)> {
+        let meeting = trace.graph().meeting(sender).filter(|meeting| meeting.end == End::Send)?;
+        let receiver = self.ends.receiver(&flow.executions, execution, Key::of(meeting))?;
+        let device = trace.devices().by_name(meeting.destination)?;
+        let is_recorded = !self.brought(Place { execution, device }, Brought::By(receiver)).is_empty();
+        (!is_recorded).then_some((receiver, device))
+    }
+
+    /// Those of which ops have labels that say so: `RecvTensor`, or what another transport calls it.
+    fn find_recorded(&mut self, trace: &Trace, flow: &DataFlow) {
+        // What a label says is the same for every op of a node.
+        let mut read_nodes: HashMap<NodeId, Option<(Key, Bytes)>, FixedState> = HashMap::default();
+        for op in trace.ops().ids() {
+            if trace.category(op) != Category::Communication {
+                continue;
+            }
+            let node = trace.ops().node(op);
+            let Some((key, said)) = *read_nodes.entry(node).or_insert_with(|| read(trace, node)) else {
+                continue;
+            };
+            let recorded = trace.outputs().requested_bytes(op);
+            let execution = flow.executions.of_op(trace, op);
+            let receiver = self.ends.receiver(&flow.executions, execution, key);
+            self.rows.push(Transfer {
+                op: Some(op),
+                bytes: if recorded.0 > 0 { recorded } else { said },
+                device: Some(trace.device_of(op)),
+                brought: receiver.map(Brought::By),
+                is_of_transport: true,
+                ..Transfer::of(key, execution)
+            });
         }
-        let base = label::producer_of_edge(trace.text(transfer.tensor)).name;
-        trace.strings().find(base).map(|base| (base, true))
+        self.recorded = self.rows.len();
     }
 
-    /// The rows in order of receipt.
-    fn by_receipt(&self, trace: &Trace) -> Vec<u32> {
-        let mut rows: Vec<u32> = (0..self.rows.len() as u32).collect();
-        order::by_number(&mut rows, |row| (trace.ops().end(self.rows[row as usize].op).0, 0));
-        rows
+    /// Those of which the op of the receiving node itself was recorded, and nothing else.
+    fn find_received(&mut self, trace: &Trace, flow: &DataFlow) {
+        let mut found = Vec::new();
+        let nodes = trace.nodes();
+        let is_receiver = |node: &NodeId| matches!(trace.text(nodes.op_type(*node)), "_Recv" | "_HostRecv");
+        for node in nodes.ids().filter(is_receiver) {
+            let Some(name) = flow.runs.row(nodes.name(node)) else { continue };
+            for &op in flow.runs.of_name(name).iter().filter(|&&op| trace.ops().node(op) == node) {
+                let place = flow.place(trace, op);
+                let Some(receiver) = flow.graph.node(trace, &flow.executions, nodes.name(node), place) else {
+                    continue;
+                };
+                let Some(meeting) = trace.graph().meeting(receiver) else { continue };
+                found.push(Transfer {
+                    op: Some(op),
+                    bytes: trace.outputs().requested_bytes(op),
+                    device: Some(place.device),
+                    brought: Some(Brought::By(receiver)),
+                    ..Transfer::of(Key::of(meeting), place.execution)
+                });
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let recorded = self.receivers();
+        found.retain(|transfer| recorded.binary_search(&transfer.receiver()).is_err());
+        self.rows.extend(found);
+        order::by_number(&mut self.rows, |transfer| (transfer.op.map_or(0, |op| i64::from(op.get())), 0));
+        self.recorded = self.rows.len();
     }
 
-    fn join_producers(&mut self, trace: &Trace, flow: &DataFlow, ends: &Ends) {
+    /// (execution, receiving node) of all rows that have one, sorted.
+    fn receivers(&self) -> Vec<i64> {
+        let mut receivers: Vec<i64> = self.rows.iter().map(Transfer::receiver).collect();
+        order::by_number(&mut receivers, |receiver| (receiver, 0));
+        receivers
+    }
+
+    /// Those between devices of one task.
+    fn find_silent(&mut self, trace: &Trace, flow: &DataFlow) {
+        let recorded = self.receivers();
+        let mut looks = MAX_LOOKS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
+        for (key, receiver, maker) in self.ends.silent(trace, flow) {
+            let Some(name) = flow.runs.row(trace.graph().name(maker)) else { continue };
+            let (Some(from), Some(to)) =
+                (trace.devices().by_name(key.source), trace.devices().by_name(key.destination))
+            else {
+                continue;
+            };
+            let part = trace.graph().part_of(receiver);
+            for &producer in flow.runs.of_name(name) {
+                let Some(left) = looks.checked_sub(1) else { break };
+                looks = left;
+                let place = flow.place(trace, producer);
+                if place.device != from || !flow.executions.graphs(place.execution).contains(&part) {
+                    continue;
+                }
+                let row = Transfer {
+                    device: Some(to),
+                    brought: Some(Brought::By(receiver)),
+                    certainty: Certainty::Exact,
+                    ..Transfer::silent(trace, key, place.execution, producer)
+                };
+                if recorded.binary_search(&row.receiver()).is_err() {
+                    self.rows.push(row);
+                }
+            }
+        }
+        self.find_silent_by_label(trace, flow);
+        order::by_number(&mut self.rows[self.recorded..], |transfer| {
+            (transfer.producer.map_or(0, |op| i64::from(op.get())), i64::from(transfer.tensor.get()))
+        });
+    }
+
+    /// Those that only the partitioner's suffixes tell of: an input that was cut, and of whose name no transfer was recorded, comes
+    /// from another device of the task, if that has an op of that name.
+    fn find_silent_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
+        let key = |place, base| input_key(place, Brought::As(base));
+        let mut known: Vec<(i64, i64)> = Vec::new();
+        for transfer in &self.rows {
+            let base = trace.strings().find(transfer.output(trace).name);
+            let place = transfer.device.map(|device| Place { execution: transfer.execution, device });
+            known.extend(place.zip(base).map(|(place, base)| key(place, base)));
+        }
+        order::by_number(&mut known, |key| key);
+        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let mut wanted: Vec<(Place, StringId)> = Vec::new();
+        for &(base, user) in flow.labels.cut() {
+            for &op in flow.runs.of_name(user) {
+                let Some(left) = looks.checked_sub(1) else { break };
+                looks = left;
+                let place = flow.place(trace, op);
+                if wanted.last() != Some(&(place, base)) && known.binary_search(&key(place, base)).is_err() {
+                    wanted.push((place, base));
+                }
+            }
+        }
+        order::by_number(&mut wanted, |(place, base)| key(place, base));
+        wanted.dedup();
+        for (place, base) in wanted {
+            let Some(name) = flow.runs.row(base) else { continue };
+            let to = trace.devices().get(place.device);
+            let is_of_task = |list: &&[OpId]| {
+                let from = list.first().map(|&op| trace.devices().get(trace.device_of(op)));
+                from.is_some_and(|from| from.task.is_some() && from.task == to.task)
+            };
+            let lists: Vec<&[OpId]> =
+                flow.elsewhere(trace, name, place).into_iter().filter(is_of_task).collect();
+            for &producer in lists.first().copied().unwrap_or_default() {
+                let Some(left) = looks.checked_sub(1) else { return };
+                looks = left;
+                let source = trace.devices().get(trace.device_of(producer)).name;
+                let key = Key { tensor: base, source, destination: to.name };
+                self.rows.push(Transfer {
+                    device: Some(place.device),
+                    brought: Some(Brought::As(base)),
+                    join: Some(Join::Label),
+                    certainty: Certainty::Inferred.among(lists.len() as u32),
+                    ..Transfer::silent(trace, key, place.execution, producer)
+                });
+            }
+        }
+    }
+
+    fn join_producers(&mut self, trace: &Trace, flow: &DataFlow) {
         // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
-        let mut rows = self.by_receipt(trace);
+        let mut rows: Vec<u32> = (0..self.recorded as u32).collect();
+        order::by_number(&mut rows, |row| (self.ready(trace, row).0, 0));
         let key = |transfers: &Self, row: u32| {
-            let Transfer { tensor, source, destination, .. } = transfers.rows[row as usize];
-            (pair(tensor.get(), source.get()), i64::from(destination.get()))
+            let Transfer { tensor, source, destination, execution, .. } = transfers.rows[row as usize];
+            (pair(tensor.get(), source.get()), pair(execution, destination.get()))
         };
+        let mut received = rows.clone();
+        order::by_number(&mut received, |row| (self.rows[row as usize].receiver(), 0));
         order::by_number(&mut rows, |row| key(self, row));
         let mut rest = rows.as_slice();
         while let Some(&first) = rest.first() {
             let same = rest.partition_point(|&row| key(self, row) == key(self, first));
             let (rows, after) = rest.split_at(same);
-            self.join_key(trace, flow, ends, rows);
+            self.join_key(trace, flow, rows, &received);
             rest = after;
         }
     }
 
-    /// Joins the transfers of one rendezvous key, in order of receipt.
-    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, ends: &Ends, rows: &[u32]) {
-        let first = self.rows[rows[0] as usize];
-        let found = ends.producer(trace, &first);
-        let name =
-            found.or_else(|| trace.strings().find(label::producer_of_edge(trace.text(first.tensor)).name));
+    /// Joins the transfers of one rendezvous key, in order of receipt; `received` are all, in order of who received them.
+    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, rows: &[u32], received: &[u32]) {
+        let Some(&first) = rows.first() else { return };
+        let first = self.rows[first as usize];
+        let key = Key { tensor: first.tensor, source: first.source, destination: first.destination };
+        let sender = self.ends.sender(&flow.executions, first.execution, key);
+        let maker = sender.and_then(|sender| *flow.graph.makers_of(trace.graph(), sender).first()?);
+        let name = match maker {
+            Some(maker) => Some(trace.graph().name(maker)),
+            None => trace.strings().find(first.output(trace).name),
+        };
         let device = trace.devices().by_name(first.source);
         let device = device.filter(|&device| trace.devices().get(device).op_count > 0);
-        let runs = match (device, name) {
-            (Some(device), Some(name)) => flow.ops_named(trace, device, name),
-            _ => Vec::new(),
+        // What was received is sent on.
+        let forwarded = maker.zip(device).and_then(|(maker, device)| {
+            trace.graph().meeting(maker)?;
+            let key = pair(first.execution, maker.get());
+            let receiver = |row: &u32| self.rows[*row as usize].receiver();
+            let from = received.partition_point(|row| receiver(row) < key);
+            let own = received[from..].iter().take_while(|row| receiver(row) == key);
+            let is_there = |op: &OpId| trace.device_of(*op) == device;
+            Some(own.filter_map(|&row| self.rows[row as usize].op).filter(is_there).collect::<Vec<OpId>>())
+        });
+        let name_row = name.and_then(|name| flow.runs.row(name));
+        let runs = match (device, name_row, &forwarded) {
+            (_, _, Some(forwarded)) => forwarded.as_slice(),
+            (Some(device), Some(row), _) => {
+                let place = Place { execution: first.execution, device };
+                flow.runs.on(trace, &flow.executions, row, place)
+            }
+            _ => &[],
         };
+        let join = if sender.is_some() || first.brought.is_some() { Some(Join::Graph) } else { None };
+        let certainty = if maker.is_some() { Certainty::Exact } else { Certainty::Inferred };
         for (place, &row) in rows.iter().enumerate() {
             let transfer = &mut self.rows[row as usize];
+            let received = transfer.op.map_or(Timestamp(i64::MAX), |op| trace.ops().end(op));
             transfer.producer = match (device, name) {
                 (None, _) => Err(NoProducer::SourceNotTraced),
                 (_, None) => Err(NoProducer::UnknownKey),
-                // As many runs as transfers: the first made the first. Holds whatever the clocks say.
-                _ if runs.len() == rows.len() => Ok(runs[place]),
-                (Some(device), Some(name)) => flow
-                    .last_before(trace, device, name, trace.ops().end(transfer.op))
-                    .or(runs.first().copied())
-                    .ok_or(NoProducer::NotRecorded),
+                _ if runs.is_empty() => Err(NoProducer::NotRecorded),
+                _ => {
+                    let ended = || last_ended(trace, runs, received);
+                    let pair = by_order(place, rows.len(), runs.len(), ended);
+                    transfer.certainty = certainty.among(pair.candidates);
+                    Ok(runs[pair.run])
+                }
             };
-            transfer.join = if found.is_some() || transfer.receiver.is_some() {
-                Some(Join::Graph)
-            } else {
-                transfer.producer.is_ok().then_some(Join::Label)
-            };
+            transfer.join = join.or(transfer.producer.is_ok().then_some(Join::Label));
         }
     }
 
     fn index_inputs(&mut self, trace: &Trace) {
-        for row in self.by_receipt(trace) {
-            let transfer = &self.rows[row as usize];
-            if let Some((name, _)) = self.input_name(trace, transfer) {
-                self.by_input.push((pair(trace.device_of(transfer.op).get(), name.get()), row));
+        for row in 0..self.rows.len() {
+            let transfer = self.rows[row];
+            if transfer.brought.is_none() {
+                let base = trace.strings().find(transfer.output(trace).name);
+                let is_empty = transfer.bytes.0 == 0;
+                self.rows[row].brought = base.map(if is_empty { Brought::AsOrder } else { Brought::As });
             }
         }
-        order::by_number(&mut self.by_input, |(input, _)| (input, 0));
+        let mut rows: Vec<u32> = (0..self.rows.len() as u32).collect();
+        rows.retain(|&row| self.key_of(row).is_some());
+        order::by_number(&mut rows, |row| (self.ready(trace, row).0, 0));
+        order::by_number(&mut rows, |row| self.key_of(row).unwrap_or_default());
+        self.by_input = rows;
+        // Of a value and an order of one name, the order was made by what followed that.
+        for row in 0..self.rows.len() {
+            let Some((place, Brought::AsOrder(name))) = self.input_of(TransferId::from_usize(row)) else {
+                continue;
+            };
+            if !self.brought(place, Brought::As(name)).is_empty() {
+                self.rows[row].certainty = self.rows[row].certainty.among(2);
+            }
+        }
     }
 
-    /// The transfers that bring `name` to `device`, in order of receipt.
-    fn with_input(&self, device: DeviceId, name: StringId) -> &[(i64, u32)] {
-        let input = pair(device.get(), name.get());
-        let first = self.by_input.partition_point(|&(other, _)| other < input);
-        let count = self.by_input[first..].partition_point(|&(other, _)| other == input);
-        &self.by_input[first..first + count]
+    fn key_of(&self, row: u32) -> Option<(i64, i64)> {
+        let (place, brought) = self.input_of(TransferId::new(row))?;
+        Some(input_key(place, brought))
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Transfer>()
+            + self.by_producer.capacity() * 8
+            + self.by_input.capacity() * 4
+            + self.ends.heap_bytes()
+    }
+}
+
+/// How many ops are looked at, for each that there is, to find transfers that nothing recorded. Real inputs have a few users.
+const MAX_LOOKS_PER_OP: usize = 64;
+/// Of how many transfers of one name it is counted how many keys they have.
+const MAX_RIVALS: usize = 16;
+
+impl Transfer {
+    fn of(key: Key, execution: u32) -> Self {
+        let Key { tensor, source, destination } = key;
+        Self {
+            op: None,
+            tensor,
+            source,
+            destination,
+            bytes: Bytes(0),
+            producer: Err(NoProducer::UnknownKey),
+            join: None,
+            certainty: Certainty::Inferred,
+            is_of_transport: false,
+            execution,
+            device: None,
+            brought: None,
+        }
+    }
+
+    /// One that nothing recorded, made by `producer`.
+    fn silent(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
+        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
+        let slot = new.output(trace).slot as i32;
+        let outputs = trace.outputs().of(producer).filter(|output| output.slot == slot);
+        Self { bytes: outputs.map(|output| output.requested).sum(), ..new }
+    }
+
+    /// (execution, receiving node) as one number; -1 if that is not known.
+    fn receiver(&self) -> i64 {
+        match self.brought {
+            Some(Brought::By(node)) => pair(self.execution, node.get()),
+            _ => -1,
+        }
     }
 }
 
@@ -322,52 +536,24 @@ fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }
 
-/// Reads the transfer that `op` recorded, if its label is a transfer's; with the size that the label gives.
-fn read(trace: &Trace, ends: &Ends, op: OpId) -> Option<Transfer> {
-    let label = label::transfer(trace.text(trace.nodes().label(trace.ops().node(op))))?;
-    let transfer = Transfer {
-        op,
-        tensor: trace.strings().find(label.tensor)?,
-        source: trace.strings().find(label.source)?,
-        destination: trace.strings().find(label.destination)?,
-        bytes: Bytes(label.bytes.unwrap_or(0)),
-        producer: Err(NoProducer::UnknownKey),
-        join: None,
-        receiver: None,
+/// Two numbers for how a tensor is known at a place.
+fn input_key(place: Place, brought: Brought) -> (i64, i64) {
+    let brought = match brought {
+        Brought::By(node) => i64::from(node.get()),
+        Brought::As(name) => pair(1, name.get()),
+        Brought::AsOrder(name) => pair(2, name.get()),
     };
-    Some(Transfer { receiver: ends.receiver(&transfer), ..transfer })
+    (pair(place.execution, place.device.get()), brought)
 }
 
-/// A rendezvous key: tensor, source, destination.
-type Key = (StringId, StringId, StringId);
-
-/// The sending and receiving nodes of the graphs, by key.
-struct Ends {
-    senders: HashMap<Key, GraphNodeId, FixedState>,
-    receivers: HashMap<Key, StringId, FixedState>,
-}
-
-impl Ends {
-    fn of(trace: &Trace) -> Self {
-        let mut ends = Self { senders: HashMap::default(), receivers: HashMap::default() };
-        for meeting in trace.graph().rendezvous() {
-            let key = (meeting.tensor, meeting.source, meeting.destination);
-            match meeting.end {
-                End::Send => _ = ends.senders.entry(key).or_insert(meeting.node),
-                End::Recv => _ = ends.receivers.entry(key).or_insert(trace.graph().name(meeting.node)),
-            }
-        }
-        ends
-    }
-
-    fn receiver(&self, transfer: &Transfer) -> Option<StringId> {
-        self.receivers.get(&(transfer.tensor, transfer.source, transfer.destination)).copied()
-    }
-
-    /// The name of the node whose output the sending node sends.
-    fn producer(&self, trace: &Trace, transfer: &Transfer) -> Option<StringId> {
-        let sender = self.senders.get(&(transfer.tensor, transfer.source, transfer.destination))?;
-        let input = *trace.graph().inputs(*sender).first()?;
-        trace.strings().find(InputRef::parse(trace.text(input)).name)
-    }
+/// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.
+fn read(trace: &Trace, node: NodeId) -> Option<(Key, Bytes)> {
+    let label = label::transfer(trace.text(trace.nodes().label(node)))?;
+    let find = |text| trace.strings().find(text);
+    let key = Key {
+        tensor: find(label.tensor)?,
+        source: find(label.source)?,
+        destination: find(label.destination)?,
+    };
+    Some((key, Bytes(label.bytes.unwrap_or(0))))
 }

@@ -21,7 +21,7 @@ pub fn clocks_differ(study: &Study) -> Option<Finding> {
     let (mut transfers, mut most) = (0, Nanos(0));
     let mut finding = Finding { kind: Kind::FarOps, count: 0, ops: Vec::new(), devices: Vec::new() };
     for transfer in study.transfers.rows() {
-        let (Ok(producer), op) = (transfer.producer, transfer.op) else { continue };
+        let (Ok(producer), Some(op)) = (transfer.producer, transfer.op) else { continue };
         let device = trace.device_of(op);
         let ends = [trace.device_of(producer), device].map(task);
         if ends.contains(&None) || ends[0] == ends[1] {

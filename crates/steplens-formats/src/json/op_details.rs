@@ -3,8 +3,8 @@
 use super::transfers::{TransferRow, row};
 use super::{OpRef, text};
 use serde::Serialize;
-use steplens_core::analysis::flow::{self, Flow, MAX_INPUTS};
-use steplens_core::label::{self, InputRef};
+use steplens_core::analysis::edges::{Edge, MAX_INPUTS, Source};
+use steplens_core::analysis::flow::{self, Flow};
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
@@ -47,6 +47,13 @@ struct Input<'a> {
     slot: u32,
     control: bool,
     producer: Option<OpRef>,
+    /// The transfer that brought it, if no op recorded that.
+    silent_transfer: Option<u32>,
+    certainty: &'static str,
+    /// How many ops the producer may have been, where that is not decided.
+    candidates: Option<u32>,
+    /// Nothing came from there: another branch or another input did.
+    not_taken: bool,
 }
 
 #[derive(Serialize)]
@@ -111,7 +118,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let device = trace.device_of(op);
     let thread = trace.ops().thread(op);
     let label = trace.text(trace.nodes().label(node));
-    let transfer = study.transfers.of_op(op);
+    let transfer = study.transfers.id_of_op(op);
     let consumers = flow::consumers(study, op);
     let (kernels, kernels_span) = (study.kernels.of_op(op), study.kernels.span(trace, op));
     Some(text(&Details {
@@ -130,7 +137,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         thread,
         thread_name: trace.thread_name(device, thread),
         label,
-        inputs: label::inputs(label).take(MAX_INPUTS).map(|input| self::input(study, op, input)).collect(),
+        inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
         consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
@@ -144,14 +151,21 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     }))
 }
 
-fn input<'a>(study: &Study, op: OpId, input: InputRef<'a>) -> Input<'a> {
-    let transfer = study.transfers.of_input(&study.trace, op, input).map(|transfer| transfer.op);
-    let producer = transfer.or_else(|| study.flow.producer(&study.trace, op, input));
+fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
+    let silent = match edge.source {
+        Source::Transfer(id) => Some(id).filter(|&id| study.transfers.get(id).op.is_none()),
+        _ => None,
+    };
+    let producer = study.edges().maker(edge.source);
     Input {
-        name: input.name,
-        slot: input.slot,
-        control: input.control,
+        name: edge.input.name,
+        slot: edge.input.slot,
+        control: edge.input.control,
         producer: producer.map(|producer| OpRef::of(study, producer)),
+        silent_transfer: silent.map(|id| id.get()),
+        certainty: edge.certainty.word(),
+        candidates: edge.certainty.candidates(),
+        not_taken: edge.source == Source::NotTaken,
     }
 }
 

@@ -199,9 +199,14 @@ fn traffic(study: &Study) -> Vec<Traffic> {
     let trace = &study.trace;
     let mut traffic = vec![Traffic::default(); trace.devices().len()];
     for transfer in study.transfers.rows() {
-        let receiver = &mut traffic[trace.device_of(transfer.op).index()];
-        receiver.transfers += 1;
-        receiver.received += transfer.bytes;
+        let receiver = match transfer.op {
+            Some(op) => Some(trace.device_of(op)),
+            None => trace.devices().by_name(transfer.destination),
+        };
+        if let Some(receiver) = receiver {
+            traffic[receiver.index()].transfers += 1;
+            traffic[receiver.index()].received += transfer.bytes;
+        }
         if let Some(sender) = trace.devices().by_name(transfer.source) {
             traffic[sender.index()].sent += transfer.bytes;
         }

@@ -8,7 +8,7 @@ use steplens_core::analysis::search::contains;
 use steplens_core::analysis::transfers::{Join, Transfer};
 use steplens_core::order;
 use steplens_core::output::{dtype_name, shape_text};
-use steplens_core::{StringId, Study, Timestamp};
+use steplens_core::{Nanos, StringId, Study, Timestamp, TransferId};
 
 /// How many consumers of one transfer are listed at most; the count tells of the rest.
 const MAX_CONSUMERS: usize = 1_000;
@@ -21,7 +21,8 @@ const MIN_CONSUMERS: usize = 16;
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the fields are those of core's Transfer and Times, which document them")]
 pub struct TransferRow {
-    pub op: u32,
+    pub transfer: u32,
+    pub op: Option<u32>,
     pub tensor: String,
     pub source: String,
     pub destination: String,
@@ -31,7 +32,7 @@ pub struct TransferRow {
     pub producer: Option<OpRef>,
     pub producer_end_ns: Option<i64>,
     pub sent_ns: Option<i64>,
-    pub received_ns: i64,
+    pub received_ns: Option<i64>,
     pub queued_ns: Option<i64>,
     pub wire_ns: Option<i64>,
     pub unused_ns: Option<i64>,
@@ -50,7 +51,7 @@ pub struct Links {
     destination: String,
     count: u64,
     bytes: u64,
-    busy_ns: i64,
+    busy_ns: Option<i64>,
     bytes_per_second: Option<u64>,
 }
 
@@ -113,7 +114,7 @@ impl Ordering {
 
 /// Every transfer, in the order of its op.
 pub fn transfer_rows(study: &Study) -> impl Iterator<Item = TransferRow> + '_ {
-    study.transfers.rows().iter().map(|transfer| row(study, transfer))
+    study.transfers.all().map(|(id, _)| row(study, id))
 }
 
 /// `steplens.transfers/1`.
@@ -140,7 +141,7 @@ fn link_rows(study: &Study) -> Vec<Links> {
         destination: name(destination),
         count: load.count,
         bytes: load.bytes.0,
-        busy_ns: load.busy.0,
+        busy_ns: (load.timed > 0).then_some(load.busy.0),
         bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
     };
     matrix.links.iter().map(row).collect()
@@ -151,8 +152,9 @@ impl TransferList {
     pub fn of(study: &Study, query: TransferQuery) -> Self {
         let transfers = study.transfers.rows();
         let range = query.range.as_ref().map(|query| Range::of(study, query));
-        let is_received =
-            |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives(transfer.op));
+        let is_received = |transfer: &Transfer| {
+            range.as_ref().is_none_or(|range| transfer.op.is_some_and(|op| range.receives(op)))
+        };
         let has = |id, part: &str| contains(study.trace.text(id), part);
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
@@ -169,7 +171,7 @@ impl TransferList {
             Ordering::Tensor => by_text(study, found, query.descending, |transfer| transfer.tensor),
             Ordering::Source => by_text(study, found, query.descending, |transfer| transfer.source),
             Ordering::Destination => by_text(study, found, query.descending, |transfer| transfer.destination),
-            sort => by_figure(found, query.descending, |transfer| figure(study, transfer, sort)),
+            sort => by_figure(found, query.descending, |row| figure(study, TransferId::new(row), sort)),
         };
         Self { query, rows }
     }
@@ -188,8 +190,7 @@ pub fn transfer_page(study: &Study, list: &TransferList, offset: usize, limit: u
         rows: Vec<TransferRow>,
     }
     let shown = list.rows.iter().skip(offset).take(limit);
-    let rows =
-        shown.filter_map(|&at| study.transfers.rows().get(at as usize)).map(|transfer| row(study, transfer));
+    let rows = shown.map(|&at| row(study, TransferId::new(at)));
     text(&Page { total: list.rows.len(), rows: rows.collect() })
 }
 
@@ -209,11 +210,11 @@ fn by_text<'a>(
 fn by_figure<'a>(
     found: impl Iterator<Item = (u32, &'a Transfer)>,
     descending: bool,
-    figure: impl Fn(&Transfer) -> Option<i64>,
+    figure: impl Fn(u32) -> Option<i64>,
 ) -> Vec<u32> {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
-    for (row, transfer) in found {
-        match figure(transfer) {
+    for (row, _) in found {
+        match figure(row) {
             Some(figure) => known.push((if descending { figure.saturating_neg() } else { figure }, row)),
             None => unknown.push(row),
         }
@@ -222,39 +223,38 @@ fn by_figure<'a>(
     known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
 
-fn figure(study: &Study, transfer: &Transfer, sort: Ordering) -> Option<i64> {
-    let (trace, flow) = (&study.trace, &study.flow);
-    let needs_consumers = matches!(sort, Ordering::UnusedNs | Ordering::DelayedNs);
-    let consumers =
-        if needs_consumers { study.transfers.consumers(trace, flow, transfer) } else { Vec::new() };
-    let times = study.transfers.times(trace, flow, transfer, &consumers);
+fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
+    let times = study.times(id);
+    let length = |length: Option<Nanos>| length.map(|length| length.0);
+    let at = |time: Option<Timestamp>| time.map(|time| time.0);
     match sort {
-        Ordering::Bytes => Some(i64::try_from(transfer.bytes.0).unwrap_or(i64::MAX)),
-        Ordering::WireNs => times.wire.map(|wire| wire.0),
-        Ordering::QueuedNs => times.queued.map(|queued| queued.0),
-        Ordering::UnusedNs => times.unused.map(|unused| unused.0),
-        Ordering::DelayedNs => times.delayed.map(|delayed| delayed.0),
-        Ordering::SentNs => times.sent.map(|sent| sent.0),
-        _ => Some(times.received.0),
+        Ordering::Bytes => Some(i64::try_from(study.transfers.get(id).bytes.0).unwrap_or(i64::MAX)),
+        Ordering::WireNs => length(times.wire),
+        Ordering::QueuedNs => length(times.queued),
+        Ordering::UnusedNs => length(times.unused),
+        Ordering::DelayedNs => length(times.delayed),
+        Ordering::SentNs => at(times.sent),
+        _ => at(times.received),
     }
 }
 
 /// The row of one transfer.
-pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
-    let trace = &study.trace;
-    let consumers = study.transfers.consumers(trace, &study.flow, transfer);
+pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
+    let (trace, transfer) = (&study.trace, study.transfers.get(id));
+    let consumers = study.edges().consumers_of(id);
     let listed =
         (MAX_CONSUMERS_TOGETHER / study.transfers.rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
-    let times = study.transfers.times(trace, &study.flow, transfer, &consumers);
+    let times = study.times(id);
     let name = |id| trace.text(id).to_owned();
     // The RecvTensor itself records no dtype; its producer's output does.
-    let slot = steplens_core::label::producer_of_edge(trace.text(transfer.tensor)).slot;
+    let slot = transfer.output(trace).slot;
     let output = transfer.producer.ok().and_then(|producer| {
         trace.outputs().of(producer).find(|output| output.slot == slot as i32 && output.dtype != 0)
     });
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     TransferRow {
-        op: transfer.op.get(),
+        transfer: id.get(),
+        op: transfer.op.map(|op| op.get()),
         tensor: name(transfer.tensor),
         source: name(transfer.source),
         destination: name(transfer.destination),
@@ -264,7 +264,7 @@ pub(super) fn row(study: &Study, transfer: &Transfer) -> TransferRow {
         producer: transfer.producer.ok().map(|producer| OpRef::of(study, producer)),
         producer_end_ns: at(times.producer_end),
         sent_ns: at(times.sent),
-        received_ns: times.received.0,
+        received_ns: at(times.received),
         queued_ns: times.queued.map(|length| length.0),
         wire_ns: times.wire.map(|length| length.0),
         unused_ns: times.unused.map(|length| length.0),

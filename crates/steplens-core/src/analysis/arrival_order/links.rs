@@ -1,6 +1,7 @@
 //! The data flow of a step as one graph: what each op waited for, and an order in which each comes after what it waited for.
 
 use crate::Study;
+use crate::analysis::edges::Source;
 use crate::analysis::steps::Steps;
 use crate::ids::OpId;
 use crate::label;
@@ -118,18 +119,15 @@ fn does_start(study: &Study, op: OpId) -> bool {
 
 /// Adds what `op` waited for, `most` at most. Tells whether the transfer of an input was not recorded.
 fn makers(study: &Study, op: OpId, most: usize, found: &mut Vec<OpId>) -> bool {
-    let trace = &*study.trace;
     if let Some(transfer) = study.transfers.of_op(op) {
         found.extend(transfer.producer.ok());
         return false;
     }
     let mut is_unrecorded = false;
-    for input in label::inputs(trace.text(trace.nodes().label(trace.ops().node(op)))).take(most) {
-        let maker = match study.transfers.of_input(trace, op, input) {
-            Some(transfer) => Some(transfer.op),
-            None => study.flow.producer(trace, op, input),
-        };
-        is_unrecorded |= maker.is_none() && label::without_partition_suffix(input.name).is_some();
+    for edge in study.edges().inputs(op, most) {
+        let maker = study.edges().maker(edge.source);
+        let is_here = edge.source == Source::NotTaken || maker.is_some();
+        is_unrecorded |= !is_here && label::without_partition_suffix(edge.input.name).is_some();
         found.extend(maker);
     }
     is_unrecorded

@@ -20,8 +20,7 @@ pub(super) struct User {
 /// By transfer: its first user, if one is known. Of those that would start at once the one that waits for the fewest tensors.
 pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> Vec<Option<User>> {
     let ops = study.trace.ops();
-    let transfers = study.transfers.rows();
-    let mut users: Vec<Option<User>> = vec![None; transfers.len()];
+    let mut users: Vec<Option<User>> = vec![None; study.transfers.rows().len()];
     // When each op would be done; received tensors are there at 0.
     let mut end = vec![Nanos(0); ops.len()];
     for &op in &links.order {
@@ -34,7 +33,8 @@ pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> V
         let received = || makers.iter().filter(|maker| origins[maker.index()] != Origin::Own);
         let own = User { start, beside: received().count() as u32, op };
         for maker in received() {
-            if let Ok(row) = transfers.binary_search_by_key(maker, |transfer| transfer.op) {
+            if let Some(id) = study.transfers.id_of_op(*maker) {
+                let row = id.index();
                 users[row] = Some(users[row].map_or(own, |other| other.min(own)));
             }
         }

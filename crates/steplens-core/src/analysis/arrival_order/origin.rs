@@ -33,11 +33,12 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     let task = |device: DeviceId| trace.devices().get(device).task;
     let mut receivers: Vec<StringId> = Vec::new();
     for transfer in study.transfers.rows() {
-        let Some(receiver) = task(trace.device_of(transfer.op)) else { continue };
+        let Some(op) = transfer.op else { continue };
+        let Some(receiver) = task(trace.device_of(op)) else { continue };
         if task_of(trace.text(transfer.source)).is_none_or(|source| source == trace.text(receiver)) {
             continue;
         }
-        origins[transfer.op.index()] = match transfer.producer {
+        origins[op.index()] = match transfer.producer {
             Err(NoProducer::SourceNotTraced | NoProducer::UnknownKey) => Origin::Unknown,
             // What leaves no op (constants, variables) waits for nothing. All are answers until it is shown that they are not.
             Ok(_) | Err(NoProducer::NotRecorded) => {

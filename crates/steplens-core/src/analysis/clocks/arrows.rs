@@ -68,13 +68,13 @@ pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Ve
     }
     let row = |id: DeviceId| Some(*row_of.get(&device(id).task?)?);
     let arrow = |transfer: &Transfer| {
-        let (producer, op) = (transfer.producer.ok()?, transfer.op);
+        let (producer, op) = (transfer.producer.ok()?, transfer.op?);
         let Interval { start, end: received } = trace.ops().interval(op);
         let arrow = Arrow {
             source: row(trace.device_of(producer))?,
             destination: row(trace.device_of(op))?,
             made: trace.ops().end(producer),
-            sent: if received - start > CLAMPED { start } else { received },
+            sent: if transfer.is_of_transport && received - start > CLAMPED { start } else { received },
             received,
         };
         (arrow.source != arrow.destination).then_some(arrow)

@@ -8,6 +8,7 @@
 use super::hosts::hosts;
 use super::{Ahead, Clocks};
 use crate::analysis::dataflow::DataFlow;
+use crate::analysis::steps::StepRule;
 use crate::analysis::transfers::{CLAMPED, Transfer, Transfers};
 use crate::device::task_of;
 use crate::ids::StringId;
@@ -92,7 +93,7 @@ impl ClockSetting {
             return None;
         }
         order::by_number(&mut aheads, |(task, _)| (i64::from(task.get()), 0));
-        let flow = DataFlow::of(trace);
+        let flow = DataFlow::of(trace, StepRule::default());
         let transfers = Transfers::of(trace, &flow);
         let moves = Moves { trace, aheads, middle_unix_ns: self.clocks.middle_unix_ns };
         let hosts: Vec<Ahead> = hosts(trace).into_iter().map(|task| moves.of_task(task)).collect();
