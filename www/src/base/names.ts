@@ -22,6 +22,18 @@ export function placeLabel(device: string): string {
   return task === '' || task === device ? deviceLabel(device) : `${taskLabel(task)} ${deviceLabel(device)}`;
 }
 
+/** A task or a device, as an end of a link. */
+export const endLabel = (place: string): string => {
+  const task = taskLabel(place);
+  return task === place ? placeLabel(place) : task;
+};
+
+/** A link: `ps 0 → worker 2`; where an end is null, all that goes to or comes from the other. */
+export const routeLabel = ({ source, destination }: { source: string | null; destination: string | null }): string =>
+  source === null && destination === null
+    ? 'all links'
+    : `${source === null ? 'all' : endLabel(source)} → ${destination === null ? 'all' : endLabel(destination)}`;
+
 /** A tensor without the partitioner's number: `edge_12_net/w/read` as `net/w/read`. */
 export const tensorLabel = (tensor: string): string => tensor.replace(/^edge_\d+_(?=.)/, '');
 

@@ -5,7 +5,7 @@
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 
 import type { Ns } from '../base/time';
-import type { Network } from './network';
+import type { Network, Route, Traffic, TrafficLinks, TrafficQuery } from './network';
 
 export type { Ns };
 export type * from './network';
@@ -581,6 +581,8 @@ export interface Engine {
   transfers(query: TransfersQuery): Promise<TransfersPage>;
   /** What is spent on communication, and what to blame: linear in ops and transfers. */
   network(): Promise<Network>;
+  traffic(query: TrafficQuery): Promise<Traffic>;
+  trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
   sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
 }

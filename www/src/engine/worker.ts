@@ -5,7 +5,7 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
-import { initSync, RangeQuery as CoreRangeQuery, Session } from 'steplens-wasm';
+import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type { Wasm } from './own_page';
@@ -18,9 +18,12 @@ import type {
   OpenOptions,
   OpsQuery,
   RangeQuery,
+  Route,
   SearchQuery,
   Source,
   StepRule,
+  Traffic,
+  TrafficQuery,
   TransfersQuery,
   View,
 } from './protocol';
@@ -197,6 +200,12 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),
   network: () => parsed(current().network()),
+  traffic: (query: TrafficQuery) => {
+    const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));
+    const answer: Traffic = { query, columns };
+    return { value: answer, transfer: [columns.buffer as ArrayBuffer] };
+  },
+  trafficLinks: (start_ns: number, end_ns: number, route: Route) => parsed(current().trafficLinks(start_ns, end_ns, routeOf(route))),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
   sessionBytes: () => {
@@ -208,6 +217,10 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
 /** The query as the core takes it, which it frees. */
 function rangeOf({ start_ns, end_ns, device, lanes }: RangeQuery): CoreRangeQuery {
   return new CoreRangeQuery(start_ns, end_ns, device ?? undefined, lanes ?? undefined);
+}
+
+function routeOf({ between, source, destination }: Route): RouteQuery {
+  return new RouteQuery(between === 'task', source ?? undefined, destination ?? undefined);
 }
 
 function concurrency(query: RangeQuery, bins: number): Answer {

@@ -15,10 +15,12 @@ import type {
   OpsQuery,
   Progress,
   RangeQuery,
+  Route,
   SearchQuery,
   Source,
   StepRule,
   Summary,
+  TrafficQuery,
   TransfersQuery,
   View,
 } from './protocol';
@@ -139,6 +141,8 @@ export class WorkerEngine implements Engine {
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
   network = () => this.#query('network');
+  traffic = (query: TrafficQuery) => this.#query('traffic', query);
+  trafficLinks = (start_ns: number, end_ns: number, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 

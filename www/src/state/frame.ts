@@ -28,9 +28,11 @@ export const Changed = {
   steps: 1 << 13,
   /** The figures of the network, and which of their sections is shown. */
   network: 1 << 14,
+  /** What is on the wire has arrived, or is of another link. */
+  traffic: 1 << 15,
 } as const;
 
-export const EVERYTHING = (1 << 15) - 1;
+export const EVERYTHING = (1 << 16) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

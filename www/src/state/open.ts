@@ -77,8 +77,8 @@ function show(
   restored: ViewNote | null,
 ): void {
   const { state, frame } = context;
-  const { theme, drawer_open, drawer_height, tree_width, viewport } = state;
-  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, tree_width, viewport, trace, steps, lanes });
+  const { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport } = state;
+  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, trace, steps, lanes });
   const { summary } = trace;
   state.window = wholeStep(state);
   if (restored) applyBeforeLayout(context, restored);

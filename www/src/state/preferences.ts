@@ -1,7 +1,7 @@
-// What outlives the page: theme, drawer, width of the column. Where the browser keeps nothing, the page works all the same.
+// What outlives the page: theme, drawer, width of the column, whether bandwidth is shown. Where the browser keeps nothing, the page works all the same.
 import type { State, ThemeChoice } from './state';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'tree-width';
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'tree-width';
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -37,6 +37,7 @@ export function restorePreferences(state: State): void {
   const textures = kept('textures');
   if (textures !== null) state.textures = textures === 'yes';
   state.drawer_open = kept('drawer-open') !== 'no';
+  state.traffic_shown = kept('traffic') !== 'no';
   const height = Number(kept('drawer-height'));
   // Without a wish of the user, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);

@@ -14,11 +14,14 @@ import type {
   OpRef,
   Progress,
   RangeQuery,
+  Route,
   SearchResult,
   Source,
   Split,
   StepList,
   Summary,
+  Traffic,
+  TrafficLinks,
   View,
 } from '../engine/protocol';
 import type { Findings } from './doctor';
@@ -57,7 +60,7 @@ export interface Selection {
   details: OpDetails | null;
 }
 
-/** What is under the pointer: an op, or a column of a density strip. */
+/** What is under the pointer: an op, a column of a density strip, or one of the traffic. */
 export interface Hover {
   op: OpId | null;
   /** How many ops the mark under the pointer stands for. */
@@ -66,6 +69,7 @@ export interface Hover {
   y: number;
   details: OpDetails | null;
   in_flight: InFlight | null;
+  on_wire: OnWire | null;
 }
 
 /** A column of a density strip. */
@@ -74,6 +78,15 @@ export interface InFlight {
   column: Window;
   /** How many ops run in it on average, by category. */
   by_category: readonly number[];
+}
+
+/** A column of the traffic. */
+export interface OnWire {
+  column: Window;
+  bytes_per_second: number;
+  in_flight: number;
+  /** Null until the core has answered. */
+  links: TrafficLinks | null;
 }
 
 export interface Search {
@@ -123,6 +136,12 @@ export interface State {
   layout: Layout;
   marks: Marks | null;
   minimap: Minimap | null;
+  /** Around the view; null until the core has answered. */
+  traffic: Traffic | null;
+  /** Whether traffic is shown above the lanes. */
+  traffic_shown: boolean;
+  /** The link whose traffic is shown; null for all of them. */
+  route: Route | null;
   selection: Selection | null;
   /** Of the op selected last. */
   flow: SelectedFlow | null;
@@ -202,6 +221,9 @@ export function initialState(): State {
     layout: emptyLayout,
     marks: null,
     minimap: null,
+    traffic: null,
+    traffic_shown: true,
+    route: null,
     selection: null,
     flow: null,
     hops: 1,

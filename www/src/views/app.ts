@@ -37,11 +37,12 @@ export function buildPage(context: Context, root: HTMLElement): void {
   keepArranged(context);
   const edge = treeEdge(context);
   const rows = tree(context);
-  const { axis, scroller } = timeline(context, rows);
+  const { axis, traffic, scroller } = timeline(context, rows);
   const tracks = el(
     'div',
     { class: 'tracks' },
     el('div', { class: 'axis-row' }, corner(context), axis, clockButton(context)),
+    traffic,
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,
   );

@@ -9,6 +9,7 @@ import { setSearch } from '../state/search';
 import { clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
 import { wholeStep, type Context } from '../state/state';
 import { toggleWallClock } from '../state/clock';
+import { toggleTraffic } from '../state/traffic';
 import { travel } from '../state/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/view';
 import { strokeOf, type Command } from './bindings';
@@ -81,6 +82,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'move-down': moveInHand(1),
   clock: toggleWallClock,
   textures: toggleTextures,
+  traffic: toggleTraffic,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

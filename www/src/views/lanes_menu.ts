@@ -8,13 +8,14 @@ import { lookAt } from '../state/look';
 import { hasKernels, OP_TIME_WORDS } from '../state/steps';
 import { PITCHES } from '../state/pitch';
 import type { Context } from '../state/state';
+import { hasTraffic, toggleTraffic } from '../state/traffic';
 import { titled } from './bindings';
 import { ICONS } from './icons';
 
 export function lanesMenu(context: Context): HTMLElement {
   const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
   const choice = arrangements(context);
-  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context));
+  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context), trafficLine(context));
   const words = el('span', { class: 'menu-words' });
   context.frame.onDom(Changed.layout | Changed.trace, () => {
     const { arranged_by } = context.state.rows;
@@ -146,4 +147,15 @@ function laneHeight(context: Context): HTMLElement {
 function foldLine(context: Context): HTMLElement {
   const fold = el('button', { class: 'chip', type: 'button', title: titled('Fold or unfold all devices', 'fold-all'), onclick: () => foldAll(context) }, 'all devices');
   return el('div', { class: 'menu-line' }, el('span', {}, 'Fold or unfold'), fold);
+}
+
+function trafficLine(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const shown = el('button', { class: 'chip', type: 'button', title: titled('Bandwidth and transfers in flight, above the lanes', 'traffic'), onclick: () => toggleTraffic(context) }, 'above the lanes');
+  const line = el('div', { class: 'menu-line' }, el('span', {}, 'Bandwidth'), shown);
+  frame.onDom(Changed.trace | Changed.traffic, () => {
+    line.hidden = !hasTraffic(state);
+    shown.setAttribute('aria-pressed', String(state.traffic_shown));
+  });
+  return line;
 }

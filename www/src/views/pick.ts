@@ -1,5 +1,6 @@
 // What is under the pointer: which mark, which op, and what the page says about it.
 import { ns } from '../base/time';
+import { TimeScale } from '../base/time_scale';
 import { markAt } from '../draw/hit';
 import type { OpDetails, OpId } from '../engine/protocol';
 import { CATEGORIES, NONE, STRIP_COLUMN_PX } from '../engine/protocol';
@@ -7,7 +8,8 @@ import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { scaleOf } from '../state/marks';
 import { laneAt, stripAt } from '../state/sight';
-import type { Context, InFlight } from '../state/state';
+import type { Context, InFlight, OnWire } from '../state/state';
+import { routeOf } from '../state/traffic';
 import { timeScale } from '../state/view';
 import type { Point } from './gestures';
 import type { Drawn } from './timeline';
@@ -61,9 +63,25 @@ function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight
   };
 }
 
+/** The column of the traffic at `x`. */
+function trafficAt({ state }: Context, x: number): OnWire | null {
+  const { traffic } = state;
+  if (!traffic) return null;
+  const { start_ns, end_ns, width_px } = traffic.query;
+  const scale = new TimeScale({ start: start_ns, end: end_ns }, width_px);
+  const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
+  const bytes_per_second = traffic.columns[2 * column];
+  const in_flight = traffic.columns[2 * column + 1];
+  if (bytes_per_second === undefined || in_flight === undefined) return null;
+  const at = (edge: number) => scale.toNs(edge * STRIP_COLUMN_PX);
+  return { column: { start: at(column), end: at(column + 1) }, bytes_per_second, in_flight, links: null };
+}
+
 export interface Hoverer {
   /** Whether there is something to click at the point: an op, or the strip of a folded device. */
   at: (point: Point) => boolean;
+  /** What is on the wire at the point. */
+  onWire: (point: Point) => void;
   leave: () => void;
   /** Where the pointer is in time. */
   x: (x: number | null) => void;
@@ -80,6 +98,15 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
       frame.invalidate(Changed.hover);
     },
   );
+  const requestLinks = latest(
+    ({ column }: OnWire) => engine.trafficLinks(column.start, column.end, routeOf(state)),
+    (links, on_wire) => {
+      if (state.hover?.on_wire !== on_wire) return;
+      // Another object, so that the tooltip sees that it is news.
+      state.hover.on_wire = { ...on_wire, links };
+      frame.invalidate(Changed.hover);
+    },
+  );
   const leave = () => {
     if (!state.hover) return;
     state.hover = null;
@@ -89,7 +116,7 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
     at(point) {
       const in_flight = inFlightAt(context, drawn, point);
       if (in_flight) {
-        state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight };
+        state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight, on_wire: null };
         frame.invalidate(Changed.hover);
         return state.layout.by_device[in_flight.device]?.folded === true;
       }
@@ -102,9 +129,22 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
       }
       const details = state.hover?.op === op ? state.hover.details : null;
       if (state.hover?.op !== op) request(op);
-      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details, in_flight: null };
+      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details, in_flight: null, on_wire: null };
       frame.invalidate(Changed.hover);
       return true;
+    },
+    onWire(point) {
+      const column = trafficAt(context, point.x);
+      if (!column) {
+        leave();
+        return;
+      }
+      const before = state.hover?.on_wire;
+      const same = before?.column.start === column.column.start && before.bytes_per_second === column.bytes_per_second;
+      const on_wire = same ? before : column;
+      state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight: null, on_wire };
+      if (!same) requestLinks(on_wire);
+      frame.invalidate(Changed.hover);
     },
     leave,
     x(x) {

@@ -43,8 +43,7 @@ interface Press {
 
 export function listenToPointer(
   context: Context,
-  lanes: HTMLCanvasElement,
-  axis: HTMLCanvasElement,
+  { lanes, axis, traffic }: Record<'lanes' | 'axis' | 'traffic', HTMLCanvasElement>,
   scroller: HTMLElement,
   drawn: Drawn,
 ): void {
@@ -65,7 +64,7 @@ export function listenToPointer(
     const box = lanes.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-  /** On the axis, y counts from its own top. */
+  /** What counts on the axis is x: above the lanes, y is less than 0. */
   const onPlate = (event: { on: HTMLCanvasElement; point: Point }): boolean => {
     const plate = drawn.range_plate;
     return event.on === axis && plate !== null && event.point.x >= plate.x && event.point.x < plate.x + plate.width;
@@ -157,7 +156,9 @@ export function listenToPointer(
     if (gesture && first) gesture.move(first, second);
     if (points.size < 2) hover.x(point.x);
     if (points.size === 0) {
-      if (on === lanes && fixedEnd(point.x, 'mouse') === null) hover.at(point);
+      const free = fixedEnd(point.x, 'mouse') === null;
+      if (on === lanes && free) hover.at(point);
+      else if (on === traffic && free) hover.onWire(point);
       else hover.leave();
       showCursor();
     }
@@ -186,7 +187,7 @@ export function listenToPointer(
   };
 
   const click = (event: PointerEvent, { on, kind, from }: Press) => {
-    if (on === axis) {
+    if (on !== lanes) {
       const note = flagAt({ on, point: from });
       if (note) {
         chooseNote(context, note);
@@ -229,12 +230,12 @@ export function listenToPointer(
     if (onPlate({ on, point })) return 'grab';
     if (fixedEnd(point.x, 'mouse') !== null) return 'ew-resize';
     if (flagAt({ on, point })) return 'pointer';
-    if (on === axis) return 'crosshair';
+    if (on !== lanes) return 'crosshair';
     const on_stub = drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
     return on_stub || state.hover ? 'pointer' : 'default';
   };
 
-  for (const target of [lanes, axis]) {
+  for (const target of [lanes, axis, traffic]) {
     target.addEventListener('pointerdown', down);
     target.addEventListener('pointermove', move);
     target.addEventListener('pointerup', up);
@@ -257,5 +258,5 @@ export function listenToPointer(
     if (note) goToNote(context, note);
     else if (state.range) frameWindow(context, state.range);
   });
-  listenToWheel(context, [scroller, axis], pointOf);
+  listenToWheel(context, [scroller, axis, traffic], pointOf);
 }

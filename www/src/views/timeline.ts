@@ -29,6 +29,7 @@ import { listenToPointer } from './pointer';
 import { followHands } from './row_keys';
 import { speakOfTimeline } from './spoken';
 import { currentTheme } from './theme';
+import { trafficBand } from './traffic_band';
 import type { Tree } from './tree';
 
 const AXIS_HEIGHT = 26;
@@ -46,6 +47,8 @@ export interface Drawn {
 
 export interface Timeline {
   axis: HTMLElement;
+  /** Between the axis and the lanes. */
+  traffic: HTMLElement;
   scroller: HTMLElement;
 }
 
@@ -71,6 +74,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     'aria-describedby': 'live',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
+  const traffic = trafficBand(context);
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, currentTheme().font);
@@ -81,7 +85,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
 
   speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
-  listenToPointer(context, lanes.element, axis.element, scroller, drawn);
+  listenToPointer(context, { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas }, scroller, drawn);
   followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
@@ -99,7 +103,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
       performance.mark('steplens:ready');
     }
   });
-  return { axis: axis.element, scroller };
+  return { axis: axis.element, traffic: traffic.row, scroller };
 }
 
 /**

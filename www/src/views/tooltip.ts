@@ -1,24 +1,24 @@
 // What is under the pointer, in a few lines beside it: an op, or how many ops run at once.
 import { el, fill } from '../base/dom';
 import { formatAverage, formatBytes, formatRate, plural } from '../base/format';
-import { placeLabel, tensorLabel } from '../base/names';
+import { endLabel, placeLabel, routeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import { CATEGORIES, type OpDetails } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import type { Context, InFlight, State } from '../state/state';
+import type { Context, InFlight, OnWire, State } from '../state/state';
 import { CATEGORY_WORDS } from './words';
 
 export function tooltip({ state, frame }: Context): HTMLElement {
   const element = el('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
-  let shown: OpDetails | InFlight | null = null;
+  let shown: OpDetails | InFlight | OnWire | null = null;
   frame.onDom(Changed.hover | Changed.trace, () => {
     const { hover } = state;
-    const about = hover?.details ?? hover?.in_flight;
+    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire;
     element.hidden = !about;
     if (!hover || !about) return;
     if (shown !== about) {
       shown = about;
-      fill(element, ...('op' in about ? lines(about, hover.count) : densityLines(state, about)));
+      fill(element, ...('op' in about ? lines(about, hover.count) : 'device' in about ? densityLines(state, about) : trafficLines(state, about)));
     }
     const host = element.parentElement;
     if (!host) return;
@@ -52,6 +52,23 @@ function densityLines(state: State, { device, column, by_category }: InFlight): 
       el('span', { class: 'tip-muted' }, ' on average'),
     ),
     ...parts,
+    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+  ];
+}
+
+/** What a column of the traffic says, and which links it is of. */
+function trafficLines({ route }: State, { column, bytes_per_second, in_flight, links }: OnWire): HTMLElement[] {
+  const length = column.end - column.start;
+  const all = links?.links ?? [];
+  const parts = all.map((link) =>
+    el('div', { class: 'tip-line' }, `${endLabel(link.source)} → ${endLabel(link.destination)} `, el('span', { class: 'tip-muted' }, formatRate(link.bytes_per_second))),
+  );
+  const more = links?.more ? [el('div', { class: 'tip-line tip-muted' }, `and ${plural(links.more, 'other link')}`)] : [];
+  return [
+    ...(route ? [el('div', { class: 'tip-name' }, routeLabel(route))] : []),
+    el('div', { class: 'tip-line tip-strong' }, el('span', { class: 'dot dot-communication' }), `${formatRate(bytes_per_second)} on the wire`),
+    el('div', { class: 'tip-line' }, `${formatAverage(in_flight)} ${in_flight === 1 ? 'transfer' : 'transfers'} in flight`, el('span', { class: 'tip-muted' }, ' on average')),
+    ...(route && route.source !== null && route.destination !== null ? [] : [...parts, ...more]),
     el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
   ];
 }

@@ -119,12 +119,12 @@ impl Traffic {
             match change {
                 Change::Starts => {
                     slope += size / length;
+                    // What rounding leaves comes at once, so that no byte is lost, nor seen after the end.
+                    bytes += size % length;
                     live += 1;
                 }
                 Change::Ends => {
                     slope -= size / length;
-                    // What rounding left, so that no byte is lost.
-                    bytes += size % length;
                     live -= 1;
                 }
                 Change::Arrives => {

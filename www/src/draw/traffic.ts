@@ -1,0 +1,82 @@
+// What is on the wire over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own peak.
+import { STRIP_COLUMN_PX } from '../engine/protocol';
+import type { Traffic } from '../engine/protocol';
+import { drawPlate, plateAt } from './shapes';
+import type { Theme } from './theme';
+
+/** The greatest of the columns at hand, at one zoom: panning does not change the scale of what stays in sight. */
+export class TrafficScale {
+  #of = '';
+  #peaks: [number, number] = [0, 0];
+
+  of({ query, columns }: Traffic): [number, number] {
+    const zoom = (query.end_ns - query.start_ns) / query.width_px;
+    const { source, destination, between } = query.route;
+    const of = `${zoom.toPrecision(2)} ${between} ${source} ${destination}`;
+    if (of !== this.#of) this.#peaks = [0, 0];
+    this.#of = of;
+    for (let at = 0; at < columns.length; at++)
+      this.#peaks[at & 1] = Math.max(this.#peaks[at & 1]!, columns[at]!);
+    return this.#peaks;
+  }
+}
+
+/** The columns in sight with the most bytes a second and the most in flight. */
+export interface Peaks {
+  bytes_per_second: number;
+  in_flight: number;
+  /** The middle of the first, in the canvas's pixels. */
+  x: number;
+}
+
+/** `factor` and `offset` turn the query's pixels into the canvas's; `top` is left free above the highest column. */
+export function drawTraffic(
+  context: CanvasRenderingContext2D,
+  { columns }: Traffic,
+  [most_bytes, most_in_flight]: [number, number],
+  { factor, offset }: { factor: number; offset: number },
+  top: number,
+  theme: Theme,
+): Peaks {
+  const { width, height } = context.canvas;
+  const pitch = STRIP_COLUMN_PX * factor;
+  const first = Math.max(0, Math.floor(-offset / pitch));
+  const last = Math.min(columns.length / 2, Math.ceil((width - offset) / pitch));
+  const peaks: Peaks = { bytes_per_second: 0, in_flight: 0, x: 0 };
+  const room = height - top;
+  const area = new Path2D();
+  const line = new Path2D();
+  for (let column = first; column < last; column++) {
+    const bytes = columns[2 * column]!;
+    const in_flight = columns[2 * column + 1]!;
+    const x = column * pitch + offset;
+    if (bytes > peaks.bytes_per_second) Object.assign(peaks, { bytes_per_second: bytes, x: x + pitch / 2 });
+    peaks.in_flight = Math.max(peaks.in_flight, in_flight);
+    // What is not nothing is seen.
+    if (bytes > 0) area.rect(x, height, pitch, -Math.max((bytes / most_bytes) * room, 1));
+    const y = height - 1 - (most_in_flight > 0 ? (in_flight / most_in_flight) * (room - 1) : 0);
+    if (column === first) line.moveTo(x, y);
+    else line.lineTo(x, y);
+    line.lineTo(x + pitch, y);
+  }
+  context.fillStyle = theme.categories[2] ?? theme.text;
+  context.fill(area);
+  context.strokeStyle = theme.text;
+  context.globalAlpha = 0.55;
+  context.lineWidth = Math.max(1, devicePixelRatio);
+  context.stroke(line);
+  context.globalAlpha = 1;
+  return peaks;
+}
+
+/** `text` beside the highest column, in CSS pixels. */
+export function drawPeak(context: CanvasRenderingContext2D, text: string, x: number, width: number, theme: Theme): void {
+  context.font = theme.small_font;
+  const plate = plateAt(context, text, 0, 1, width);
+  const beside = x + 8 + plate.rect.width > width ? x - plate.rect.width - 8 : x + 8;
+  plate.rect = { ...plate.rect, x: Math.max(2, beside), height: 14 };
+  context.globalAlpha = 0.85;
+  drawPlate(context, { ...plate, text: '' }, theme.background, theme.text, 'transparent');
+  context.globalAlpha = 1;
+  drawPlate(context, plate, 'transparent', theme.text, 'transparent');
+}
