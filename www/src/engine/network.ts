@@ -1,6 +1,6 @@
 // The shapes of `steplens.network/1`, as the program prints it: part of the contract in protocol.ts.
 import type { Ns } from '../base/time';
-import type { DeviceId } from './protocol';
+import type { DeviceId, OpId, OpRef } from './protocol';
 
 export interface Network {
   schema: 'steplens.network/1';
@@ -12,6 +12,7 @@ export interface Network {
   copies: LinkRow[];
   /** Null where nothing has a time on the wire. */
   peaks: Peaks | null;
+  order: OrderOfDevice[];
 }
 
 /** Links between devices or between tasks, and what they add up to. */
@@ -90,4 +91,44 @@ export interface DeviceShare {
   communication_ns: Ns;
   hidden_ns: Ns;
   exposed_ns: Ns;
+}
+
+/** Whether the parameters of a device came in the order in which ops need them, over all steps; null where that cannot be told. */
+export interface OrderOfDevice {
+  device: DeviceId;
+  name: string;
+  steps: number;
+  tensors: number;
+  inversions: number | null;
+  pairs: number | null;
+  lost_ns: Ns | null;
+  replay_error_ns: Ns | null;
+  unknown_because: 'fewer-than-two-parameters' | 'producers-not-recorded' | 'consumers-not-recorded' | null;
+  /** The step that lost most. */
+  worst_step: StepOfOrder | null;
+}
+
+export interface StepOfOrder {
+  step: number;
+  tensors: number;
+  inversions: number;
+  pairs: number;
+  lost_ns: Ns;
+  replay_error_ns: Ns;
+  /** What ops waited for longest though it could have come before something that was needed later. */
+  worst: { late: OpRef; early: OpRef; overtaken_by: number; user: OpRef; waited_ns: Ns }[];
+  /** The parameters in the order in which they should come; the first of very many. */
+  better: Parameter[];
+}
+
+export interface Parameter {
+  op: OpId;
+  tensor: string;
+  source: string;
+  bytes: number;
+  /** As which it came, from 0. */
+  received_rank: number;
+  received_ns: Ns;
+  better_ns: Ns;
+  needed_ns: Ns;
 }

@@ -6,13 +6,14 @@ import { chooseSection, networkOf, requestNetwork } from '../state/network';
 import type { Context } from '../state/state';
 import { exposedSection } from './network/exposed';
 import { linksSection } from './network/links';
+import { orderSection } from './network/order';
 import type { Section } from './network/section';
 
 const NOTHING = 'No op of this trace communicates: nothing went between tasks, and there is no collective.';
 
 export function networkPanel(context: Context): HTMLElement {
   const { state, frame } = context;
-  const sections: readonly Section[] = [exposedSection(context), linksSection(context)];
+  const sections: readonly Section[] = [exposedSection(context), linksSection(context), orderSection(context)];
   const answers = sections.map(({ id, title }) => {
     const answer = el('span', { class: 'network-answer' });
     const element = el(
