@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
+use steplens_core::analysis::arrival_order::arrival_order;
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::dataflow::DataFlow;
@@ -139,9 +140,19 @@ fn measuring(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What the tab Network asks for when it is looked at first.
+fn networking(criterion: &mut Criterion) {
+    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let mut group = criterion.benchmark_group("network");
+    group.throughput(Throughput::Elements(study.transfers.rows().len() as u64));
+    group.bench_function("transfer-order", |bencher| bencher.iter(|| arrival_order(&study)));
+    group.bench_function("all", |bencher| bencher.iter(|| json::Network::of(&study).to_text()));
+    group.finish();
+}
+
 criterion_group! {
     name = open;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(4));
-    targets = reading, analysing, drawing, measuring
+    targets = reading, analysing, drawing, measuring, networking
 }
 criterion_main!(open);

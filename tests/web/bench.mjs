@@ -25,6 +25,7 @@ const ms = (value) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 async function decodeInNode() {
   const reading = [];
   const arranging = [];
+  const network = [];
   let heap = 0;
   let ops = 0;
   for (let run = 0; run < RUNS; run++) {
@@ -33,11 +34,15 @@ async function decodeInNode() {
     arranging.push(opened.arranging_ms);
     heap = opened.session.heapBytes();
     ops = opened.summary.ops;
+    const asked = performance.now();
+    opened.session.network();
+    network.push(performance.now() - asked);
     opened.session.free();
   }
   row(`${path.basename(file)}`, `${(bytes / 1e6).toFixed(1)} MB, ${ops.toLocaleString('en-US')} ops`);
   row('decode in wasm (Node), best', `${ms(Math.min(...reading))}, ${(bytes / Math.min(...reading) / 1e3).toFixed(0)} MB/s`);
   row('arrange in wasm (Node), best', ms(Math.min(...arranging)));
+  row('all figures of the network in wasm (Node), best', ms(Math.min(...network)));
   row('memory of columns, lanes and level of detail', `${(heap / ops).toFixed(1)} bytes per op`);
 }
 

@@ -127,12 +127,12 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
     ),
   );
   return [
-    el('h3', {}, where),
+    el('h2', {}, where),
     waited.length > 0
       ? table([head('Waited', WAITED, true), head('for'), head('which came after, though that is needed later'), head('First op that needs it')], el('tbody', {}, ...waited))
       : el('p', { class: 'note' }, 'No op waited for a parameter that came after one that is needed later.'),
     ...(replay_error_ns === 0 ? [] : [el('p', { class: 'note', title: INEXACT }, `The replay misses the recorded end by ${formatDuration(replay_error_ns)}.`)]),
-    el('h3', {}, 'The better order ', el('button', { class: 'button outlined', type: 'button', title: 'The names in this order, one a line, for a script', onclick: () => void copy() }, 'Copy'), said),
+    el('h2', {}, 'The better order ', el('button', { class: 'button outlined', type: 'button', title: 'The names in this order, one a line, for a script', onclick: () => void copy() }, 'Copy'), said),
     table(
       [
         head('#', 'As which it should come', true),
@@ -159,10 +159,10 @@ function picture(context: Context, better: Parameter[], tensors: number): HTMLEl
     return dot;
   });
   return el(
-    'figure',
+    'div',
     { class: 'order-picture', role: 'img', 'aria-label': 'Each parameter as a dot: to the right as which it came, downwards as which it is needed. The table of the better order has the same in numbers.' },
     el('div', { class: 'order-plot' }, ...dots),
-    el('figcaption', { 'aria-hidden': 'true' }, 'came first → last'),
+    el('div', { 'aria-hidden': 'true' }, 'came first → last'),
     el('span', { class: 'order-needed', 'aria-hidden': 'true' }, 'needed last ← first'),
   );
 }
