@@ -16,6 +16,7 @@ mod arrows;
 mod bounds;
 mod drift;
 mod hosts;
+mod lean;
 mod paths;
 mod setting;
 mod witness;
@@ -246,11 +247,7 @@ fn estimate(arrows: &[Arrow], tasks: usize, reference: usize) -> Estimate {
         bounds = bounds::bounds(&arrows.iter().filter(keeps).copied().collect::<Vec<_>>());
     }
     let at_most = paths::around(tasks, reference, &bounds, |bound| bound.at_most);
-    // Starts that agree pair by pair may still contradict each other around a circle.
-    let likely = match paths::can_be_kept(tasks, &bounds::likely_ones(&bounds)) {
-        true => paths::around(tasks, reference, &bounds, |bound| bound.likely).middles(),
-        false => at_most.middles(),
-    };
+    let likely = lean::estimates(arrows, reference, &bounds, &at_most);
     let applied = paths::applied(&bounds, &likely);
     let steady = |at_middle| Ahead { at_middle: Nanos(at_middle), drift_ppb: 0 };
     Estimate {

@@ -78,8 +78,7 @@ pub(super) fn drifts(
     for own in arrows.chunk_by(|a, b| a.two_tasks() == b.two_tasks()) {
         let (first, second) = two_tasks(own);
         let (low, high) = slope_between(own, first, middle);
-        let bound =
-            |from, to, at_most| Bound { from, to, at_most, likely: at_most, arrows: own.len() as u32 };
+        let bound = |from, to, at_most| Bound { from, to, at_most, arrows: own.len() as u32 };
         slopes.extend(high.map(|high| bound(first, second, high)));
         slopes.extend(low.map(|low| bound(second, first, low.saturating_neg())));
     }

@@ -64,6 +64,16 @@ pub(super) fn applied(bounds: &[Bound], known: &Distances) -> Vec<i64> {
     known.iter().zip(offsets).map(|(known, offset)| known.or(offset).unwrap_or(0)).collect()
 }
 
+/// Offsets that keep all bounds, near those `wanted`: half way between the nearest from below and the nearest from above, both of
+/// which keep them.
+pub(super) fn nearest(wanted: &Distances, bounds: &[Bound]) -> Distances {
+    let mut below = wanted.clone();
+    shorten(&mut below, bounds, |bound| bound.at_most, Way::Forwards);
+    let mut above: Distances = wanted.iter().map(|wanted| wanted.map(i64::saturating_neg)).collect();
+    shorten(&mut above, bounds, |bound| bound.at_most, Way::Backwards);
+    Around { from: below, towards: above }.middles()
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Forwards,
@@ -99,7 +109,7 @@ mod tests {
     use super::*;
 
     fn bound(from: u32, to: u32, at_most: i64) -> Bound {
-        Bound { from, to, at_most, likely: at_most, arrows: 1 }
+        Bound { from, to, at_most, arrows: 1 }
     }
 
     #[test]
