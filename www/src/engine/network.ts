@@ -13,6 +13,11 @@ export interface Network {
   /** Null where nothing has a time on the wire. */
   peaks: Peaks | null;
   order: OrderOfDevice[];
+  stragglers: Stragglers;
+  waits_by_tensor: Listed<TensorRow>;
+  tensors: Listed<TensorRow>;
+  collectives: Collectives;
+  tensorflow_tracer: { step_time_us: number; communication_time_us: number; communication_elapsed_time_us: number };
 }
 
 /** Links between devices or between tasks, and what they add up to. */
@@ -84,6 +89,76 @@ export interface TrafficLinks {
   more: number;
 }
 
+/** The first rows of a long table. */
+export interface Listed<R> {
+  total: number;
+  rows: R[];
+}
+
+export interface Stragglers extends Listed<Straggler> {
+  /** How often each task was the straggler, the most often first. */
+  often: [task: string, times: number][];
+}
+
+/** Who ended last among its peers in one step. */
+export interface Straggler {
+  step: number;
+  task: string;
+  after_next_ns: Ns;
+  /** How much later than the median of its peers. */
+  behind_ns: Ns;
+  /** It and its peers, the last one first; `tasks` is how many they are. */
+  ended: { task: string; ended_ns: Ns; op: OpId }[];
+  tasks: number;
+  chain: { ops: number; before_ns: Ns; running_ns: Ns; waiting_ns: Ns; queued_ns: Ns; wire_ns: Ns };
+  cause: Cause | null;
+}
+
+/** How long an op waited or ran, or when its input came or it was scheduled; and the median of its peers. */
+export interface Cause {
+  kind: 'ran-late' | 'took-long' | 'input-late' | 'started-late';
+  op: OpRef;
+  input: OpRef | null;
+  /** Who sent the input, if it was sent. */
+  source: string | null;
+  own_ns: Ns;
+  usual_ns: Ns | null;
+}
+
+/** A tensor; `device` and `source` are there where it is what one device waited for. */
+export interface TensorRow {
+  tensor: string;
+  device?: DeviceId;
+  source?: string;
+  transfers: number;
+  destinations: number;
+  bytes: number;
+  waited_ns: Ns;
+  idle_before_ns: Ns;
+  /** The transfer that most is blamed on. */
+  worst: OpId;
+}
+
+export interface Collectives extends Listed<Collective> {
+  /** How many have participants that are known. */
+  matched: number;
+  time_ns: Ns;
+  waiting_ns: Ns | null;
+  /** How often each device came last, the most often first. */
+  last: [device: DeviceId, times: number][];
+}
+
+/** One collective; null where its participants are not known. */
+export interface Collective {
+  step: number;
+  /** The op that came last. */
+  op: OpRef;
+  last_by_ns: Ns | null;
+  time_ns: Ns;
+  waiting_ns: Ns | null;
+  participant_count: number | null;
+}
+
 /** Communication of one device: `communication_ns` is hidden behind compute, exposed, or beside a copy. */
 export interface DeviceShare {
   device: DeviceId;
@@ -91,6 +166,9 @@ export interface DeviceShare {
   communication_ns: Ns;
   hidden_ns: Ns;
   exposed_ns: Ns;
+  /** Idle, because what it waited for was not sent yet. */
+  idle_before_ns: Ns;
+  longest: { tensor: string; source: string | null; waited_ns: Ns; worst: OpId } | null;
 }
 
 /** Whether the parameters of a device came in the order in which ops need them, over all steps; null where that cannot be told. */

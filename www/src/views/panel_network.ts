@@ -4,16 +4,26 @@ import type { Network } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { chooseSection, networkOf, requestNetwork } from '../state/network';
 import type { Context } from '../state/state';
+import { collectivesSection } from './network/collectives';
 import { exposedSection } from './network/exposed';
 import { linksSection } from './network/links';
 import { orderSection } from './network/order';
 import type { Section } from './network/section';
+import { stragglersSection } from './network/stragglers';
+import { tensorsSection } from './network/tensors';
 
 const NOTHING = 'No op of this trace communicates: nothing went between tasks, and there is no collective.';
 
 export function networkPanel(context: Context): HTMLElement {
   const { state, frame } = context;
-  const sections: readonly Section[] = [exposedSection(context), linksSection(context), orderSection(context)];
+  const sections: readonly Section[] = [
+    stragglersSection(context),
+    exposedSection(context),
+    tensorsSection(context),
+    collectivesSection(context),
+    linksSection(context),
+    orderSection(context),
+  ];
   const answers = sections.map(({ id, title }) => {
     const answer = el('span', { class: 'network-answer' });
     const element = el(
