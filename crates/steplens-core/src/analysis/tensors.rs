@@ -59,15 +59,19 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
 
 /// What each device waited for, by tensor and sender; the longest wait first.
 pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
-    let part = |wait: &Wait| {
-        let transfer = study.transfers.of_op(wait.op);
-        let name = match transfer {
-            Some(transfer) => name_of(study, transfer)?,
-            None => study.trace.nodes().name(study.trace.ops().node(wait.op)),
-        };
-        Some(part(wait.op, wait.device, name, transfer, Some(wait), true))
-    };
-    grouped(waits.iter().filter_map(part).collect())
+    grouped(waits.iter().map(|wait| part_of_wait(study, wait)).collect())
+}
+
+/// One wait as a row of its own.
+pub fn row_of_wait(study: &Study, wait: &Wait) -> TensorRow {
+    part_of_wait(study, wait).row
+}
+
+fn part_of_wait(study: &Study, wait: &Wait) -> Part {
+    let transfer = study.transfers.of_op(wait.op);
+    let own = study.trace.nodes().name(study.trace.ops().node(wait.op));
+    let name = transfer.and_then(|transfer| name_of(study, transfer)).unwrap_or(own);
+    part(wait.op, wait.device, name, transfer, Some(wait), true)
 }
 
 /// What a transfer is grouped by.

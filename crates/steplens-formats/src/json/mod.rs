@@ -52,6 +52,7 @@ impl OpRef {
         self.device
     }
 
+    #[inline(never)]
     fn of(study: &Study, op: OpId) -> Self {
         let interval = study.trace.ops().interval(op);
         Self {

@@ -50,12 +50,15 @@ pub struct CollectiveRow {
 /// What one device did in it.
 #[derive(Serialize)]
 pub struct ParticipantRow {
+    /// Its row in `devices` of the summary.
+    pub device: u32,
     /// Its op.
-    pub op: OpRef,
+    pub op: u32,
     /// How long it waited for the last one.
     pub waiting_ns: Option<i64>,
 }
 
+#[inline(never)]
 pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
     let collectives = Collectives::of(study, steps);
     let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
@@ -75,7 +78,9 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
     order::by_number(&mut last, |(device, times)| (-(times as i64), i64::from(device)));
     let sum = |rows: &mut dyn Iterator<Item = i64>| rows.fold(0, i64::saturating_add);
     CollectivesJson {
-        listed: Listed::of(&rows, MAX_COLLECTIVES, |&at| row(study, &collectives, &collectives.rows[at])),
+        listed: Listed::of(rows.len(), MAX_COLLECTIVES, &mut |at| {
+            row(study, &collectives, &collectives.rows[rows[at]])
+        }),
         matched: known().count(),
         time_ns: sum(&mut collectives.rows.iter().map(|row| row.time.0)),
         waiting_ns: (known().count() > 0).then(|| sum(&mut known().map(|row| row.waiting.0))),
@@ -83,6 +88,7 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
     }
 }
 
+#[inline(never)]
 fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> CollectiveRow {
     let own = &collectives.participants[collective.participants.clone()];
     let last = collective.last;
@@ -96,7 +102,8 @@ fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> Col
             .iter()
             .take(MAX_PARTICIPANTS)
             .map(|own| ParticipantRow {
-                op: OpRef::of(study, own.op),
+                device: own.device.get(),
+                op: own.op.get(),
                 waiting_ns: own.waiting.map(|waiting| waiting.0),
             })
             .collect(),

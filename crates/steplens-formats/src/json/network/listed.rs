@@ -12,8 +12,13 @@ pub struct Listed<R> {
 }
 
 impl<R> Listed<R> {
-    /// At most `most` of `all`.
-    pub(super) fn of<T>(all: &[T], most: usize, row: impl FnMut(&T) -> R) -> Self {
-        Self { total: all.len(), rows: all.iter().take(most).map(row).collect() }
+    /// At most `most` of `total` rows; `row` makes the one at a place. It is called through a pointer: a copy of this for every table
+    /// would be a kilobyte of the page each.
+    pub(super) fn of(total: usize, most: usize, row: &mut dyn FnMut(usize) -> R) -> Self {
+        let mut rows = Vec::new();
+        for at in 0..total.min(most) {
+            rows.push(row(at));
+        }
+        Self { total, rows }
     }
 }

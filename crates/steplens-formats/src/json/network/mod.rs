@@ -24,7 +24,7 @@ use steplens_core::analysis::links::Between;
 use steplens_core::analysis::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
-use waits::{TensorJson, WaitRow};
+use waits::TensorJson;
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]
@@ -45,7 +45,7 @@ pub struct Network<'a> {
     /// Which task ended last among its peers, and why.
     pub stragglers: Stragglers<'a>,
     /// Which transfers devices sat waiting for.
-    pub waits: Listed<WaitRow<'a>>,
+    pub waits: Listed<TensorJson<'a>>,
     /// The same by device, tensor and sender.
     pub waits_by_tensor: Listed<TensorJson<'a>>,
     /// What was sent of each tensor.
@@ -63,7 +63,7 @@ impl<'a> Network<'a> {
     pub fn of(study: &'a Study) -> Self {
         let steps = StepOfOp::of(study);
         let waits = steplens_core::analysis::waits::waits(study, &steps);
-        let by_tensor = waits::by_tensor(study, &waits);
+        let by_tensor = steplens_core::analysis::tensors::waits_by_tensor(study, &waits);
         Self {
             schema: "steplens.network/1",
             span_ns: study.trace.span().length().0,
@@ -73,8 +73,8 @@ impl<'a> Network<'a> {
             peaks: links::peaks(study),
             stragglers: stragglers::all(study, &steps),
             devices: devices::devices(study, &waits, &by_tensor),
-            waits: waits::rows(study, &waits),
-            waits_by_tensor: waits::listed(study, &by_tensor),
+            waits: waits::waits(study, &waits),
+            waits_by_tensor: waits::by_tensor(study, &by_tensor),
             tensors: waits::all_tensors(study, &waits),
             collectives: collectives::all(study, &steps),
             tensorflow_tracer: Tracer::of(study),

@@ -94,13 +94,13 @@ pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp) -> Stragglers<'a> {
         }
     }
     order::by_number(&mut often, |(name, times)| (-(times as i64), i64::from(name.get())));
-    let all: Vec<usize> = (0..rows.len()).collect();
     Stragglers {
-        listed: Listed::of(&all, MAX_STEPS, |&at| row(study, &rows[at])),
+        listed: Listed::of(rows.len(), MAX_STEPS, &mut |at| row(study, &rows[at])),
         often: often.into_iter().map(|(name, times)| (text(name), times)).collect(),
     }
 }
 
+#[inline(never)]
 fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
     let ended = |ended: &Ended| EndedRow {
         task: study.trace.text(ended.unit),
@@ -127,6 +127,7 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
     }
 }
 
+#[inline(never)]
 fn cause_row<'a>(study: &'a Study, cause: &Cause) -> CauseRow<'a> {
     let transfer = cause.input.and_then(|input| study.transfers.of_op(input));
     CauseRow {
