@@ -128,6 +128,7 @@ export interface Cause {
 /** A tensor; `device` and `source` are there where it is what one device waited for. */
 export interface TensorRow {
   tensor: string;
+  is_gradient: boolean;
   device?: DeviceId;
   source?: string;
   transfers: number;
@@ -135,6 +136,7 @@ export interface TensorRow {
   bytes: number;
   waited_ns: Ns;
   idle_before_ns: Ns;
+  delayed_ns: Ns | null;
   /** The transfer that most is blamed on. */
   worst: OpId;
 }

@@ -2,13 +2,18 @@
 
 use crate::analysis::transfers::Transfer;
 use crate::analysis::waits::Wait;
+use crate::ids::TransferId;
 use crate::units::{Bytes, Nanos};
-use crate::{DeviceId, OpId, StringId, Study, label, order};
+use crate::{DeviceId, OpId, StringId, Study, order};
+
+/// How the ops are called, after the variable, that read one for others.
+const READS: [&str; 3] = ["/read", "/Read/ReadVariableOp", "/ReadVariableOp"];
 
 /// One tensor, or one that a device waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorRow {
-    /// What made it: the name that its transfers have without the partitioner's number, or that of a collective.
+    /// The variable that it is the value of, else what made it: the name that its transfers have without the partitioner's number, or
+    /// that of a collective.
     pub name: StringId,
     /// Of waits: who waited.
     pub device: Option<DeviceId>,
@@ -24,6 +29,8 @@ pub struct TensorRow {
     pub waited: Nanos,
     /// How long devices were idle before they were sent.
     pub idle_before: Nanos,
+    /// How much later their first consumers could start because of them, added up; `None` if that is known of none.
+    pub delayed: Option<Nanos>,
     /// The one that most is blamed on; of those that nothing is blamed on, the first.
     pub worst: OpId,
 }
@@ -37,11 +44,11 @@ struct Part {
     worst_cost: i64,
 }
 
-/// Every tensor that was sent, the one first that was waited for longest, then the largest.
+/// Every tensor that was sent, the one first that was waited for longest, then the one that delayed its consumers most.
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     let mut rest = waits;
     let mut parts = Vec::with_capacity(study.transfers.rows().len());
-    for transfer in study.transfers.rows() {
+    for (id, transfer) in study.transfers.all() {
         rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
         // Where no op recorded it, its producer stands for it.
@@ -52,7 +59,7 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
         let device = transfer.op.map(|op| study.trace.device_of(op));
         let device = device.or_else(|| study.trace.devices().by_name(transfer.destination));
         let device = device.unwrap_or_else(|| study.trace.device_of(op));
-        parts.push(part(op, device, name, Some(transfer), wait, false));
+        parts.push(part(study, (op, device), name, Some(id), wait, false));
     }
     grouped(parts)
 }
@@ -68,25 +75,35 @@ pub fn row_of_wait(study: &Study, wait: &Wait) -> TensorRow {
 }
 
 fn part_of_wait(study: &Study, wait: &Wait) -> Part {
-    let transfer = study.transfers.of_op(wait.op);
+    let id = study.transfers.id_of_op(wait.op);
     let own = study.trace.nodes().name(study.trace.ops().node(wait.op));
-    let name = transfer.and_then(|transfer| name_of(study, transfer)).unwrap_or(own);
-    part(wait.op, wait.device, name, transfer, Some(wait), true)
+    let name = id.and_then(|id| name_of(study, study.transfers.get(id))).unwrap_or(own);
+    part(study, (wait.op, wait.device), name, id, Some(wait), true)
 }
 
-/// What a transfer is grouped by.
+/// What a transfer is grouped by: the variable that its tensor is the value of, else what made it.
 fn name_of(study: &Study, transfer: &Transfer) -> Option<StringId> {
-    study.trace.strings().find(label::producer_of_edge(study.trace.text(transfer.tensor)).name)
+    let strings = study.trace.strings();
+    let name = transfer.output(&study.trace).name;
+    let variable = READS.iter().find_map(|read| strings.find(name.strip_suffix(read)?));
+    variable.or_else(|| strings.find(name))
+}
+
+/// Whether a tensor of this name is a gradient: `gradients/..`, `gradients_1/..`.
+pub fn is_gradient(name: &str) -> bool {
+    let scope = name.split('/').next().unwrap_or_default();
+    scope == "gradients" || scope.starts_with("gradients_")
 }
 
 fn part(
-    op: OpId,
-    device: DeviceId,
+    study: &Study,
+    (op, device): (OpId, DeviceId),
     name: StringId,
-    transfer: Option<&Transfer>,
+    id: Option<TransferId>,
     wait: Option<&Wait>,
     by_device: bool,
 ) -> Part {
+    let transfer = id.map(|id| study.transfers.get(id));
     let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
     let row = TensorRow {
         name,
@@ -97,6 +114,7 @@ fn part(
         bytes: transfer.map_or(Bytes(0), |transfer| transfer.bytes),
         waited: wait.map_or(Nanos(0), |wait| wait.waited),
         idle_before: wait.map_or(Nanos(0), |wait| wait.idle_before),
+        delayed: id.and_then(|id| study.times(id).delayed),
         worst: op,
     };
     let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
@@ -120,6 +138,10 @@ fn grouped(mut parts: Vec<Part>) -> Vec<TensorRow> {
                 row.bytes += part.row.bytes;
                 row.waited += part.row.waited;
                 row.idle_before += part.row.idle_before;
+                row.delayed = match (row.delayed, part.row.delayed) {
+                    (Some(own), Some(more)) => Some(own + more),
+                    (own, more) => own.or(more),
+                };
                 newest.device = part.device;
                 if part.worst_cost > newest.worst_cost {
                     row.worst = part.row.worst;
@@ -132,6 +154,8 @@ fn grouped(mut parts: Vec<Part>) -> Vec<TensorRow> {
             }
         }
     }
-    order::by_number(&mut rows, |row| (row.waited.0.saturating_neg(), !(row.bytes.0 >> 1) as i64));
+    order::by_number(&mut rows, |row| {
+        (row.waited.0.saturating_neg(), row.delayed.map_or(0, |delayed| delayed.0.saturating_neg()))
+    });
     rows
 }

@@ -13,6 +13,7 @@ const COLUMNS: readonly Column<TensorRow, string>[] = [
   { key: 'tensor', title: 'Tensor', width: 320, value: (row) => row.tensor, cell: (row) => nameCell(row.tensor), whole: (row) => `${row.tensor}: its transfers` },
   durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication of all devices that is blamed on it'),
   durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, 'How long devices were idle because it was not sent yet'),
+  durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later their first consumers could start because of its transfers, added up'),
   bytesColumn('bytes', 'Size', (row) => row.bytes, 'Sum of what its transfers carried'),
   countColumn('transfers', 'Transfers', (row) => row.transfers),
   countColumn('destinations', 'To', (row) => row.destinations, 'To how many devices it went'),

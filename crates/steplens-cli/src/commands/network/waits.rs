@@ -18,6 +18,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         .column("device", Kind::Name(8), ALWAYS)
         .column("waited", Kind::Figure, ALWAYS)
         .column("idle before", Kind::Figure, 2)
+        .column("delayed", Kind::Figure, 2)
         .column("transfers", Kind::Figure, 1)
         .column("bytes", Kind::Figure, 3)
         .column("from", Kind::Name(8), 4)
@@ -28,6 +29,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             device.map_or("", |label| label).to_owned().into(),
             units::duration(row.waited_ns).into(),
             units::duration(row.idle_before_ns).into(),
+            units::maybe_duration(row.delayed_ns).into(),
             units::count(row.transfers).into(),
             units::bytes(row.bytes).into(),
             row.source.map_or(units::UNKNOWN, |source| section.place(source)).to_owned().into(),
@@ -58,6 +60,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
     let mut table = Table::default()
         .column("waited", Kind::Figure, ALWAYS)
         .column("idle before", Kind::Figure, 1)
+        .column("delayed", Kind::Figure, 4)
         .column("transfers", Kind::Figure, 3)
         .column("to", Kind::Figure, 2)
         .column("bytes", Kind::Figure, ALWAYS)
@@ -66,6 +69,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
         table.row([
             units::duration(row.waited_ns).into(),
             units::duration(row.idle_before_ns).into(),
+            units::maybe_duration(row.delayed_ns).into(),
             units::count(row.transfers).into(),
             units::count(row.destinations).into(),
             units::bytes(row.bytes).into(),

@@ -2,7 +2,7 @@
 
 use super::listed::Listed;
 use serde::Serialize;
-use steplens_core::analysis::tensors::{TensorRow, row_of_wait, tensors};
+use steplens_core::analysis::tensors::{TensorRow, is_gradient, row_of_wait, tensors};
 use steplens_core::analysis::waits::Wait;
 use steplens_core::{Study, order};
 
@@ -14,6 +14,7 @@ const MAX_TENSORS: usize = 500;
 #[derive(Serialize)]
 pub struct TensorJson<'a> {
     pub tensor: &'a str,
+    pub is_gradient: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,6 +26,7 @@ pub struct TensorJson<'a> {
     pub bytes: u64,
     pub waited_ns: i64,
     pub idle_before_ns: i64,
+    pub delayed_ns: Option<i64>,
     /// The transfer that most of it is blamed on.
     pub worst: u32,
 }
@@ -57,6 +59,7 @@ pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<Tensor
 fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
     TensorJson {
         tensor: study.trace.text(row.name),
+        is_gradient: is_gradient(study.trace.text(row.name)),
         device: row.device.map(|device| device.get()),
         source: row.source.map(|source| study.trace.text(source)),
         step: None,
@@ -65,6 +68,7 @@ fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
         bytes: row.bytes.0,
         waited_ns: row.waited.0,
         idle_before_ns: row.idle_before.0,
+        delayed_ns: row.delayed.map(|delayed| delayed.0),
         worst: row.worst.get(),
     }
 }
