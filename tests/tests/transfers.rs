@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::analysis::dataflow::Certainty;
 use steplens_core::analysis::transfers::{Join, NoProducer, Transfer};
 use steplens_core::{OpId, Study, TransferId};
+use steplens_formats::session;
 use steplens_tests::fixtures::fixture;
-use steplens_tests::proto::{NodeDef, NodeExecStats, RunMetadata};
+use steplens_tests::proto::{AttrValue, NodeDef, NodeExecStats, RunMetadata, attr_value};
 use steplens_tests::scale::{period_us, scale};
 use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open, recv};
 
@@ -363,5 +364,35 @@ fn labels_of_every_form_are_transfers() {
         assert_eq!(row.bytes.0, bytes, "{label}");
         assert_eq!(row.producer.map(|op| study.trace.op_name(op)), Ok("net/w"));
         assert_eq!(names(&study, &consumers(&study, TransferId::new(0))), ["a"]);
+    }
+}
+
+/// What a collective's nodes say of whom they meet is read, and kept in a session.
+#[test]
+fn collectives_meet_by_their_keys() {
+    let number = |value| AttrValue { value: Some(attr_value::Value::I(value)) };
+    let mut reduce = node("reduce", "CollectiveReduce", WORKER, &["a"]);
+    reduce.attr.insert("group_key".to_owned(), number(7));
+    reduce.attr.insert("instance_key".to_owned(), number(-2));
+    let mut all = node("all", "NcclAllReduce", WORKER, &["a"]).meets("", "", "");
+    all.attr
+        .insert("shared_name".to_owned(), AttrValue { value: Some(attr_value::Value::S(b"c0".to_vec())) });
+    let mut received = node("a/_1", "_Recv", WORKER, &[]).meets("edge_1_a", PS, WORKER);
+    received.attr.insert("tensor_type".to_owned(), AttrValue { value: Some(attr_value::Value::Type(14)) });
+    let scenario = Scenario::new().device(WORKER, [op("a = Const()", 0, 10)]).graph([
+        node("a", "Const", WORKER, &[]),
+        reduce,
+        all,
+        received,
+    ]);
+    let opened = scenario.open();
+    let again = open(&session::write(&opened.trace, &opened.files)).trace;
+    for trace in [&opened.trace, &again] {
+        let graph = trace.graph();
+        let said: Vec<_> = graph.ids().map(|node| graph.collective(node)).collect();
+        let [None, Some(reduce), Some(all), None] = said.as_slice() else { panic!("{said:?}") };
+        assert_eq!((reduce.group, reduce.instance, trace.text(reduce.name)), (7, -2, ""));
+        assert_eq!((all.group, all.instance, trace.text(all.name)), (0, 0, "c0"));
+        assert_eq!(graph.rendezvous().iter().map(|end| end.dtype).collect::<Vec<_>>(), [14]);
     }
 }

@@ -18,6 +18,32 @@ pub struct GraphNodeRecord<'a> {
     pub inputs: &'a [&'a [u8]],
     /// For a sending or receiving node: (`tensor_name`, `send_device`, `recv_device`).
     pub rendezvous: Option<(&'a [u8], &'a [u8], &'a [u8])>,
+    /// For a receiving or sending node: the `DataType` of what it sends (`tensor_type`, `T`); 0 if it does not say.
+    pub dtype: u32,
+    /// What a collective's participants meet by.
+    pub collective: Option<CollectiveRecord<'a>>,
+}
+
+/// What the node of a collective says of it; see [`Collective`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectiveRecord<'a> {
+    /// `group_key`.
+    pub group: i64,
+    /// `instance_key`.
+    pub instance: i64,
+    /// `shared_name`.
+    pub name: &'a [u8],
+}
+
+/// By what the participants of a collective meet: those with one key are one collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// `group_key` of `Collective*` nodes: which devices take part; 0 if it does not say.
+    pub group: i64,
+    /// `instance_key` of these: which of the group's collectives it is.
+    pub instance: i64,
+    /// `shared_name` of `Nccl*` nodes; empty for others.
+    pub name: StringId,
 }
 
 /// Which end of a rendezvous a node is.
@@ -42,6 +68,8 @@ pub struct Rendezvous {
     pub source: StringId,
     /// The device that receives.
     pub destination: StringId,
+    /// The `DataType` of the tensor; 0 if it is not known.
+    pub dtype: u32,
 }
 
 /// All nodes of all partition graphs, in the file's order.
@@ -54,6 +82,7 @@ pub struct Graph {
     first_input: Vec<u32>,
     inputs: Vec<StringId>,
     rendezvous: Vec<Rendezvous>,
+    collectives: Vec<(GraphNodeId, Collective)>,
     /// (part, its first node), in order; those without nodes may be missing.
     parts: Vec<(PartId, u32)>,
 }
@@ -86,6 +115,7 @@ impl Graph {
         self.parts.truncate(place);
         self.inputs.truncate(self.first_input.get(nodes).map_or(self.inputs.len(), |&input| input as usize));
         self.rendezvous.truncate(self.rendezvous.partition_point(|end| end.node.index() < nodes));
+        self.collectives.truncate(self.collectives.partition_point(|(node, _)| node.index() < nodes));
         for column in [&mut self.name, &mut self.op, &mut self.device] {
             column.truncate(nodes);
         }
@@ -119,7 +149,11 @@ impl Graph {
                 tensor: strings.intern(tensor),
                 source: strings.intern(source),
                 destination: strings.intern(destination),
+                dtype: record.dtype,
             });
+        }
+        if let Some(CollectiveRecord { group, instance, name }) = record.collective {
+            self.collectives.push((node, Collective { group, instance, name: strings.intern(name) }));
         }
     }
 
@@ -146,6 +180,11 @@ impl Graph {
             picked.rendezvous.extend(own.map(|end| Rendezvous {
                 node: GraphNodeId::from_usize(end.node.index() - nodes.start + before),
                 ..*end
+            }));
+            let first = self.collectives.partition_point(|(node, _)| node.index() < nodes.start);
+            let own = self.collectives[first..].iter().take_while(|(node, _)| node.index() < nodes.end);
+            picked.collectives.extend(own.map(|&(node, collective)| {
+                (GraphNodeId::from_usize(node.index() - nodes.start + before), collective)
             }));
         }
         picked.finish();
@@ -214,10 +253,17 @@ impl Graph {
         self.rendezvous.get(place).filter(|end| end.node == node)
     }
 
+    /// What the participants of the collective that `node` belongs to meet by.
+    pub fn collective(&self, node: GraphNodeId) -> Option<Collective> {
+        let place = self.collectives.binary_search_by_key(&node, |&(node, _)| node).ok()?;
+        Some(self.collectives[place].1)
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.name.capacity() * 16
             + self.inputs.capacity() * 4
             + self.rendezvous.capacity() * size_of::<Rendezvous>()
+            + self.collectives.capacity() * size_of::<(GraphNodeId, Collective)>()
     }
 }

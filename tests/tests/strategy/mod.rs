@@ -29,8 +29,17 @@ const LABELS: [&str; 9] = [
     " = (",
     "k@@a:MatMul#id=3",
 ];
-const OPS: [&str; 6] = ["_Send", "_Recv", "_HostSend", "_HostRecv", "Mul", ""];
-const KEYS: [&str; 4] = ["tensor_name", "send_device", "recv_device", "T"];
+const OPS: [&str; 7] = ["_Send", "_Recv", "_HostSend", "_HostRecv", "Mul", "CollectiveReduce", ""];
+const KEYS: [&str; 8] = [
+    "tensor_name",
+    "send_device",
+    "recv_device",
+    "T",
+    "tensor_type",
+    "group_key",
+    "instance_key",
+    "shared_name",
+];
 
 fn one_of(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     proptest::sample::select(words).prop_map(str::to_owned)
@@ -140,6 +149,7 @@ fn graph() -> impl Strategy<Value = GraphDef> {
     let value = prop_oneof![
         5 => one_of(&DEVICES).prop_map(|text| attr_value::Value::S(text.into_bytes())),
         1 => any::<i64>().prop_map(attr_value::Value::I),
+        1 => any::<i32>().prop_map(attr_value::Value::Type),
     ];
     let attribute = value.prop_map(|value| AttrValue { value: Some(value) });
     let node = (
@@ -147,7 +157,7 @@ fn graph() -> impl Strategy<Value = GraphDef> {
         one_of(&OPS),
         one_of(&DEVICES),
         vec(one_of(&NAMES), 0..4),
-        btree_map(one_of(&KEYS), attribute, 0..5),
+        btree_map(one_of(&KEYS), attribute, 0..8),
     );
     let node = node.prop_map(|(name, op, device, input, attr)| NodeDef { name, op, device, input, attr });
     vec(node, 0..6).prop_map(|node| GraphDef { node })

@@ -154,6 +154,8 @@ fn grouped(mut parts: Vec<Part>) -> Vec<TensorRow> {
             }
         }
     }
+    // Ids of strings differ from a file to a session of it: of equals the largest is first, then the one of the first op.
+    order::by_number(&mut rows, |row| (!(row.bytes.0 >> 1) as i64, i64::from(row.worst.get())));
     order::by_number(&mut rows, |row| {
         (row.waited.0.saturating_neg(), row.delayed.map_or(0, |delayed| delayed.0.saturating_neg()))
     });

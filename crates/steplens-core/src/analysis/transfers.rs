@@ -325,7 +325,7 @@ impl Transfers {
         }
         self.find_silent_by_label(trace, flow);
         order::by_number(&mut self.rows[self.recorded..], |transfer| {
-            (transfer.producer.map_or(0, |op| i64::from(op.get())), i64::from(transfer.tensor.get()))
+            (transfer.producer.map_or(0, |op| i64::from(op.get())), 0)
         });
     }
 

@@ -96,6 +96,8 @@ impl Message {
             (Attribute, b"key") => Some((1, Text)),
             (Attribute, b"value") => nested(2, AttributeValue),
             (AttributeValue, b"s") => Some((2, Text)),
+            (AttributeValue, b"i") => Some((3, Number)),
+            (AttributeValue, b"type") => Some((6, Number)),
             (ThreadName, b"key") => Some((1, Number)),
             (ThreadName, b"value") => Some((2, Text)),
             _ => None,

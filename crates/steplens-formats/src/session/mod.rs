@@ -20,6 +20,7 @@
 //! | `devs` | device | name ref, number of its ops |
 //! | `thrd` | named thread | device, thread, name ref |
 //! | `grph` | graph node | name ref `d`, op type ref, device ref, number of inputs, rendezvous flag; inputs: twice the zigzag distance of their ref from the name's, plus 1 for `^`; rendezvous: tensor ref `d`, source ref, destination ref |
+//! | `attr` | graph node that says more; missing where none does | its row `d`; flags (1 type, 2 collective); type; group `s`; instance `s`; name ref |
 //! | `node` | node, by id | name ref `d`; label: twice a ref, plus 1 if that is the label itself and no pattern; word codes; word refs |
 //! | `opnd` | distinct output | slot `s`, dtype, allocator ref, requested, allocated, rank + 1 or 0 if unknown; sizes `s` |
 //! | `alls` | distinct allocator report | allocator ref, total, peak, live |
@@ -42,6 +43,7 @@
 //! (thousand-letter names that every op uses) is filled up to it, with zeros that any packing removes. All counts are
 //! checked against the bytes that are there, and a file is checked to its end before anything of it is taken.
 
+mod attributes;
 mod codec;
 mod label;
 mod parts;

@@ -1,5 +1,6 @@
 //! Reading a session: first to its end to see that it is whole, then into the builder.
 
+use super::attributes::Attributes;
 use super::codec::{Column, Sections, unzigzag};
 use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
@@ -11,9 +12,9 @@ use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::graph::GraphNodeRecord;
 use steplens_core::{NodeId, Problem};
 
-const TAGS: [[u8; 4]; 15] = [
+const TAGS: [[u8; 4]; 16] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file", *b"part", *b"optp",
+    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr",
 ];
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -161,6 +162,7 @@ impl<'a> Reader<'a, '_> {
             Some(*end)
         });
         let (mut part, mut part_end) = (0, part_ends.next());
+        let mut attributes = Attributes::of(self, rows)?;
         for node in 0..rows {
             while part_end.is_some_and(|end| end <= node as u64) {
                 (part, part_end) = (part + 1, part_ends.next());
@@ -195,6 +197,7 @@ impl<'a> Reader<'a, '_> {
                 let tensor = self.text_of(tensor, &tensors)?;
                 record.rendezvous = Some((tensor, self.text(&mut sources)?, self.text(&mut destinations)?));
             }
+            (record.dtype, record.collective) = attributes.of_node(self, node, rows)?;
             if self.taking {
                 let mut start = 0;
                 let slice = |&end: &usize| &text[std::mem::replace(&mut start, end)..end];
@@ -203,6 +206,7 @@ impl<'a> Reader<'a, '_> {
                 self.builder.graph_node(&record);
             }
         }
+        attributes.end()?;
         all_read([names, ops, devices, counts, flags, inputs, tensors, sources, destinations])?;
         Ok(suggestions)
     }

@@ -20,6 +20,7 @@ pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
     writer.head(unit_ns);
     writer.devices();
     let suggested = writer.graph();
+    super::attributes::write(&mut writer);
     writer.nodes(&patterns, &suggested);
     writer.ops();
     writer.outputs();
@@ -54,6 +55,7 @@ fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<
             add(&mut strings, id);
         }
     }
+    graph.ids().filter_map(|node| graph.collective(node)).for_each(|own| add(&mut strings, own.name));
     let mut words = Vec::new();
     for (node, pattern) in nodes.ids().zip(patterns) {
         add(&mut strings, nodes.name(node));
