@@ -5,11 +5,14 @@
 use proptest::prelude::*;
 use prost::Message;
 use steplens_core::analysis::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
+use steplens_core::analysis::edges::MAX_INPUTS;
+use steplens_core::analysis::makers::Makers;
 use steplens_core::{Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::random::Random;
+use steplens_tests::scale::scale;
 use steplens_tests::slow_order::{Order, SlowOrder};
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
@@ -127,6 +130,25 @@ fn clocks_that_disagree_change_nothing() {
         figures.collect::<Vec<_>>()
     };
     assert_eq!(of("ps4w"), of("ps4w-skewed"));
+}
+
+/// What is told for all ops at once is what is told op by op, in loops, in several steps, and with graphs or without.
+#[test]
+fn makers_are_those_of_the_inputs() {
+    let mut scaled = Vec::new();
+    scale(&fixture("ps4w").bytes, 3, &mut scaled).unwrap();
+    let names =
+        ["ps4w", "ps4w-later", "lstm-while", "multidev", "multidev-nograph", "collective", "mnist-adam"];
+    for file in names.map(|name| fixture(name).bytes).into_iter().chain([scaled, cluster(1).bytes()]) {
+        let study = Study::of(open(&file).trace);
+        let makers = Makers::of(study.edges());
+        for op in study.trace.ops().ids() {
+            let inputs = study.edges().inputs(op, MAX_INPUTS);
+            let made = inputs.iter().filter_map(|edge| study.edges().maker(edge.source)).collect::<Vec<_>>();
+            let sent = study.transfers.of_op(op).map(|transfer| transfer.producer.ok().into_iter().collect());
+            assert_eq!(makers.of_op(op), sent.unwrap_or(made), "{}", study.trace.op_name(op));
+        }
+    }
 }
 
 /// A cluster of servers that hold variables and workers that use them, send what they made, and take answers.

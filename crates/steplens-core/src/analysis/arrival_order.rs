@@ -17,11 +17,11 @@ mod need;
 mod origin;
 mod replay;
 
-use crate::analysis::steps::Steps;
+use crate::analysis::step_of_op::StepOfOp;
 use crate::ids::{DeviceId, OpId, StringId};
 use crate::order;
 use crate::units::{Nanos, Timestamp};
-use crate::{Bytes, Study, Trace};
+use crate::{Bytes, Study};
 use inversions::Counts;
 pub use inversions::Inversion;
 use links::Links;
@@ -121,7 +121,7 @@ pub struct DeviceOrder {
 /// The order on every device that received a tensor from another task, in the order of the devices; in time n log n.
 pub fn arrival_order(study: &Study) -> Vec<DeviceOrder> {
     let trace = &*study.trace;
-    let steps = Steps::of(trace, study.view.rule);
+    let steps = StepOfOp::of(study);
     let links = Links::of(study, &steps);
     let origins = origin::origins(study, &links);
     let mut parameters = parameters(study, &steps, &links, &origins);
@@ -149,7 +149,7 @@ pub fn arrival_order(study: &Study) -> Vec<DeviceOrder> {
             });
         }
     }
-    let group_of = |op: OpId| group(trace, &steps, trace.device_of(op), op);
+    let group_of = |op: OpId| group(study, &steps, trace.device_of(op), op);
     let ends = replay::ends(study, &links, &origins, &groups, &arrivals, group_of);
     for (group, Ends { recorded, replayed, better }) in groups.iter_mut().zip(ends) {
         // Another order may turn out worse: then the recorded one is good.
@@ -160,7 +160,7 @@ pub fn arrival_order(study: &Study) -> Vec<DeviceOrder> {
 }
 
 /// The parameters that ops use, by device, step and better order.
-fn parameters(study: &Study, steps: &Steps, links: &Links, origins: &[Origin]) -> Vec<Parameter> {
+fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]) -> Vec<Parameter> {
     let trace = &*study.trace;
     let ops = trace.ops();
     let users = need::first_users(study, links, origins);
@@ -182,7 +182,7 @@ fn parameters(study: &Study, steps: &Steps, links: &Links, origins: &[Origin]) -
             needed: user.start,
             user: user.op,
             beside: user.beside,
-            group: group(trace, steps, trace.device_of(op), op),
+            group: group(study, steps, trace.device_of(op), op),
         });
     }
     order::by_number(&mut parameters, |own| (own.group, i64::from(own.source.get())));
@@ -205,9 +205,8 @@ fn parameters(study: &Study, steps: &Steps, links: &Links, origins: &[Origin]) -
 }
 
 /// A device and the step of `op` as one number, in their order.
-fn group(trace: &Trace, steps: &Steps, device: DeviceId, op: OpId) -> i64 {
-    let step = steps.of_part(trace.ops().part(op)).unwrap_or(0);
-    i64::from(device.get()) << 32 | step as i64
+fn group(study: &Study, steps: &StepOfOp, device: DeviceId, op: OpId) -> i64 {
+    i64::from(device.get()) << 32 | steps.step(study, op) as i64
 }
 
 /// Adds the steps of each device up, and keeps the worst; with the devices of which nothing can be said.

@@ -12,6 +12,7 @@
 //! | [`kernels`] | which kernels an op launched on the streams of GPUs |
 //! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
 //! | [`edges`] | where each input of an op came from, and who used what it made |
+//! | [`makers`] | what every op waited for, told for all ops at once |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
 //! | [`links`] | how much went over each link between devices or tasks, how fast, and how busy it was |
 //! | [`copies`] | what was copied between a GPU and its host, and within GPUs |
@@ -54,6 +55,7 @@ pub mod in_flight;
 pub mod kernels;
 pub mod lanes;
 pub mod links;
+pub mod makers;
 pub mod marks;
 pub mod op_list;
 pub mod op_time;

@@ -1,65 +1,35 @@
 //! The data flow of a step as one graph: what each op waited for, and an order in which each comes after what it waited for.
 
-use crate::Study;
-use crate::analysis::edges::Source;
-use crate::analysis::steps::Steps;
+use crate::analysis::makers::Makers;
+use crate::analysis::step_of_op::StepOfOp;
 use crate::ids::OpId;
-use crate::label;
-use crate::output::range;
-
-/// How many links there are at most, for every op and beside that: real ops have three inputs, and a few have thousands.
-const MAX_LINKS_PER_OP: usize = 16;
-const MAX_LINKS_MORE: usize = 1 << 20;
+use crate::{Category, Study};
 
 /// A row that was not looked at yet.
 const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 
-/// Who made what each op used: ops, and the transfers that brought tensors; and of a transfer its producer.
-#[derive(Default)]
+/// What each op waited for.
 pub(super) struct Links {
-    first: Vec<u32>,
-    makers: Vec<OpId>,
+    makers: Makers,
     /// All ops, each after its makers and the one that started before it, unless a file says that they wait for one another in a circle.
     pub(super) order: Vec<OpId>,
     /// The op of the same device and step that started before each; itself where there is none.
     before: Vec<OpId>,
-    /// Ops that used a tensor from elsewhere whose transfer was not recorded.
-    pub(super) unrecorded: Vec<OpId>,
 }
 
 impl Links {
     /// Links the ops of each step.
-    pub(super) fn of(study: &Study, steps: &Steps) -> Self {
+    pub(super) fn of(study: &Study, steps: &StepOfOp) -> Self {
         let trace = &*study.trace;
         let ops = trace.ops();
-        let mut links = Self { first: vec![0], before: ops.ids().collect(), ..Self::default() };
-        let most = ops.len() * MAX_LINKS_PER_OP + MAX_LINKS_MORE;
-        let is_one_step = steps.rows().len() < 2;
-        for op in ops.ids() {
-            let before = links.makers.len();
-            if makers(study, op, most - before, &mut links.makers) {
-                links.unrecorded.push(op);
-            }
-            if !is_one_step {
-                let step = |op| steps.of_part(ops.part(op));
-                let mut kept = before;
-                for at in before..links.makers.len() {
-                    if step(links.makers[at]) == step(op) {
-                        links.makers[kept] = links.makers[at];
-                        kept += 1;
-                    }
-                }
-                links.makers.truncate(kept);
-            }
-            links.first.push(links.makers.len() as u32);
-        }
+        let mut links =
+            Self { makers: Makers::of(study.edges()), before: ops.ids().collect(), order: Vec::new() };
         for device in trace.devices().ids() {
             let mut last: Option<OpId> = None;
             for op in trace.ops_of(device).filter(|&op| does_start(study, op)) {
                 // Steps that overlap do so for a moment: what started before in another step tells nothing.
-                let is_same_step =
-                    |last: &OpId| steps.of_part(ops.part(*last)) == steps.of_part(ops.part(op));
+                let is_same_step = |last: &OpId| steps.step(study, *last) == steps.step(study, op);
                 if let Some(last) = last.replace(op).filter(is_same_step) {
                     links.before[op.index()] = last;
                 }
@@ -71,7 +41,12 @@ impl Links {
 
     /// What `op` waited for.
     pub(super) fn makers(&self, op: OpId) -> &[OpId] {
-        &self.makers[range(&self.first, op.index())]
+        self.makers.of_op(op)
+    }
+
+    /// The ops that used a tensor from elsewhere whose transfer was not recorded.
+    pub(super) fn unrecorded(&self) -> &[OpId] {
+        self.makers.unrecorded()
     }
 
     /// The op of the same device and step that started before `op`.
@@ -90,21 +65,21 @@ impl Links {
                 continue;
             }
             seen[root.index()] = SEEN;
-            stack.push((root, self.first[root.index()]));
+            stack.push((root, self.makers.range(root).0));
             while let Some((op, next)) = stack.last_mut() {
                 let before = self.before[op.index()];
                 let needed = if seen[before.index()] == UNSEEN {
                     before
-                } else if *next < self.first[op.index() + 1] {
+                } else if *next < self.makers.range(*op).1 {
                     *next += 1;
-                    self.makers[*next as usize - 1]
+                    self.makers.at(*next - 1)
                 } else {
                     order.push(*op);
                     stack.pop();
                     continue;
                 };
                 if std::mem::replace(&mut seen[needed.index()], SEEN) == UNSEEN {
-                    stack.push((needed, self.first[needed.index()]));
+                    stack.push((needed, self.makers.range(needed).0));
                 }
             }
         }
@@ -114,21 +89,8 @@ impl Links {
 
 /// Whether an executor started `op`: not a transfer, nor a part of another op.
 fn does_start(study: &Study, op: OpId) -> bool {
-    study.transfers.of_op(op).is_none() && !study.trace.nodes().is_inner(study.trace.ops().node(op))
-}
-
-/// Adds what `op` waited for, `most` at most. Tells whether the transfer of an input was not recorded.
-fn makers(study: &Study, op: OpId, most: usize, found: &mut Vec<OpId>) -> bool {
-    if let Some(transfer) = study.transfers.of_op(op) {
-        found.extend(transfer.producer.ok());
-        return false;
-    }
-    let mut is_unrecorded = false;
-    for edge in study.edges().inputs(op, most) {
-        let maker = study.edges().maker(edge.source);
-        let is_here = edge.source == Source::NotTaken || maker.is_some();
-        is_unrecorded |= !is_here && label::without_partition_suffix(edge.input.name).is_some();
-        found.extend(maker);
-    }
-    is_unrecorded
+    let nodes = study.trace.nodes();
+    let node = study.trace.ops().node(op);
+    let is_transfer = nodes.category(node) == Category::Communication && study.transfers.of_op(op).is_some();
+    !is_transfer && !nodes.is_inner(node)
 }

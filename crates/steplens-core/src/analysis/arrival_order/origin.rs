@@ -62,7 +62,7 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
                 had_part[op.index()] = own;
             }
         }
-        for op in &links.unrecorded {
+        for op in links.unrecorded() {
             had_part[op.index()] |= SOMEBODY;
         }
         for &op in &links.order {
