@@ -47,7 +47,7 @@ async function bundle(entry, define = {}) {
 
 /** The parts of the page's looks in their order: a later one may refine an earlier one. */
 const STYLE_PARTS = [
-  'theme', 'ground', 'controls', 'frame', 'step', 'timeline', 'tree', 'drawer', 'tables', 'steps', 'network', 'notes', 'states', 'help', 'part', 'narrow',
+  'theme', 'ground', 'controls', 'frame', 'step', 'timeline', 'tree', 'drawer', 'tables', 'steps', 'network', 'clocks', 'notes', 'states', 'help', 'part', 'narrow',
 ];
 
 async function bundleStyle() {

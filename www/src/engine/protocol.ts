@@ -5,9 +5,11 @@
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 
 import type { Ns } from '../base/time';
+import type { Clocks, PairOfTasks } from './clocks';
 import type { Network, Route, Traffic, TrafficLinks, TrafficQuery } from './network';
 
 export type { Ns };
+export type * from './clocks';
 export type * from './network';
 export type OpId = number;
 export type DeviceId = number;
@@ -81,6 +83,8 @@ export interface View {
   /** What is repaired, by the codes of findings. */
   repairs: readonly Repair[];
   op_time: OpTime;
+  /** What the clocks of tasks are set by: `estimated`, and `TASK=NS` for those set by hand; nothing as recorded. */
+  clocks: readonly string[];
 }
 
 /** How long ops last: as they were scheduled, while their kernels ran on a GPU, or from the one to the end of the other. */
@@ -171,7 +175,7 @@ export interface Summary {
   schema: 'steplens.summary/1';
   files: FileSummary[];
   /** What it is about, and how many steps there are by that rule. */
-  view: Omit<View, 'op_time'> & { steps: number; op_time?: OpTime };
+  view: Omit<View, 'op_time' | 'clocks'> & { steps: number; op_time?: OpTime; clocks?: string[] };
   /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
   origin_unix_ns: string;
   span_ns: Ns;
@@ -579,6 +583,10 @@ export interface Engine {
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;
+  /** How far the clocks of tasks are apart, by everything that was opened. */
+  clocks(): Promise<Clocks>;
+  /** What would be received before it was made if clocks were set by these words of `View.clocks`. */
+  violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
   /** What is spent on communication, and what to blame: linear in ops and transfers. */
   network(): Promise<Network>;
   traffic(query: TrafficQuery): Promise<Traffic>;

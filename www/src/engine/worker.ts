@@ -174,8 +174,8 @@ const parsed = (json: string): Answer => plain(JSON.parse(json));
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   steps: (rule: StepRule) => parsed(current().steps(rule)),
   doctor: () => parsed(current().doctor()),
-  look: ({ rule, step, repairs, op_time }: View) =>
-    parsed(current().look(rule, step ?? undefined, [...repairs], op_time, [])),
+  look: ({ rule, step, repairs, op_time, clocks }: View) =>
+    parsed(current().look(rule, step ?? undefined, [...repairs], op_time, [...clocks])),
   marks: (query: MarksQuery) => marks(query),
   arrange: (by: Arrangement) => parsed(current().arrange(by)),
   hasThreads: () => plain(current().hasThreads()),
@@ -199,6 +199,8 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),
+  clocks: () => parsed(current().clocks()),
+  violations: (clocks: readonly string[]) => parsed(current().violations([...clocks])),
   network: () => parsed(current().network()),
   traffic: (query: TrafficQuery) => {
     const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));

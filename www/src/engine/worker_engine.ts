@@ -140,6 +140,8 @@ export class WorkerEngine implements Engine {
   found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
+  clocks = () => this.#query('clocks');
+  violations = (clocks: readonly string[]) => this.#query('violations', clocks);
   network = () => this.#query('network');
   traffic = (query: TrafficQuery) => this.#query('traffic', query);
   trafficLinks = (start_ns: number, end_ns: number, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);

@@ -30,9 +30,11 @@ export const Changed = {
   network: 1 << 14,
   /** What is on the wire has arrived, or is of another link. */
   traffic: 1 << 15,
+  /** What is known of clocks, and what is typed to set them by. */
+  clocks: 1 << 16,
 } as const;
 
-export const EVERYTHING = (1 << 16) - 1;
+export const EVERYTHING = (1 << 17) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -80,12 +80,12 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   const stays = () => state.trace?.whole === from.whole && state.looking !== null;
   try {
     const shown = state.trace?.view ?? view;
-    const repairs_stay = String(shown.repairs) === String(view.repairs);
-    // Steps are told as what is looked at is repaired.
-    const all = repairs_stay ? null : await engine.look({ ...view, step: null });
+    const times_stay = String([shown.repairs, shown.clocks]) === String([view.repairs, view.clocks]);
+    // Steps are told as what is looked at is repaired, and by its clocks.
+    const all = times_stay ? null : await engine.look({ ...view, step: null });
     if (!stays()) return null;
     const rule_stays = shown.rule === view.rule;
-    const steps = rule_stays && repairs_stay && state.steps ? state.steps : await engine.steps(view.rule);
+    const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.steps(view.rule);
     if (!stays()) return null;
     const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, from, view) };
     const summary = all && seen.step === null ? all : await engine.look(seen);

@@ -47,8 +47,8 @@ export async function openSources(
     const note = decodeView(view);
     const restored = note?.trace === keyOf(whole) ? note : null;
     const first = await firstView(engine, whole, restored?.view ?? null);
-    const { rule, step, repairs, op_time } = first.view;
-    const looks = step !== null || rule !== whole.view.rule || repairs.length > 0 || op_time !== 'schedule';
+    const { rule, step, repairs, op_time, clocks } = first.view;
+    const looks = step !== null || rule !== whole.view.rule || repairs.length > 0 || op_time !== 'schedule' || clocks.length > 0;
     const summary = looks ? await engine.look(first.view) : whole;
     const lanes = await lanesOf(context, summary, restored);
     const trace = { summary, whole, view: first.view, options, sources };

@@ -24,6 +24,7 @@ import type {
   TrafficLinks,
   View,
 } from '../engine/protocol';
+import type { ClockCount, ClockFigures } from './clocks';
 import type { Findings } from './doctor';
 import type { NetworkFigures } from './network';
 import type { Note } from './notes';
@@ -32,7 +33,7 @@ import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
 import { ALL_ROWS, type Rows } from './rows';
 
-export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'matches', 'table', 'marks', 'problems'] as const;
+export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -168,6 +169,11 @@ export interface State {
   /** Null until the tab was looked at and the core has answered. */
   network: NetworkFigures | null;
   network_section: string;
+  /** Null until they were asked for and the core has answered. */
+  clocks: ClockFigures | null;
+  clock_count: ClockCount | null;
+  /** By task, what is typed to set its clock by, and not applied. */
+  clock_draft: ReadonlyMap<string, Ns> | null;
   /** What the transfers' table is filtered by. */
   transfers_filter: string;
   drawer_open: boolean;
@@ -240,6 +246,9 @@ export function initialState(): State {
     tab: 'range',
     network: null,
     network_section: '',
+    clocks: null,
+    clock_count: null,
+    clock_draft: null,
     transfers_filter: '',
     drawer_open: true,
     drawer_height: 276,

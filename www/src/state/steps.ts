@@ -40,9 +40,10 @@ export interface FirstView {
 export async function firstView(engine: Engine, whole: Summary, restored: View | null): Promise<FirstView> {
   const rule = restored?.rule ?? ALL_STEPS.rule;
   const repairs = restored?.repairs ?? [];
-  const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time };
-  // Steps are told as what is looked at is repaired.
-  if (repairs.length > 0) await engine.look(all);
+  const clocks = restored?.clocks ?? [];
+  const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
+  // Steps are told as what is looked at is repaired, and by its clocks.
+  if (repairs.length > 0 || clocks.length > 0) await engine.look(all);
   else if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: all, steps: null };
   const steps = await engine.steps(rule);
   const first = whyOneStep(steps, whole.span_ns) === null ? null : firstStep(steps);
@@ -81,7 +82,7 @@ export function placeOfStep(steps: StepList, step: number): string {
 
 /** What a screen reader hears of what is looked at now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
-  const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
+  const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.clocks.length > 0 ? ', with clocks set' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
   const step = view.step === null ? undefined : steps?.steps[view.step];
   if (!steps || !step || view.step === null) return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;

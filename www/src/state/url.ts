@@ -4,6 +4,7 @@
 import { ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import { ARRANGEMENTS, OP_TIMES, REPAIRS, STEP_RULES, type DeviceId, type Summary, type View } from '../engine/protocol';
+import { clockWords } from './clocks';
 import { PITCHES } from './pitch';
 import type { Rows } from './rows';
 import { LONGEST_TEXT, MOST_NOTES, type NoteText } from './notes';
@@ -31,7 +32,7 @@ const pair = (window: Window): string => `${round(window.start)},${round(window.
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Everything that was opened, on one axis, as it was recorded. */
-export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule' };
+export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [] };
 
 export const keyOf = ({ ops, span_ns }: Summary): string => `${ops}.${span_ns}`;
 
@@ -63,6 +64,7 @@ export function encodeView(note: ViewNote): string {
   if (note.view.rule !== ALL_STEPS.rule) fields.push(['steps', note.view.rule]);
   if (note.view.step !== null) fields.push(['step', String(note.view.step)]);
   if (note.view.op_time !== ALL_STEPS.op_time) fields.push(['time', note.view.op_time]);
+  fields.push(['clocks', note.view.clocks.join(',')]);
   fields.push(['fix', note.view.repairs.join(',')]);
   if (note.window) fields.push(['w', pair(note.window)]);
   if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
@@ -111,6 +113,7 @@ export function decodeView(fragment: string): ViewNote | null {
       step: idOf('step'),
       repairs: REPAIRS.filter((known) => (fields.get('fix') ?? '').split(',').includes(known)),
       op_time: OP_TIMES.find((known) => known === fields.get('time')) ?? ALL_STEPS.op_time,
+      clocks: clockWords(fields.get('clocks') ?? ''),
     },
     window: windowOf(fields.get('w')),
     scroll_y: numbers(fields.get('y'))[0] ?? 0,

@@ -4,10 +4,12 @@ import { formatCount } from '../base/format';
 import { chooseTab, setDrawerHeight, toggleDrawer, turnDrawer } from '../state/drawer';
 import { faultCount } from '../state/doctor';
 import { Changed } from '../state/frame';
+import { hasClocks } from '../state/clocks';
 import { hasSteps } from '../state/steps';
-import { TABS, type Context, type Tab } from '../state/state';
+import { TABS, type Context, type State, type Tab } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
+import { clocksPanel } from './panel_clocks';
 import { matchesPanel } from './panel_matches';
 import { networkPanel } from './panel_network';
 import { notesPanel } from './panel_notes';
@@ -24,6 +26,7 @@ const TITLES: Record<Tab, string> = {
   selection: 'Selection',
   transfers: 'Transfers',
   network: 'Network',
+  clocks: 'Clocks',
   matches: 'Matches',
   table: 'Table',
   marks: 'Marks',
@@ -41,6 +44,7 @@ export function drawer(context: Context): HTMLElement {
     selection: selectionPanel(context),
     transfers: transfersPanel(context),
     network: networkPanel(context),
+    clocks: clocksPanel(context),
     matches: matchesPanel(context),
     table: tablePanel(context),
     marks: notesPanel(context),
@@ -86,9 +90,8 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
   frame.onDom(Changed.trace | Changed.steps, () => {
-    const button = tabs.get('steps');
-    if (button) button.hidden = !hasSteps(state);
-    if (state.tab === 'steps' && state.steps && !hasSteps(state)) turnDrawer(context, 'range');
+    for (const [tab, button] of tabs) button.hidden = !isTold(state, tab);
+    if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !isTold(state, state.tab)) turnDrawer(context, 'range');
   });
   frame.onDom(Changed.trace | Changed.search | Changed.notes | Changed.steps, () => {
     const summary = state.trace?.summary;
@@ -107,6 +110,9 @@ export function drawer(context: Context): HTMLElement {
   return element;
 }
 
+/** Whether the trace has anything to say in a tab. */
+const isTold = (state: State, tab: Tab): boolean => (tab === 'steps' ? hasSteps(state) : tab !== 'clocks' || hasClocks(state));
+
 function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): HTMLButtonElement {
   const count = el('span', { class: 'tab-count' });
   counts.set(tab, count);
@@ -124,7 +130,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
         event.preventDefault();
-        const shown = TABS.filter((other) => other !== 'steps' || hasSteps(context.state));
+        const shown = TABS.filter((other) => isTold(context.state, other));
         const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
         chooseTab(context, next);
         document.getElementById(`tab-${next}`)?.focus();

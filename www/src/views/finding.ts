@@ -4,6 +4,7 @@ import { formatCount, plural } from '../base/format';
 import { placeLabel } from '../base/names';
 import { formatDuration } from '../base/time';
 import type { Finding, FoundOp } from '../engine/protocol';
+import { chooseTab } from '../state/drawer';
 import { isRepaired, repairOf, toggleRepair } from '../state/doctor';
 import type { Context } from '../state/state';
 import { goToOp } from './parts';
@@ -29,11 +30,18 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
       el('h2', {}, title),
       el('code', {}, code),
       is_note && el('span', { class: 'chip' }, 'note'),
-      done && el('span', { class: 'chip is-repaired' }, 'repaired'),
+      (done || finding.repaired) && el('span', { class: 'chip is-repaired' }, 'repaired'),
     ),
     el('p', {}, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`),
     devices.length > 0 && el('p', { class: 'note' }, listed(devices.map(placeLabel), MOST_DEVICES)),
     ops.length > 0 && opsOf(context, ops, count, current),
+    code === 'clocks-differ' &&
+      el(
+        'p',
+        { class: 'finding-repair' },
+        el('button', { class: 'button outlined', type: 'button', onclick: () => chooseTab(context, 'clocks') }, 'Show the clocks'),
+        el('span', { class: 'note' }, finding.repaired ? 'They are set.' : 'They can be set right.'),
+      ),
     kind !== null &&
       el(
         'p',

@@ -3,6 +3,7 @@ import { el, fill, icon, setText } from '../base/dom';
 import { formatBytes, plural } from '../base/format';
 import { formatDuration } from '../base/time';
 import { chooseTab } from '../state/drawer';
+import { ESTIMATED } from '../state/clocks';
 import { faultCount, repairWords } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { openSample } from '../state/open';
@@ -82,6 +83,13 @@ export function header(context: Context): HTMLElement {
           { class: 'fact link repaired', type: 'button', title: repairWords(state), onclick: () => chooseTab(context, 'problems') },
           REPAIRED_MARK,
           ' repaired',
+        ),
+      summary.view.clocks &&
+        el(
+          'button',
+          { class: 'fact link clocks-set', type: 'button', title: 'Times are those of clocks that were set, and not as recorded; shows how', onclick: () => chooseTab(context, 'clocks') },
+          REPAIRED_MARK,
+          summary.view.clocks.some((word) => word !== ESTIMATED) ? ' clocks set by hand' : ' clocks set right',
         ),
       summary.view.op_time &&
         fact(`ops last ${OP_TIME_WORDS[summary.view.op_time]}`, 'All figures are of ops that last so; the menu Lanes has the choice', 'op-time'),

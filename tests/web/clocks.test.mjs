@@ -1,0 +1,121 @@
+// The clocks of tasks: what is found is read, they are set right or by hand, and address and export keep that.
+
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { until, untilField, untilSpoken } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
+import { clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
+
+const SKEWED = 'ps4w-skewed.pb';
+const early = (page) => page.$eval('.clocks-early', (line) => line.textContent);
+const untilEarly = (page, pattern) =>
+  until(page, (pattern) => new RegExp(pattern).test(document.querySelector('.clocks-early')?.textContent ?? ''), pattern.source);
+const untilClocks = (page, words) =>
+  until(page, (words) => String(window.steplens.summary()?.view.clocks ?? []) === words, String(words));
+/** The offsets in the fields, in ms, by the tasks' short names. */
+const offsets = (page) =>
+  page.$$eval('.clocks-table tbody tr', (rows) =>
+    Object.fromEntries(rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('input').valueAsNumber])));
+
+test('clocks are found to differ, set right, kept by the address and by an export, and taken back', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture(SKEWED));
+  const before = await summary(page);
+  // The doctor leads there.
+  await page.click('#tab-problems');
+  await page.waitForSelector('[data-finding="clocks-differ"]');
+  await clickButton(page, 'Show the clocks');
+  await until(page, () => document.querySelectorAll('.clocks-table tbody tr').length === 5);
+  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^241 of 991 tensors between tasks are received before they were made: the clocks of 5 tasks differ by up to 3\d ms\.$/);
+  assert.match(await early(page), /^As shown, 241 of 991 tensors/);
+  assert.deepEqual(await offsets(page), { 'ps 0': 0, 'worker 0': 0, 'worker 1': 0, 'worker 2': 0, 'worker 3': 0 });
+
+  await clickButton(page, 'Set the clocks right');
+  await untilSpoken(page, /with clocks set$/);
+  await untilClocks(page, ['estimated']);
+  await untilEarly(page, /^As shown, none of 991 tensors between tasks is received before it was made\.$/);
+  const right = await summary(page);
+  assert.ok(right.span_ns < before.span_ns - 15e6, 'the worker that was 21 ms behind runs when the others do');
+  assert.equal(right.ops, before.ops);
+  const estimated = await offsets(page);
+  const truth = { 'ps 0': 0, 'worker 0': 0, 'worker 1': 8.3, 'worker 2': -21, 'worker 3': 0.15 };
+  for (const [task, ms] of Object.entries(truth)) assert.ok(Math.abs(estimated[task] - ms) < 2, `${task}: ${estimated[task]}`);
+  assert.match(await page.$eval('.facts .clocks-set', (fact) => fact.innerText), /clocks set right/);
+  assert.equal(await untilField(page, 'clocks'), 'estimated');
+
+  // The address brings it back.
+  const address = await page.evaluate(() => location.hash);
+  const again = await visit(browser, `${site.url}${address}`);
+  await openFiles(again.page, fixture(SKEWED));
+  assert.deepEqual(await summary(again.page), right);
+  assert.deepEqual(await again.faults(), []);
+  await again.page.close();
+
+  // So does an export.
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-clocks-'));
+  try {
+    const file = path.join(folder, 'shared.html');
+    await writeFile(file, await share(page));
+    const exported = await visit(browser, pathToFileURL(file).href);
+    await waitForState(exported.page, 'ready');
+    assert.deepEqual(await summary(exported.page), right);
+    await until(exported.page, () => document.querySelector('.clocks-early')?.textContent.includes('none of 991'));
+    await exported.page.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  await clickButton(page, 'As recorded');
+  await untilClocks(page, []);
+  assert.deepEqual(await summary(page), before);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('clocks are set by hand, with what points back in time counted meanwhile', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture(SKEWED));
+  await page.click('#tab-clocks');
+  await page.waitForSelector('.clocks-table');
+  const field = (task) => `[aria-label="Subtract from the times of ${task}, in ms"]`;
+  const type = async (task, text) => {
+    await page.focus(field(task));
+    await page.$eval(field(task), (input) => input.select());
+    await page.keyboard.type(text);
+  };
+  await type('worker 2', '-21');
+  await untilEarly(page, /^With what is typed, 93 of 991 tensors/);
+  assert.deepEqual((await summary(page)).view.clocks, undefined, 'nothing is applied');
+  await type('worker 1', '8.3');
+  await untilEarly(page, /^With what is typed, none of 991/);
+  await page.keyboard.press('Enter');
+  const words = ['/job:worker/replica:0/task:2=-21000000', '/job:worker/replica:0/task:1=8300000'];
+  await untilClocks(page, words);
+  assert.equal(await untilField(page, 'clocks'), words.join());
+  assert.match(await page.$eval('.facts .clocks-set', (fact) => fact.innerText), /clocks set by hand/);
+  await untilEarly(page, /^As shown, none of 991/);
+  // Arrows change an offset; the others stay.
+  await page.focus(field('worker 1'));
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await clickButton(page, 'Apply by hand');
+  await untilClocks(page, [words[0], '/job:worker/replica:0/task:1=8500000']);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('where nothing tells, that is said', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('mnist-adam.pb'));
+  assert.equal(await page.$eval('#tab-clocks', (tab) => tab.hidden), true);
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.click('#tab-clocks');
+  await page.waitForSelector('.clocks-table');
+  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^None of 991 tensors .* nothing says that the clocks differ\.$/);
+  await page.close();
+});

@@ -1,0 +1,40 @@
+// The shapes of `steplens.clocks/1`, as the program prints it: part of the contract in protocol.ts.
+import type { Ns } from '../base/time';
+
+export interface Clocks {
+  schema: 'steplens.clocks/1';
+  /** What was found, for people; without a capital and a full stop. */
+  sentence: string;
+  /** Whose clock the others are compared with. */
+  reference: string | null;
+  /** How many tensors of known producers went between tasks. */
+  transfers: number;
+  tasks: TaskClock[];
+  /** How many of them were received before they were made, as recorded and with the estimate subtracted. */
+  violations_before: number;
+  violations_after: number;
+  pairs: PairOfTasks[];
+}
+
+export interface TaskClock {
+  task: string;
+  /** By how much it is ahead; null where nothing bounds that from both sides. */
+  offset_ns: Ns | null;
+  low_ns: Ns | null;
+  high_ns: Ns | null;
+  transfers: number;
+  unknown_because: 'one-way' | 'unconnected' | null;
+  /** What the estimate subtracts, also where the offset is not known. */
+  applied_ns: Ns;
+  drift_ppm: { low: number; best: number; high: number; applied: boolean } | null;
+  drift_unknown_because: 'not-connected' | 'too-short' | 'not-a-line' | null;
+}
+
+/** What one task sent to another, and how much of it was received before it was made. */
+export interface PairOfTasks {
+  source: string;
+  destination: string;
+  transfers: number;
+  violations_before: number;
+  violations_after: number;
+}
