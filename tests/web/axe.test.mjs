@@ -70,6 +70,13 @@ const WALK = {
     await until(page, () => !document.querySelector('.status-line').hidden);
     await untilField(page, 't');
   },
+  'the clocks, one of them typed': async (page) => {
+    await page.$eval('#tab-clocks', (tab) => tab.click());
+    await page.waitForSelector('.clock-field');
+    await page.focus('.clock-field');
+    await page.keyboard.type('7');
+    await until(page, () => document.querySelectorAll('.clocks-early.warning, .is-typed').length === 2);
+  },
   'the menu of lanes': async (page) => {
     await page.click('.menu-opener');
     await until(page, () => !document.querySelector('#lanes-menu').hidden);

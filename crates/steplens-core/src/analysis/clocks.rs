@@ -27,6 +27,7 @@ use crate::units::{Nanos, Timestamp};
 use crate::{Trace, order};
 use arrows::Arrow;
 
+pub(crate) use arrows::ends;
 pub use drift::{Drift, NoDrift};
 pub use setting::{ClockChoice, ClockSetting};
 

@@ -1,6 +1,7 @@
 //! Tensors that are received before they were made: the clocks of their tasks differ.
 
 use super::{Finding, Kind, MAX_OPS};
+use crate::analysis::clocks;
 use crate::{DeviceId, Nanos, OpId, Study};
 
 /// A receipt may be told in whole microseconds: a tensor that is early by less is none.
@@ -14,14 +15,14 @@ pub fn clocks_differ(study: &Study) -> Option<Finding> {
         let pairs = setting.clocks.violations(&|_| Default::default());
         let most = pairs.iter().map(|pair| pair.most).max()?;
         let kind = Kind::ClocksDiffer(setting.clocks.transfers(), most);
-        let count = crate::analysis::clocks::count(&pairs);
+        let count = clocks::count(&pairs);
         return (most > ROUNDING).then_some(Finding { kind, count, ops: Vec::new(), devices: Vec::new() });
     }
     let task = |device: DeviceId| trace.devices().get(device).task;
     let (mut transfers, mut most) = (0, Nanos(0));
     let mut finding = Finding { kind: Kind::FarOps, count: 0, ops: Vec::new(), devices: Vec::new() };
     for transfer in study.transfers.rows() {
-        let (Ok(producer), Some(op)) = (transfer.producer, transfer.op) else { continue };
+        let Some((producer, op)) = clocks::ends(transfer) else { continue };
         let device = trace.device_of(op);
         let ends = [trace.device_of(producer), device].map(task);
         if ends.contains(&None) || ends[0] == ends[1] {

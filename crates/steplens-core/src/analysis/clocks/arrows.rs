@@ -1,11 +1,12 @@
 //! What went from one task to another: when it was made, sent and received, each on its own clock.
 
 use super::Ahead;
+use crate::analysis::dataflow::Certainty;
 use crate::analysis::transfers::{CLAMPED, Transfer, Transfers};
 use crate::device::Device;
 use crate::ids::StringId;
 use crate::units::{Interval, Timestamp};
-use crate::{DeviceId, Trace};
+use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -53,6 +54,12 @@ fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }
 
+/// The op that made a tensor, and the one that recorded its receipt; `None` where one is not known, or may be another.
+pub(crate) fn ends(transfer: &Transfer) -> Option<(OpId, OpId)> {
+    let is_ambiguous = matches!(transfer.certainty, Certainty::Ambiguous(_));
+    transfer.producer.ok().zip(transfer.op).filter(|_| !is_ambiguous)
+}
+
 /// The tasks that have ops, in the order of the devices, and what went between them.
 pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Vec<Arrow>) {
     let mut tasks: Vec<StringId> = Vec::new();
@@ -68,7 +75,7 @@ pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Ve
     }
     let row = |id: DeviceId| Some(*row_of.get(&device(id).task?)?);
     let arrow = |transfer: &Transfer| {
-        let (producer, op) = (transfer.producer.ok()?, transfer.op?);
+        let (producer, op) = ends(transfer)?;
         let Interval { start, end: received } = trace.ops().interval(op);
         let arrow = Arrow {
             source: row(trace.device_of(producer))?,

@@ -154,7 +154,7 @@ impl Moves<'_> {
             }
         };
         let own = trace.ops().interval(op);
-        if own.length() <= CLAMPED || sender == receiver {
+        if own.length() <= CLAMPED || sender == receiver || !transfer.is_of_transport {
             let Interval { end, .. } = self.interval(op, receiver, receiver);
             return Interval { start: end - own.length(), end };
         }
