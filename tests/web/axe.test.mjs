@@ -185,7 +185,7 @@ for (const look of LOOKS) {
     await openFiles(page, fixture('ps4w.pb'));
     await page.keyboard.press('.');
     await untilField(page, 'op');
-    const tabs = await page.$$eval('[role="tab"]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
+    const tabs = await page.$$eval('.drawer .tab:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
     assert.ok(tabs.length > 1);
     for (const tab of tabs) {
       await page.$eval(`#${tab}[aria-selected="false"]`, (tab) => tab.click()).catch(() => undefined);
