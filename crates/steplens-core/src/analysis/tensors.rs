@@ -46,13 +46,14 @@ struct Part {
 
 /// Every tensor that was sent, the one first that was waited for longest, then the one that delayed its consumers most.
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    let mut names = Names::of(study);
     let mut rest = waits;
     let mut parts = Vec::with_capacity(study.transfers.rows().len());
     for (id, transfer) in study.transfers.all() {
         rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
         // Where no op recorded it, its producer stands for it.
-        let (Some(op), Some(name)) = (transfer.op.or(transfer.producer.ok()), name_of(study, transfer))
+        let (Some(op), Some(name)) = (transfer.op.or(transfer.producer.ok()), names.of_transfer(transfer))
         else {
             continue;
         };
@@ -64,29 +65,53 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     grouped(parts)
 }
 
-/// What each device waited for, by tensor and sender; the longest wait first.
+/// What each device waited for, by tensor and sender; the longest wait first. `waits` are in the order of their ops.
 pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
-    grouped(waits.iter().map(|wait| part_of_wait(study, wait)).collect())
+    grouped(parts_of_waits(study, waits))
 }
 
-/// One wait as a row of its own.
-pub fn row_of_wait(study: &Study, wait: &Wait) -> TensorRow {
-    part_of_wait(study, wait).row
+/// Waits, which are in the order of their ops, as rows of their own.
+pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    parts_of_waits(study, waits).into_iter().map(|part| part.row).collect()
 }
 
-fn part_of_wait(study: &Study, wait: &Wait) -> Part {
-    let id = study.transfers.id_of_op(wait.op);
-    let own = study.trace.nodes().name(study.trace.ops().node(wait.op));
-    let name = id.and_then(|id| name_of(study, study.transfers.get(id))).unwrap_or(own);
-    part(study, (wait.op, wait.device), name, id, Some(wait), true)
+fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
+    let mut names = Names::of(study);
+    // Both are in the order of ops: to look each up would be a miss of the cache a step.
+    let mut transfers = study.transfers.all().peekable();
+    let mut parts = Vec::with_capacity(waits.len());
+    for wait in waits {
+        while transfers.next_if(|(_, transfer)| transfer.op.is_some_and(|op| op < wait.op)).is_some() {}
+        let own = transfers.peek().filter(|(_, transfer)| transfer.op == Some(wait.op));
+        let name = own.and_then(|(_, transfer)| names.of_transfer(transfer));
+        let name = name.unwrap_or_else(|| study.trace.nodes().name(study.trace.ops().node(wait.op)));
+        let id = own.map(|&(id, _)| id);
+        parts.push(part(study, (wait.op, wait.device), name, id, Some(wait), true));
+    }
+    parts
 }
 
-/// What a transfer is grouped by: the variable that its tensor is the value of, else what made it.
-fn name_of(study: &Study, transfer: &Transfer) -> Option<StringId> {
-    let strings = study.trace.strings();
-    let name = transfer.output(&study.trace).name;
-    let variable = READS.iter().find_map(|read| strings.find(name.strip_suffix(read)?));
-    variable.or_else(|| strings.find(name))
+/// What transfers are grouped by: the variable that their tensor is the value of, else what made it.
+struct Names<'a> {
+    study: &'a Study,
+    /// By the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
+    of_key: Vec<Option<Option<StringId>>>,
+}
+
+impl<'a> Names<'a> {
+    fn of(study: &'a Study) -> Self {
+        Self { study, of_key: vec![None; study.trace.strings().len()] }
+    }
+
+    fn of_transfer(&mut self, transfer: &Transfer) -> Option<StringId> {
+        let strings = self.study.trace.strings();
+        let known = self.of_key.get_mut(transfer.tensor.index())?;
+        *known.get_or_insert_with(|| {
+            let name = transfer.output(&self.study.trace).name;
+            let variable = READS.iter().find_map(|read| strings.find(name.strip_suffix(read)?));
+            variable.or_else(|| strings.find(name))
+        })
+    }
 }
 
 /// Whether a tensor of this name is a gradient: `gradients/..`, `gradients_1/..`.
@@ -114,7 +139,7 @@ fn part(
         bytes: transfer.map_or(Bytes(0), |transfer| transfer.bytes),
         waited: wait.map_or(Nanos(0), |wait| wait.waited),
         idle_before: wait.map_or(Nanos(0), |wait| wait.idle_before),
-        delayed: id.and_then(|id| study.times(id).delayed),
+        delayed: id.and_then(|id| study.transfer_times().delayed(id)),
         worst: op,
     };
     let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));

@@ -89,8 +89,13 @@ impl TransferTimes {
             queued: span(producer_end, sent),
             wire: span(sent, received),
             unused: span(received, first_consumer.map(|op| scheduled(edges.trace, op))),
-            delayed: self.delayed.get_option(id.index()).map(Nanos),
+            delayed: self.delayed(id),
         }
+    }
+
+    /// How much later the first consumer of a transfer could start because of it.
+    pub fn delayed(&self, id: TransferId) -> Option<Nanos> {
+        self.delayed.get_option(id.index()).map(Nanos)
     }
 
     /// Memory it holds, in bytes.

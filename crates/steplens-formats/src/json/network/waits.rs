@@ -2,7 +2,7 @@
 
 use super::listed::Listed;
 use serde::Serialize;
-use steplens_core::analysis::tensors::{TensorRow, is_gradient, row_of_wait, tensors};
+use steplens_core::analysis::tensors::{TensorRow, is_gradient, rows_of_waits, tensors};
 use steplens_core::analysis::waits::Wait;
 use steplens_core::{Study, order};
 
@@ -36,9 +36,15 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'
     let mut rows: Vec<Wait> = waits.to_vec();
     order::by_number(&mut rows, |wait| (wait.waited.0.saturating_neg(), wait.idle_before.0.saturating_neg()));
     rows.truncate(MAX_WAITS);
-    let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| {
-        let wait = &rows[at];
-        TensorJson { step: Some(wait.step), ..tensor(study, &row_of_wait(study, wait)) }
+    order::by_number(&mut rows, |wait| (i64::from(wait.op.get()), 0));
+    let told = rows_of_waits(study, &rows);
+    let mut places: Vec<usize> = (0..rows.len()).collect();
+    order::by_number(&mut places, |at| {
+        (rows[at].waited.0.saturating_neg(), rows[at].idle_before.0.saturating_neg())
+    });
+    let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| TensorJson {
+        step: Some(rows[places[at]].step),
+        ..tensor(study, &told[places[at]])
     });
     listed.total = waits.len();
     listed
