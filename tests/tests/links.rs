@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use steplens_core::analysis::copies::{HOST, copies};
-use steplens_core::analysis::links::{Between, Load, Matrix, Moved, place};
-use steplens_core::analysis::traffic::{Route, Traffic, carried};
+use steplens_core::analysis::links::{Between, Load, Matrix, Moved, Route, place};
+use steplens_core::analysis::traffic::Traffic;
 use steplens_core::{Interval, Nanos, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, sample};
@@ -179,16 +179,15 @@ proptest! {
 
         // Of a window, the links together carry what the route does.
         let window = Interval::new(Timestamp(start), Timestamp(start + width));
-        let links = carried(&study.trace, &study.transfers, &route, window);
-        let whole = traffic.rates(window.start, width as f64, 1)[0];
-        let sum: f64 = links.iter().map(|link| link.rates.bytes_per_second).sum();
-        prop_assert!((sum - whole.bytes_per_second).abs() * width as f64 / 1e9 <= 2.0, "{sum}");
-        let sum: f64 = links.iter().map(|link| link.rates.in_flight).sum();
-        prop_assert!((sum - whole.in_flight).abs() <= 1e-6 * sum.max(1.0));
-        let mut names: Vec<_> = links.iter().map(|link| (link.source, link.destination)).collect();
-        names.sort_unstable();
-        names.dedup();
-        prop_assert_eq!(names.len(), links.len());
+        let matrix = Matrix::within(&study.trace, &study.transfers, &route, Some(window));
+        let whole = traffic.rates(window.start, width as f64, 1)[0].bytes_per_second * width as f64 / 1e9;
+        let sum: u64 = matrix.links.iter().map(|link| link.load.bytes.0).sum();
+        prop_assert!((sum as f64 - whole).abs() <= own.len() as f64 + 1.0, "{sum}, not {whole}");
+        let is_on = |place: u32, end: &Option<String>| is_at(matrix.places[place as usize], end);
+        for link in &matrix.links {
+            let is_own = is_on(link.source, &route.source) && is_on(link.destination, &route.destination);
+            prop_assert!(is_own);
+        }
     }
 }
 

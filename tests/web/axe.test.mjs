@@ -193,6 +193,13 @@ for (const look of LOOKS) {
       await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
       assert.deepEqual(await faultsOf(page), [], tab);
     }
+    await page.$eval('#tab-network', (tab) => tab.click());
+    await page.waitForSelector('#network-links', { visible: true });
+    await page.$eval('#network-links', (question) => question.click());
+    await page.waitForSelector('.matrix td', { visible: true });
+    await page.$eval('.matrix td:not(:empty)', (cell) => cell.click());
+    await page.waitForSelector('.link-summary', { visible: true });
+    assert.deepEqual(await faultsOf(page), [], 'a link');
     await page.close();
   });
 }

@@ -7,7 +7,7 @@ use steplens_core::analysis::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::analysis::concurrency::concurrency;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight;
-use steplens_core::analysis::links::Between;
+use steplens_core::analysis::links::{Between, Route};
 use steplens_core::analysis::marks::MarksQuery;
 use steplens_core::analysis::op_list::OpList;
 use steplens_core::analysis::op_time::OpTime;
@@ -15,7 +15,7 @@ use steplens_core::analysis::pattern::Pattern;
 use steplens_core::analysis::range::{self, Range};
 use steplens_core::analysis::search::Matches;
 use steplens_core::analysis::steps::StepRule;
-use steplens_core::analysis::traffic::{Route, Traffic};
+use steplens_core::analysis::traffic::Traffic;
 use steplens_core::doctor::Repair;
 use steplens_core::selection::FoundDevice;
 use steplens_core::{

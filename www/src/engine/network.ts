@@ -82,9 +82,9 @@ export interface Traffic {
   columns: Float32Array;
 }
 
-/** The links that carry most in a window. */
+/** The links that carry most in a window, each with what lies in the window; its speed is over all of it. */
 export interface TrafficLinks {
-  links: { source: string; destination: string; bytes_per_second: number; in_flight: number }[];
+  links: LinkRow[];
   /** How many others carry anything. */
   more: number;
 }

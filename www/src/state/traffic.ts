@@ -13,8 +13,9 @@ const RESERVE = 0.15;
 
 export const routeOf = ({ route }: Pick<State, 'route'>): Route => route ?? EVERY_ROUTE;
 
-/** Whether there is anything to show. */
-export const hasTraffic = ({ trace }: State): boolean => (trace?.summary.transfers ?? 0) > 0;
+/** Whether there is anything to show: transfers that some op recorded. */
+export const hasTraffic = ({ trace }: State): boolean =>
+  trace !== null && trace.summary.transfers > 0 && trace.summary.step.communication_ns > 0;
 
 export const showsTraffic = (state: State): boolean => state.traffic_shown && hasTraffic(state);
 

@@ -53,6 +53,7 @@ test('what is at its default takes no room', () => {
     regex: false,
     notes: [],
     tab: 'selection',
+    network_section: '',
   };
   assert.equal(encodeView(plain), 'k=4175.338961873');
   assert.deepEqual(decodeView(encodeView(plain)), plain);

@@ -1,7 +1,7 @@
 // What is under the pointer, in a few lines beside it: an op, or how many ops run at once.
 import { el, fill } from '../base/dom';
 import { formatAverage, formatBytes, formatRate, plural } from '../base/format';
-import { endLabel, placeLabel, routeLabel, tensorLabel } from '../base/names';
+import { placeLabel, routeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import { CATEGORIES, type OpDetails } from '../engine/protocol';
 import { Changed } from '../state/frame';
@@ -61,7 +61,7 @@ function trafficLines({ route }: State, { column, bytes_per_second, in_flight, l
   const length = column.end - column.start;
   const all = links?.links ?? [];
   const parts = all.map((link) =>
-    el('div', { class: 'tip-line' }, `${endLabel(link.source)} → ${endLabel(link.destination)} `, el('span', { class: 'tip-muted' }, formatRate(link.bytes_per_second))),
+    el('div', { class: 'tip-line' }, `${routeLabel(link)} `, el('span', { class: 'tip-muted' }, formatRate(link.bytes_per_second ?? 0))),
   );
   const more = links?.more ? [el('div', { class: 'tip-line tip-muted' }, `and ${plural(links.more, 'other link')}`)] : [];
   return [

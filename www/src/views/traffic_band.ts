@@ -30,7 +30,7 @@ export interface TrafficBand {
 
 export function trafficBand(context: Context): TrafficBand {
   const { state, frame } = context;
-  const band = surface({ class: 'traffic', role: 'img', title: '' });
+  const band = surface({ class: 'traffic', role: 'img' });
   const name = el('span', { class: 'traffic-name', title: ABOUT });
   const figures = el('span', { class: 'traffic-figures', title: ABOUT });
   const button = (path: string, title: string, run: () => void) =>

@@ -4,13 +4,12 @@
 //! op type (`MEMCPYHtoD`) or where the label begins (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer
 //! profilers the size. Where no size was recorded, the bytes of a link are 0.
 
-use crate::Trace;
 use crate::analysis::kernels::gpu_of;
 use crate::analysis::links::{Matrix, Moved, matrix};
 use crate::device::DeviceKind;
 use crate::ids::{DeviceId, OpId};
 use crate::units::Bytes;
-use crate::{Category, natural, order};
+use crate::{Category, Trace};
 
 /// The memory of the machine that a GPU is in.
 pub const HOST: &str = "host";
@@ -19,31 +18,27 @@ pub const PEER: &str = "another GPU";
 
 /// The copies whose direction is known, as links between GPUs and their host; each copy once.
 pub fn copies(trace: &Trace) -> Matrix<'_> {
-    let of_kind = |kind| {
-        let is_kind = move |id: &DeviceId| trace.devices().get(*id).kind == kind;
-        trace.devices().ids().filter(is_kind).collect::<Vec<_>>()
-    };
+    let kind = |id: DeviceId| trace.devices().get(id).kind;
     // `memcpy` repeats what the streams hold, and is all there is where they were not recorded.
-    let mut devices = of_kind(DeviceKind::Stream);
-    if devices.is_empty() {
-        devices = of_kind(DeviceKind::Memcpy);
-    }
-    let gpu = |device: DeviceId| gpu_of(trace.text(trace.devices().get(device).name));
-    let mut places: Vec<&str> = devices.iter().map(|&device| gpu(device)).chain([HOST, PEER]).collect();
-    order::by(&mut places, natural::compare);
-    places.dedup();
-    let place = |name: &str| places.partition_point(|other| natural::compare(other, name).is_lt()) as u32;
-    let (host, peer) = (place(HOST), place(PEER));
+    let has_streams = trace.devices().ids().any(|id| kind(id) == DeviceKind::Stream);
+    let holder = if has_streams { DeviceKind::Stream } else { DeviceKind::Memcpy };
+    let (host, peer) = (0, 1);
+    let mut places = vec![HOST, PEER];
     let (mut pairs, mut moved) = (Vec::new(), Vec::new());
-    for device in devices {
-        let own = place(gpu(device));
+    for device in trace.devices().ids().filter(|&id| kind(id) == holder) {
+        // Devices are in natural order: the streams of one GPU follow one another.
+        let gpu = gpu_of(trace.text(trace.devices().get(device).name));
+        if places.last() != Some(&gpu) {
+            places.push(gpu);
+        }
+        let own = places.len() as u32 - 1;
         for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Copy) {
-            let Some(direction) = direction(trace, op) else { continue };
-            pairs.push(match direction {
-                Direction::In => (host, own),
-                Direction::Out => (own, host),
-                Direction::Within => (own, own),
-                Direction::Across => (own, peer),
+            pairs.push(match direction(trace, op) {
+                [b'h', b'd'] => (host, own),
+                [b'd', b'h'] => (own, host),
+                [b'd', b'd'] => (own, own),
+                [b'p', b'p'] => (own, peer),
+                _ => continue,
             });
             let wire = trace.ops().interval(op);
             moved.push(Moved { bytes: Bytes(size(trace, op)), wire: Some(wire), received: Some(wire.end) });
@@ -52,36 +47,19 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
     matrix(places, &pairs, &moved)
 }
 
-/// Which way a copy goes, as seen from the GPU whose stream ran it.
-#[derive(Clone, Copy)]
-enum Direction {
-    In,
-    Out,
-    Within,
-    Across,
-}
-
-/// How op types and labels call the directions.
-const WORDS: [(&str, Direction); 8] = [
-    ("htod", Direction::In),
-    ("h2d", Direction::In),
-    ("dtoh", Direction::Out),
-    ("d2h", Direction::Out),
-    ("dtod", Direction::Within),
-    ("d2d", Direction::Within),
-    ("ptop", Direction::Across),
-    ("p2p", Direction::Across),
-];
-
-fn direction(trace: &Trace, op: OpId) -> Option<Direction> {
+/// From where to where a copy goes, as the first letters of host, device and peer: those at the ends of `HtoD` and `D2H`.
+fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     let nodes = trace.nodes();
     let node = trace.ops().node(op);
-    let label = trace.text(nodes.label(node));
-    [trace.text(nodes.op_type(node)), label.split(' ').next().unwrap_or_default()].iter().find_map(|text| {
-        let text = text.to_ascii_lowercase();
-        let (_, copy) = text.split_once("memcpy")?;
-        WORDS.iter().find(|(word, _)| copy.contains(word)).map(|&(_, direction)| direction)
-    })
+    for text in [trace.text(nodes.op_type(node)), trace.text(nodes.label(node))] {
+        let is_copy = text.as_bytes().get(..6).is_some_and(|head| head.eq_ignore_ascii_case(b"memcpy"));
+        let mut word = text.bytes().skip(6).skip_while(|byte| !byte.is_ascii_alphanumeric());
+        if let (true, Some(from)) = (is_copy, word.next()) {
+            let to = word.take_while(u8::is_ascii_alphanumeric).last().unwrap_or_default();
+            return [from, to].map(|byte| byte.to_ascii_lowercase());
+        }
+    }
+    [0; 2]
 }
 
 /// The size that the label tells, else the one of the output, else 0.

@@ -17,6 +17,17 @@ pub enum Between {
     Tasks,
 }
 
+/// Which transfers: all, or those of one link; without one of its ends, those to or from the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// What its ends are.
+    pub between: Between,
+    /// The name of the place that sent; `None` for any.
+    pub source: Option<String>,
+    /// The name of the place that received; `None` for any.
+    pub destination: Option<String>,
+}
+
 /// How much moved, and when.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moved {
@@ -82,18 +93,57 @@ pub struct Matrix<'a> {
 impl Matrix<'_> {
     /// The matrix of the transfers of `trace`, in time n log n.
     pub fn of<'a>(trace: &'a Trace, transfers: &Transfers, between: Between) -> Matrix<'a> {
-        let ends: Vec<(StringId, StringId)> =
-            transfers.rows().iter().map(|transfer| (transfer.source, transfer.destination)).collect();
-        let (places, place_of) = places(trace, &ends, between);
+        Self::within(trace, transfers, &Route { between, ..Route::ALL }, None)
+    }
+
+    /// The same of the transfers on a route, and of what part of them lies in `window`. The rows of the largest count only
+    /// those that are in it.
+    pub fn within<'a>(
+        trace: &'a Trace,
+        transfers: &Transfers,
+        route: &Route,
+        window: Option<Interval>,
+    ) -> Matrix<'a> {
+        let (mut ends, mut moved) = (Vec::new(), Vec::new());
+        for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
+            let whole = Moved::with(trace, transfer);
+            if let Some(part) = window.map_or(Some(whole), |window| whole.within(window)) {
+                ends.push((transfer.source, transfer.destination));
+                moved.push(part);
+            }
+        }
+        let (places, place_of) = places(trace, &ends, route.between);
         let place = |id: StringId| place_of[id.index()];
         let pairs: Vec<(u32, u32)> = ends.iter().map(|&(from, to)| (place(from), place(to))).collect();
-        let moved: Vec<Moved> =
-            transfers.rows().iter().map(|transfer| Moved::with(trace, transfer)).collect();
         matrix(places, &pairs, &moved)
     }
 }
 
+impl Route {
+    /// Every transfer.
+    pub const ALL: Self = Self { between: Between::Tasks, source: None, destination: None };
+
+    /// Whether `transfer` is on it.
+    pub fn holds(&self, trace: &Trace, transfer: &Transfer) -> bool {
+        let is_at =
+            |id, end: &Option<String>| end.as_ref().is_none_or(|name| place(trace, id, self.between) == name);
+        is_at(transfer.source, &self.source) && is_at(transfer.destination, &self.destination)
+    }
+}
+
 impl Moved {
+    /// What of it is on the wire, or arrives, in `window`; its bytes come evenly.
+    fn within(self, window: Interval) -> Option<Self> {
+        let Some(wire) = self.wire else {
+            let is_in = |at| window.start <= at && at < window.end;
+            return self.received.is_some_and(is_in).then_some(self);
+        };
+        let inside = wire.clamp_to(window);
+        let bytes = u128::from(self.bytes.0) * inside.length().0 as u128 / wire.length().0.max(1) as u128;
+        let part = Self { bytes: Bytes(bytes as u64), wire: Some(inside), received: Some(inside.end) };
+        (inside.length() > Nanos(0)).then_some(part)
+    }
+
     /// What moved with `transfer`.
     pub fn with(trace: &Trace, transfer: &Transfer) -> Self {
         let recorded = transfer.op.map(|op| trace.ops().interval(op));

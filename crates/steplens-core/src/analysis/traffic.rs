@@ -6,38 +6,15 @@
 //! look-ups, however long the trace is.
 
 use crate::analysis::in_flight::STRIP_COLUMN_PX;
-use crate::analysis::links::{Between, Moved, place};
-use crate::analysis::transfers::{Transfer, Transfers};
+use crate::analysis::links::{Moved, Route};
+use crate::analysis::transfers::Transfers;
 use crate::units::{Interval, Timestamp};
-use crate::{Trace, natural, order};
+use crate::{Trace, order};
 
 /// How many binary digits of bytes a nanosecond are kept behind the point: a transfer of four seconds is off by a byte at most.
 const FRACTION: u32 = 32;
 /// No transfer is larger: keeps the sums within 128 bits.
 const MOST_BYTES: u64 = 1 << 50;
-
-/// Which transfers: all, or those of one link; without one of its ends, those to or from the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
-    /// What its ends are.
-    pub between: Between,
-    /// The name of the place that sent; `None` for any.
-    pub source: Option<String>,
-    /// The name of the place that received; `None` for any.
-    pub destination: Option<String>,
-}
-
-impl Route {
-    /// Every transfer.
-    pub const ALL: Self = Self { between: Between::Tasks, source: None, destination: None };
-
-    /// Whether `transfer` is on it.
-    fn holds(&self, trace: &Trace, transfer: &Transfer) -> bool {
-        let is_at =
-            |id, end: &Option<String>| end.as_ref().is_none_or(|name| place(trace, id, self.between) == name);
-        is_at(transfer.source, &self.source) && is_at(transfer.destination, &self.destination)
-    }
-}
 
 /// What was until a moment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -178,61 +155,4 @@ impl Traffic {
     pub fn heap_bytes(&self) -> usize {
         self.points.capacity() * size_of::<Point>()
     }
-}
-
-/// What one link carries in a window.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Carried<'a> {
-    /// The place that sends.
-    pub source: &'a str,
-    /// The place that receives.
-    pub destination: &'a str,
-    /// How much.
-    pub rates: Rates,
-}
-
-/// The links of a route that carry anything in `window`, the most bytes first; between what the route is between.
-pub fn carried<'a>(
-    trace: &'a Trace,
-    transfers: &Transfers,
-    route: &Route,
-    window: Interval,
-) -> Vec<Carried<'a>> {
-    let length = window.length().0.max(1) as f64;
-    let mut links: Vec<Carried<'a>> = Vec::new();
-    for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
-        let moved = Moved::with(trace, transfer);
-        let rates = match (moved.wire, moved.received) {
-            (Some(wire), _) => {
-                let inside = wire.clamp_to(window).length().0 as f64;
-                let part = inside / wire.length().0.max(1) as f64;
-                Rates {
-                    bytes_per_second: moved.bytes.0 as f64 * part / length * 1e9,
-                    in_flight: inside / length,
-                }
-            }
-            (None, Some(at)) if window.start <= at && at < window.end => {
-                Rates { bytes_per_second: moved.bytes.0 as f64 / length * 1e9, in_flight: 0.0 }
-            }
-            _ => continue,
-        };
-        if rates != Rates::default() {
-            let [source, destination] =
-                [transfer.source, transfer.destination].map(|id| place(trace, id, route.between));
-            links.push(Carried { source, destination, rates });
-        }
-    }
-    order::by(&mut links, |a, b| {
-        natural::compare(a.source, b.source).then_with(|| natural::compare(a.destination, b.destination))
-    });
-    links.dedup_by(|next, link| {
-        let is_same = (next.source, next.destination) == (link.source, link.destination);
-        if is_same {
-            link.rates.bytes_per_second += next.rates.bytes_per_second;
-            link.rates.in_flight += next.rates.in_flight;
-        }
-        is_same
-    });
-    order::by(&mut links, |a, b| b.rates.bytes_per_second.total_cmp(&a.rates.bytes_per_second));
-    links
 }

@@ -1,7 +1,7 @@
 //! What went over each link, what GPUs copied, and the most that was on the wire.
 
 use crate::commands::Out;
-use crate::render::names::{place_label, task_label, visible};
+use crate::render::names::{device_label, task_label, visible};
 use crate::render::table::{ALWAYS, Kind, Table};
 use crate::render::{Screen, units};
 use std::cmp::Reverse;
@@ -93,11 +93,11 @@ fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]
     table.write(out, screen)
 }
 
-/// `worker 0` for a task, `worker 0 CPU:0` for a device, `all` for any.
+/// `worker 0` for a task; of devices, which are listed where there is one task only, nobody asks which task.
 fn place(name: Option<&str>) -> String {
     match name {
         None => "all".to_owned(),
         Some(name) if task_of(name) == Some(name) => task_label(name),
-        Some(name) => place_label(name),
+        Some(name) => device_label(name),
     }
 }

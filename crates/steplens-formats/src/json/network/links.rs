@@ -3,9 +3,8 @@
 use crate::json::transfers::rate;
 use serde::Serialize;
 use steplens_core::analysis::copies::copies;
-use steplens_core::analysis::links::{Between, Link, Load, Matrix};
-use steplens_core::analysis::traffic::{Carried, Route, carried};
-use steplens_core::{Interval, Study, Timestamp};
+use steplens_core::analysis::links::{Between, Link, Load, Matrix, Route};
+use steplens_core::{Interval, Study, Timestamp, order};
 
 /// How many slices of the step are looked at to find the one with the most bytes.
 const SLICES: usize = 1_000;
@@ -116,30 +115,24 @@ pub(super) fn peaks(study: &Study) -> Option<Peaks> {
     })
 }
 
-/// `TrafficLinks`: the links of a route that carry most in a window.
+/// `TrafficLinks`: the links of a route that carry most in a window, each with what lies in the window.
 pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
     #[derive(Serialize)]
-    struct Row<'a> {
-        source: &'a str,
-        destination: &'a str,
-        bytes_per_second: f64,
-        in_flight: f64,
-    }
-    #[derive(Serialize)]
     struct Answer<'a> {
-        links: Vec<Row<'a>>,
+        links: Vec<LinkRow<'a>>,
         more: usize,
     }
-    let carried = carried(&study.trace, &study.transfers, route, window);
+    let mut matrix = Matrix::within(&study.trace, &study.transfers, route, Some(window));
+    order::by(&mut matrix.links, |a, b| b.load.bytes.cmp(&a.load.bytes));
+    let mut links = table(study, matrix).pairs;
     // One more than fits is shown rather than counted.
-    let told = if carried.len() <= MOST_LINKS + 1 { carried.len() } else { MOST_LINKS };
-    let links = carried.iter().take(told).map(|&Carried { source, destination, rates }| Row {
-        source,
-        destination,
-        bytes_per_second: rates.bytes_per_second,
-        in_flight: rates.in_flight,
-    });
-    super::text(&Answer { links: links.collect(), more: carried.len() - told })
+    let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };
+    links.truncate(links.len() - more);
+    for row in &mut links {
+        row.bytes_per_second = row.bytes.and_then(|bytes| rate(bytes, Some(window.length().0)));
+        row.largest = None;
+    }
+    super::text(&Answer { links, more })
 }
 
 fn table<'a>(study: &'a Study, matrix: Matrix<'a>) -> Links<'a> {
