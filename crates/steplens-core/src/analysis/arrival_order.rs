@@ -87,8 +87,8 @@ pub enum NoOrder {
 }
 
 impl NoOrder {
-    /// Its code in every output.
-    pub fn code(self) -> &'static str {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
         match self {
             Self::FewParameters => "fewer-than-two-parameters",
             Self::NoProducer => "producers-not-recorded",

@@ -67,8 +67,8 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
-    /// Its code in every output.
-    pub fn code(self) -> &'static str {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
         match self {
             Self::RanLate => "ran-late",
             Self::TookLong => "took-long",

@@ -89,7 +89,7 @@ fn device<'a>(study: &'a Study, own: &DeviceOrder, listed: usize) -> OrderOfDevi
         pairs: known.then_some(own.pairs),
         lost_ns: known.then_some(own.lost.0),
         replay_error_ns: known.then_some(own.replay_error.0),
-        unknown_because: own.worst.as_ref().err().map(|why| why.code()),
+        unknown_because: own.worst.as_ref().err().map(|why| why.word()),
         worst_step: own.worst.as_ref().ok().map(|own| step(study, own, listed)),
     }
 }

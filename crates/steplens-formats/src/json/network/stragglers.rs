@@ -131,7 +131,7 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
 fn cause_row<'a>(study: &'a Study, cause: &Cause) -> CauseRow<'a> {
     let transfer = cause.input.and_then(|input| study.transfers.of_op(input));
     CauseRow {
-        kind: cause.kind.code(),
+        kind: cause.kind.word(),
         op: OpRef::of(study, cause.op),
         input: cause.input.map(|input| OpRef::of(study, input)),
         source: transfer.map(|transfer| study.trace.text(transfer.source)),
