@@ -266,7 +266,14 @@ impl<'a> Edges<'a> {
     }
 
     fn find_users(self, found: &mut Found<'a>, place: Place, node: GraphNodeId) {
-        self.find(found, self.flow.runs_of_node(self.trace, node, place));
+        let runs = self.flow.runs_of_node(self.trace, node, place);
+        // What came once, every run of a node that uses it took.
+        if let Made::Brought([_], _) = found.made {
+            let room = MAX_CONSUMERS - found.ops.len();
+            found.ops.extend(runs.iter().take(room));
+        } else {
+            self.find(found, runs);
+        }
     }
 
     /// Adds those of `runs`, the runs of one name, that took what is looked for. What runs of a node took never goes back.
@@ -328,6 +335,9 @@ struct Found<'a> {
 impl Found<'_> {
     fn sorted(self) -> Vec<OpId> {
         let mut ops = self.ops;
+        if ops.len() < 2 {
+            return ops;
+        }
         order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
         ops.dedup();
         ops

@@ -15,6 +15,7 @@ use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId, TransferId};
 use crate::label;
 use crate::order;
+use crate::output::range;
 use crate::units::{Bytes, Nanos, Timestamp};
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
@@ -105,10 +106,12 @@ pub struct Transfers {
     rows: Vec<Transfer>,
     /// How many of them an op recorded.
     recorded: usize,
-    /// (producer, the transfer that took its output), sorted.
-    by_producer: Vec<(OpId, TransferId)>,
-    /// Rows by how the destination knows the tensor, in order of receipt.
+    /// Those with a producer, in order of these.
+    by_producer: Vec<TransferId>,
+    /// Rows by how the destination knows the tensor and by place; equal ones in order of receipt.
     by_input: Vec<u32>,
+    /// Those that node `i` of the graphs received: `by_input[first_input[i] .. first_input[i + 1]]`.
+    first_input: Vec<u32>,
     ends: Ends,
 }
 
@@ -119,11 +122,15 @@ impl Transfers {
         transfers.find_recorded(trace, flow);
         transfers.find_received(trace, flow);
         transfers.find_silent(trace, flow);
-        transfers.join_producers(trace, flow);
+        transfers.rows.shrink_to_fit();
         transfers.index_inputs(trace);
-        let sent = |(row, transfer): (u32, &Transfer)| Some((transfer.producer.ok()?, TransferId::new(row)));
-        transfers.by_producer = (0..).zip(&transfers.rows).filter_map(sent).collect();
-        order::by_number(&mut transfers.by_producer, |(producer, row)| (pair(producer.get(), row.get()), 0));
+        transfers.join_producers(trace, flow);
+        let rows = &transfers.rows;
+        let producer = |id: TransferId| rows[id.index()].producer.ok();
+        let mut by_producer: Vec<TransferId> = (0..rows.len()).map(TransferId::from_usize).collect();
+        by_producer.retain(|&id| producer(id).is_some());
+        order::by_number(&mut by_producer, |id| (producer(id).map_or(0, |op| i64::from(op.get())), 0));
+        transfers.by_producer = by_producer;
         transfers
     }
 
@@ -156,11 +163,9 @@ impl Transfers {
 
     /// The transfers that took what `op` made to other devices.
     pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = TransferId> + '_ {
-        let first = self.by_producer.partition_point(|&(producer, _)| producer < op);
-        self.by_producer[first..]
-            .iter()
-            .take_while(move |&&(producer, _)| producer == op)
-            .map(|&(_, transfer)| transfer)
+        let producer = move |id: &TransferId| self.get(*id).producer.ok();
+        let first = self.by_producer.partition_point(|id| producer(id) < Some(op));
+        self.by_producer[first..].iter().copied().take_while(move |id| producer(id) == Some(op))
     }
 
     /// When its tensor was there for its consumers: when it was received, or else when it was made.
@@ -172,11 +177,24 @@ impl Transfers {
 
     /// The transfers to `place` of what is `brought`, in order of receipt.
     pub(crate) fn brought(&self, place: Place, brought: Brought) -> &[u32] {
-        let key = input_key(place, brought);
-        let own = |row: &u32| self.key_of(*row);
-        let first = self.by_input.partition_point(|row| own(row) < Some(key));
-        let count = self.by_input[first..].partition_point(|row| own(row) == Some(key));
-        &self.by_input[first..first + count]
+        let rows = match brought {
+            Brought::By(node) => &self.by_input[range(&self.first_input, node.index())],
+            _ => &self.by_input[self.first_input.last().map_or(0, |&end| end as usize)..],
+        };
+        let key = Some(input_key(place, brought));
+        if let Some(&only) = rows.get(place.execution as usize)
+            && self.key_of(only) == key
+        {
+            // One of each execution, as most often.
+            let at = place.execution as usize;
+            let is_other = |row: Option<&u32>| row.is_none_or(|&row| self.key_of(row) != key);
+            if is_other(rows.get(at + 1)) && is_other(rows.get(at.wrapping_sub(1))) {
+                return &rows[at..=at];
+            }
+        }
+        let first = rows.partition_point(|&row| self.key_of(row) < key);
+        let count = rows[first..].partition_point(|&row| self.key_of(row) == key);
+        &rows[first..first + count]
     }
 
     /// How many different keys the tensors of `rows` have: more than one if only their names are alike.
@@ -194,9 +212,7 @@ impl Transfers {
 
     /// How the destination of a transfer knows its tensor, and where.
     pub(crate) fn input_of(&self, id: TransferId) -> Option<(Place, Brought)> {
-        let transfer = self.get(id);
-        let place = Place { execution: transfer.execution, device: transfer.device? };
-        Some((place, transfer.brought?))
+        self.get(id).known()
     }
 
     /// The node that sends what `receiver` receives, and its device.
@@ -381,26 +397,39 @@ impl Transfers {
 
     fn join_producers(&mut self, trace: &Trace, flow: &DataFlow) {
         // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
-        let mut rows: Vec<u32> = (0..self.recorded as u32).collect();
-        order::by_number(&mut rows, |row| (self.ready(trace, row).0, 0));
+        let mut rows: Vec<u32> = self.by_input.clone();
+        rows.retain(|&row| (row as usize) < self.recorded);
+        let known = |row: u32| self.rows[row as usize].brought.is_some();
+        rows.extend((0..self.recorded as u32).filter(|&row| !known(row)));
         let key = |transfers: &Self, row: u32| {
-            let Transfer { tensor, source, destination, execution, .. } = transfers.rows[row as usize];
-            (pair(tensor.get(), source.get()), pair(execution, destination.get()))
+            let Transfer { tensor, source, destination, .. } = transfers.rows[row as usize];
+            (pair(tensor.get(), source.get()), i64::from(destination.get()))
         };
-        let mut received = rows.clone();
-        order::by_number(&mut received, |row| (self.rows[row as usize].receiver(), 0));
-        order::by_number(&mut rows, |row| key(self, row));
-        let mut rest = rows.as_slice();
-        while let Some(&first) = rest.first() {
-            let same = rest.partition_point(|&row| key(self, row) == key(self, first));
-            let (rows, after) = rest.split_at(same);
-            self.join_key(trace, flow, rows, &received);
-            rest = after;
+        let input = |transfers: &Self, row: u32| transfers.key_of(row);
+        let mut start = 0;
+        while let Some(&first) = rows.get(start) {
+            let end = start + rows[start..].partition_point(|&row| input(self, row) == input(self, first));
+            // Of names alone several tensors may share one; and what nobody knows by a name is in no order yet.
+            order::by_number(&mut rows[start..end], |row| key(self, row));
+            while start < end {
+                let same = rows[start..end].partition_point(|&row| key(self, row) == key(self, rows[start]));
+                self.join_key(trace, flow, &rows[start..start + same]);
+                start += same;
+            }
+        }
+        // Of a value and an order of one name, the order was made by what followed that.
+        for row in 0..self.rows.len() {
+            let Some((place, Brought::AsOrder(name))) = self.input_of(TransferId::from_usize(row)) else {
+                continue;
+            };
+            if !self.brought(place, Brought::As(name)).is_empty() {
+                self.rows[row].certainty = self.rows[row].certainty.among(2);
+            }
         }
     }
 
-    /// Joins the transfers of one rendezvous key, in order of receipt; `received` are all, in order of who received them.
-    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, rows: &[u32], received: &[u32]) {
+    /// Joins the transfers of one rendezvous key, in order of receipt.
+    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, rows: &[u32]) {
         let Some(&first) = rows.first() else { return };
         let first = self.rows[first as usize];
         let key = Key { tensor: first.tensor, source: first.source, destination: first.destination };
@@ -415,12 +444,8 @@ impl Transfers {
         // What was received is sent on.
         let forwarded = maker.zip(device).and_then(|(maker, device)| {
             trace.graph().meeting(maker)?;
-            let key = pair(first.execution, maker.get());
-            let receiver = |row: &u32| self.rows[*row as usize].receiver();
-            let from = received.partition_point(|row| receiver(row) < key);
-            let own = received[from..].iter().take_while(|row| receiver(row) == key);
-            let is_there = |op: &OpId| trace.device_of(*op) == device;
-            Some(own.filter_map(|&row| self.rows[row as usize].op).filter(is_there).collect::<Vec<OpId>>())
+            let rows = self.brought(Place { execution: first.execution, device }, Brought::By(maker));
+            Some(rows.iter().filter_map(|&row| self.rows[row as usize].op).collect::<Vec<OpId>>())
         });
         let name_row = name.and_then(|name| flow.runs.row(name));
         let runs = match (device, name_row, &forwarded) {
@@ -431,7 +456,8 @@ impl Transfers {
             }
             _ => &[],
         };
-        let join = if sender.is_some() || first.brought.is_some() { Some(Join::Graph) } else { None };
+        let is_received = matches!(first.brought, Some(Brought::By(_)));
+        let join = if sender.is_some() || is_received { Some(Join::Graph) } else { None };
         let certainty = if maker.is_some() { Certainty::Exact } else { Certainty::Inferred };
         for (place, &row) in rows.iter().enumerate() {
             let transfer = &mut self.rows[row as usize];
@@ -462,18 +488,20 @@ impl Transfers {
         }
         let mut rows: Vec<u32> = (0..self.rows.len() as u32).collect();
         rows.retain(|&row| self.key_of(row).is_some());
-        order::by_number(&mut rows, |row| (self.ready(trace, row).0, 0));
         order::by_number(&mut rows, |row| self.key_of(row).unwrap_or_default());
-        self.by_input = rows;
-        // Of a value and an order of one name, the order was made by what followed that.
-        for row in 0..self.rows.len() {
-            let Some((place, Brought::AsOrder(name))) = self.input_of(TransferId::from_usize(row)) else {
-                continue;
-            };
-            if !self.brought(place, Brought::As(name)).is_empty() {
-                self.rows[row].certainty = self.rows[row].certainty.among(2);
+        for same in rows.chunk_by_mut(|&a, &b| self.key_of(a) == self.key_of(b)) {
+            order::by_number(same, |row| (self.ready(trace, row).0, 0));
+        }
+        self.first_input = vec![0; trace.graph().len() + 1];
+        for transfer in &self.rows {
+            if let Some((_, Brought::By(node))) = transfer.known() {
+                self.first_input[node.index() + 1] += 1;
             }
         }
+        for node in 0..trace.graph().len() {
+            self.first_input[node + 1] += self.first_input[node];
+        }
+        self.by_input = rows;
     }
 
     fn key_of(&self, row: u32) -> Option<(i64, i64)> {
@@ -484,8 +512,7 @@ impl Transfers {
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Transfer>()
-            + self.by_producer.capacity() * 8
-            + self.by_input.capacity() * 4
+            + (self.by_producer.capacity() + self.by_input.capacity() + self.first_input.capacity()) * 4
             + self.ends.heap_bytes()
     }
 }
@@ -512,6 +539,11 @@ impl Transfer {
             device: None,
             brought: None,
         }
+    }
+
+    /// How its destination knows it, and where.
+    fn known(&self) -> Option<(Place, Brought)> {
+        Some((Place { execution: self.execution, device: self.device? }, self.brought?))
     }
 
     /// One that nothing recorded, made by `producer`.
@@ -543,7 +575,7 @@ fn input_key(place: Place, brought: Brought) -> (i64, i64) {
         Brought::As(name) => pair(1, name.get()),
         Brought::AsOrder(name) => pair(2, name.get()),
     };
-    (pair(place.execution, place.device.get()), brought)
+    (brought, pair(place.execution, place.device.get()))
 }
 
 /// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.
