@@ -2,7 +2,7 @@
 //
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
 //
-// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js, and steplens_wasm_bg.wasm alone and packed) for the lean core, and
+// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js, and steplens_wasm_bg.wasm alone and packed with xz) for the lean core, and
 // DIR/whole for the whole one; its bindings are the same.
 
 import { createHash } from 'node:crypto';
@@ -79,7 +79,7 @@ const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, starter, app, style, packedWasm, icon) {
+function singleFile(html, starter, app, style, lean, icon) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -90,7 +90,7 @@ function singleFile(html, starter, app, style, packedWasm, icon) {
     "form-action 'none'",
   ].join('; ');
   const scripts = [
-    `<script type="application/gzip" id="steplens-wasm">${asText(packedWasm)}</script>`,
+    `<script type="application/x-xz" id="steplens-wasm">${asText(lean)}</script>`,
     '<!--steplens:data-->',
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
@@ -121,18 +121,17 @@ const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
-const packedWasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm.gz'));
-const whole = await readFile(path.join(wasmDir, 'whole', 'steplens_wasm_bg.wasm'));
+const [lean, whole] = await Promise.all(['.', 'whole'].map((folder) => readFile(path.join(wasmDir, folder, 'steplens_wasm_bg.wasm.xz'))));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
 const files = new Map([
   ['index.html', html],
   ['style.css', style],
   ['app.js', app],
-  ['steplens_wasm_bg.wasm', wasm],
-  ['steplens_whole_bg.wasm', whole],
+  ['steplens_lean.bin', lean],
+  ['steplens_whole.bin', whole],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, packedWasm, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, lean, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

@@ -11,7 +11,7 @@ import { open } from './core.mjs';
 import { DIST, fixture, serveSite } from './site.mjs';
 import { clickButton, errorCode, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
-const WHOLE = 'steplens_whole_bg.wasm';
+const WHOLE = 'steplens_whole.bin';
 const PB = fixture('mnist-adam.pb');
 const CHROME = fixture('chrome/timeline-hook.json');
 const TEXT = fixture('containers/mnist-adam.pbtxt');

@@ -17,7 +17,7 @@ const MOST_BYTES = 400 * 1024;
 const MOST_ON_DEMAND = {
   'sample.steplens.gz': 100 * 1024,
   'steplens.html': 400 * 1024,
-  'steplens_whole_bg.wasm': 400 * 1024,
+  'steplens_whole.bin': 400 * 1024,
 };
 
 let browser;

@@ -1,9 +1,9 @@
 // Where this page's own parts are: as files beside it, or inside the one document that is everything.
 //
-// Hosted: app.js, style.css and steplens_wasm_bg.wasm lie in one folder, and the whole core, for files that the lean one does
-// not read. As a single file (from disk, or an export): app, looks and lean wasm are gzipped in script elements, a small script
-// starts the app, and traces may follow in others like them.
-import { unpacked } from './base85';
+// Hosted: app.js, style.css and the lean core lie in one folder, and the whole core, for files that the lean one does not read. As
+// a single file (from disk, or an export): app, looks and lean core are packed in script elements, a small script starts the
+// app, and traces may follow in others like them.
+import { decode, unpacked } from './base85';
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
@@ -12,7 +12,7 @@ export const FILE_CLASS = 'steplens-file';
 /** What the single file's starter put into the document. */
 export const UNPACKED_CLASS = 'steplens-unpacked';
 
-/** A WebAssembly module: its bytes, or the address from which a worker may load them. */
+/** A core: a WebAssembly module packed with xz. Its bytes, or the address from which a worker may load them. */
 export type Wasm = ArrayBuffer | string;
 
 export interface OwnPage {
@@ -34,8 +34,8 @@ export function ownPage(): OwnPage {
     const beside = (name: string) => new URL(name, script.src).href;
     return {
       worker: () => new Worker(script.src),
-      lean: () => Promise.resolve(beside('steplens_wasm_bg.wasm')),
-      whole: () => beside('steplens_whole_bg.wasm'),
+      lean: () => Promise.resolve(beside('steplens_lean.bin')),
+      whole: () => beside('steplens_whole.bin'),
       beside,
     };
   }
@@ -47,7 +47,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    lean: () => unpacked(packed?.textContent ?? '').arrayBuffer(),
+    lean: () => Promise.resolve(decode(packed?.textContent ?? '').buffer),
     whole: () => null,
     beside: () => null,
   };

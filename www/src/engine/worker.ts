@@ -6,6 +6,7 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
+import { XzReadableStream } from 'xz-decompress';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type { Wasm } from './own_page';
@@ -51,7 +52,8 @@ let opening = 0;
 let stopWaiting = (): void => undefined;
 
 async function start(wasm: Wasm): Promise<void> {
-  const bytes = typeof wasm === 'string' ? await fetchBytes(wasm) : wasm;
+  const packed = typeof wasm === 'string' ? await fetchBytes(wasm) : wasm;
+  const bytes = await new Response(new XzReadableStream(new Blob([packed]).stream())).arrayBuffer();
   initSync({ module: await WebAssembly.compile(bytes) });
 }
 

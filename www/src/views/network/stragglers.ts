@@ -84,7 +84,7 @@ function story(context: Context, row: Straggler): HTMLElement {
     { class: 'straggler' },
     el('p', { class: 'straggler-who' }, el('strong', {}, endLabel(row.task)), ` ended last, ${after(row)}`, row.tasks > 2 && ` and ${formatDuration(row.behind_ns)} after the median of its peers`, '.'),
     row.cause && el('p', { class: 'straggler-why' }, 'First cause: ', ...reason(context, row.cause), '.'),
-    el('h4', {}, `The ${formatCount(row.chain.ops)} ops that led to its end`),
+    el('p', { class: 'straggler-chain' }, `The ${formatCount(row.chain.ops)} ops that led to its end`),
     el('dl', { class: 'chain' }, ...CHAIN.filter(([key]) => row.chain[key] > 0).map(([key, name, title]) => el('div', { title }, el('dt', {}, name), el('dd', {}, formatDuration(row.chain[key]))))),
   );
   const ends = row.ended.map(({ task, ended_ns, op }) =>
