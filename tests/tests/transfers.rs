@@ -396,3 +396,29 @@ fn collectives_meet_by_their_keys() {
         assert_eq!(graph.rendezvous().iter().map(|end| end.dtype).collect::<Vec<_>>(), [14]);
     }
 }
+
+/// A value is read from its variable; a gradient is as large as its variable, and each worker has one for each.
+#[test]
+fn tensors_belong_to_their_variables() {
+    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let (mut values, mut gradients) = (0, BTreeMap::new());
+    for (id, row) in study.transfers.all() {
+        let producer = study.trace.op_name(row.producer.unwrap());
+        let Some(variable) = study.variable(id) else {
+            assert!(row.bytes.0 == 0 || producer.contains("Mean"), "an order, or the loss: {producer}");
+            continue;
+        };
+        let name = study.trace.text(variable.name);
+        if !variable.is_gradient {
+            assert_eq!(producer, format!("{name}/read"));
+            values += 1;
+            continue;
+        }
+        assert!(producer.starts_with("gradients"));
+        let made = study.trace.ops().ids().find(|&op| study.trace.op_name(op) == name).unwrap();
+        assert_eq!(study.trace.outputs().requested_bytes(made), row.bytes, "{producer} is for {name}");
+        assert!(gradients.entry(name).or_insert_with(BTreeSet::new).insert(row.source));
+    }
+    assert_eq!((values, gradients.len()), (396, 99));
+    assert!(gradients.values().all(|workers| workers.len() == 4));
+}

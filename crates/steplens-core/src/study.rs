@@ -13,6 +13,7 @@ use crate::analysis::split::Split;
 use crate::analysis::traffic::Traffic;
 use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::Transfers;
+use crate::analysis::variables::{Variable, Variables};
 use crate::ids::TransferId;
 use crate::units::Interval;
 use crate::view::Seen;
@@ -42,6 +43,8 @@ pub struct Study {
     pub transfers: Transfers,
     /// When, once that was asked.
     transfer_times: OnceCell<TransferTimes>,
+    /// The variable of each, once that was asked.
+    variables: OnceCell<Variables>,
     /// What GPUs ran for which op.
     pub kernels: Kernels,
     /// What each device did when, by device.
@@ -83,6 +86,7 @@ impl Study {
             flow,
             transfers,
             transfer_times: OnceCell::new(),
+            variables: OnceCell::new(),
             kernels,
             coverage,
             together,
@@ -128,6 +132,12 @@ impl Study {
     /// The times of one transfer.
     pub fn times(&self, transfer: TransferId) -> Times {
         self.transfer_times().get(self.edges(), transfer)
+    }
+
+    /// The variable that the tensor of a transfer belongs to, if that can be told.
+    pub fn variable(&self, transfer: TransferId) -> Option<Variable> {
+        let first_consumer = |id| self.times(id).first_consumer;
+        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer)).get(transfer)
     }
 
     /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.

@@ -23,6 +23,7 @@
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
 //! | [`waits`] | which transfer or collective a device sat waiting for |
 //! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
+//! | [`variables`] | which variable of the model a transfer's tensor belongs to |
 //! | [`transfer_times`] | how long each was queued, on the wire and unused, and whom it delayed |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`arrival_order`] | whether parameters came in the order in which ops need them |
@@ -75,4 +76,5 @@ pub mod traffic;
 mod transfer_ends;
 pub mod transfer_times;
 pub mod transfers;
+pub mod variables;
 pub mod waits;

@@ -1,0 +1,173 @@
+//! Data flow, edge by edge: loops against an independent reading, and graphs against prost.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use prost::Message;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use steplens_core::analysis::dataflow::Certainty;
+use steplens_core::analysis::edges::Source;
+use steplens_core::{OpId, Study};
+use steplens_tests::fixtures::{bytes_of, fixture};
+use steplens_tests::proto::RunMetadata;
+use steplens_tests::scale::scale;
+use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open};
+
+/// The runs of every node, by device and name, in order of start.
+fn runs(study: &Study) -> BTreeMap<(&str, &str), Vec<OpId>> {
+    let trace = &study.trace;
+    let mut runs: BTreeMap<_, Vec<OpId>> = BTreeMap::new();
+    for op in trace.ops().ids() {
+        let device = trace.text(trace.devices().get(trace.device_of(op)).name);
+        runs.entry((device, trace.op_name(op))).or_default().push(op);
+    }
+    runs
+}
+
+/// Two loops of 40 iterations: which run every run took, as frames and iterations tell.
+#[test]
+fn the_edges_of_loops_pair_up() {
+    let study = Study::of(open(&fixture("lstm-while").bytes).trace);
+    let wanted: Value = serde_json::from_slice(&bytes_of("lstm-while.edges.json")).unwrap();
+    let runs: BTreeMap<&str, Vec<OpId>> =
+        runs(&study).into_iter().map(|((_, name), ops)| (name, ops)).collect();
+    let mut count = 0;
+    for edge in wanted["edges"].as_array().unwrap() {
+        let (user, input) = (edge[0].as_str().unwrap(), edge[1].as_str().unwrap());
+        // Runs of them, each of so many, that take one after the other (1) or one and the same (0).
+        let took = edge[2].as_array().unwrap().iter().flat_map(|part| {
+            let [first, many, step] = [0, 1, 2].map(|at| part[at].as_u64());
+            (0..many.unwrap()).map(move |run| first.map(|first| (first + run * step.unwrap()) as usize))
+        });
+        let took: Vec<Option<usize>> = took.collect();
+        assert_eq!(runs[user].len(), took.len(), "{user}");
+        for (&op, took) in runs[user].iter().zip(took) {
+            let edges = study.edges().inputs(op, usize::MAX);
+            let is_named = |edge: &&steplens_core::analysis::edges::Edge<'_>| text(edge) == input;
+            let edge = edges.iter().find(is_named).unwrap();
+            let wanted = took.map_or(Source::NotTaken, |run| Source::Op(runs[edge.input.name][run]));
+            assert_eq!((edge.source, edge.certainty), (wanted, Certainty::Exact), "{user} took {input}");
+            if let Source::Op(maker) = edge.source {
+                assert!(study.edges().consumers(maker).contains(&op), "{input} is used by {user}");
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, EDGES_OF_LOOPS);
+}
+
+const EDGES_OF_LOOPS: usize = 9_620;
+
+/// As a graph writes it.
+fn text(edge: &steplens_core::analysis::edges::Edge<'_>) -> String {
+    match (edge.input.control, edge.input.slot) {
+        (true, _) => format!("^{}", edge.input.name),
+        (_, 0) => edge.input.name.to_owned(),
+        (_, slot) => format!("{}:{slot}", edge.input.name),
+    }
+}
+
+/// Every input of every op of one step is what its graph says; nothing of it is guessed.
+#[test]
+fn every_edge_of_a_graph_is_told() {
+    for name in ["ps4w", "mnist-adam", "multidev"] {
+        let file = fixture(name).bytes;
+        let study = Study::of(open(&file).trace);
+        let runs = runs(&study);
+        let mut checked = 0;
+        for graph in RunMetadata::decode(file.as_slice()).unwrap().partition_graphs {
+            for node in &graph.node {
+                for &op in runs.get(&(&*node.device, &*node.name)).into_iter().flatten() {
+                    let edges = study.edges().inputs(op, usize::MAX);
+                    assert_eq!(edges.iter().map(text).collect::<Vec<_>>(), node.input, "{}", node.name);
+                    for edge in edges {
+                        let maker = graph.node.iter().find(|maker| maker.name == edge.input.name).unwrap();
+                        let wanted = match runs.get(&(&*maker.device, &*maker.name)) {
+                            Some(made) => Source::Op(made[0]),
+                            None if maker.op == "_Recv" => {
+                                let Source::Transfer(id) = edge.source else { panic!("{edge:?}") };
+                                let tensor = study.transfers.get(id).tensor;
+                                assert_eq!(study.trace.text(tensor), maker.text("tensor_name"));
+                                edge.source
+                            }
+                            None => Source::NotRecorded,
+                        };
+                        assert_eq!((edge.source, edge.certainty), (wanted, Certainty::Exact));
+                        checked += 1;
+                    }
+                }
+            }
+        }
+        assert!(checked > 20);
+    }
+}
+
+/// Steps of one file share a graph, and no op takes anything from another step.
+#[test]
+fn steps_never_mix() {
+    let mut scaled = Vec::new();
+    scale(&fixture("multidev").bytes, 7, &mut scaled).unwrap();
+    let study = Study::of(open(&scaled).trace);
+    assert_eq!(study.transfers.rows().len(), 6 * 7);
+    let part = |op: OpId| study.trace.ops().part(op);
+    for op in study.trace.ops().ids() {
+        for edge in study.edges().inputs(op, usize::MAX) {
+            assert_eq!(edge.certainty, Certainty::Exact);
+            let maker = study.edges().maker(edge.source).unwrap();
+            assert_eq!(part(maker), part(op));
+        }
+        assert!(study.edges().consumers(op).iter().all(|&user| part(user) == part(op)));
+    }
+}
+
+/// Two sessions used one parameter server at the same time: each took what it made there itself.
+#[test]
+fn sessions_at_the_same_time_never_mix() {
+    let session = |worker: &str, from: i64| {
+        let recv = steplens_tests::writer::recv("edge_1_w", PS, worker, 8, from + 3, 4);
+        Scenario::new()
+            .device(PS, [op("w = Variable()", from * 1_000, 2_000)])
+            .device(worker, [recv, op("use = Mul(w/_1)", from * 1_000 + 8_000, 9_000)])
+            .graph([
+                node("w", "Variable", PS, &[]),
+                node("w/_0", "_Send", PS, &["w"]).meets("edge_1_w", PS, worker),
+            ])
+            .graph([
+                node("w/_1", "_Recv", worker, &[]).meets("edge_1_w", PS, worker),
+                node("use", "Mul", worker, &["w/_1"]),
+            ])
+    };
+    let other = WORKER.replace("task:0", "task:1");
+    let files = [session(WORKER, 0).bytes(), session(&other, 1).bytes()];
+    let study = Study::of(open(&files.concat()).trace);
+    assert_eq!(study.steps, 1);
+    for (_, row) in study.transfers.all() {
+        let part = |op: OpId| study.trace.ops().part(op);
+        assert_eq!(row.certainty, Certainty::Exact);
+        assert_eq!(part(row.producer.unwrap()), part(row.op.unwrap()));
+    }
+}
+
+/// What nothing decides is said, with how many there are.
+#[test]
+fn an_input_that_may_be_of_several_runs_is_ambiguous() {
+    let study = Scenario::new()
+        .device(
+            PS,
+            [
+                op("a = Mul()", 0, 100),
+                op("a = Mul()", 200, 100),
+                op("a = Mul()", 400, 100),
+                op("b = Neg(a)", 350, 10),
+                op("b = Neg(a)", 600, 10),
+                op("c = Neg(a)", 700, 10),
+            ],
+        )
+        .study();
+    let inputs = |name: &str| -> Vec<Certainty> {
+        let ops = study.trace.ops().ids().filter(|&op| study.trace.op_name(op) == name);
+        ops.map(|op| study.edges().inputs(op, 9)[0].certainty).collect()
+    };
+    assert_eq!(inputs("b"), [Certainty::Ambiguous(2), Certainty::Ambiguous(2)]);
+    assert_eq!(inputs("c"), [Certainty::Ambiguous(3)]);
+}
