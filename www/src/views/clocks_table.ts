@@ -15,11 +15,10 @@ export interface ClocksTable {
 
 const HEADS: readonly [text: string, title: string][] = [
   ['Task', ''],
-  ['Ahead by', 'The best estimate of how far this clock is ahead of the reference, from the tensors that went between tasks: half way between the bounds, drawn together by recorded times of sending and by how closely the fastest tensors follow each other'],
-  ['At least', 'No tensor could be received after it was made if the clock were ahead by less'],
-  ['At most', 'No tensor could be received after it was made if the clock were ahead by more'],
+  ['Ahead by', 'The best estimate of how far this clock is ahead of the reference, from the tensors that went between tasks: between the bounds, the nearer to one of them the more often its direction was tried'],
+  ['At least', 'Were the clock ahead by less, a tensor would be received before it was made'],
+  ['At most', 'Were the clock ahead by more, a tensor would be received before it was made'],
   ['', 'From at least to at most, with the estimate, on one axis for all tasks; the thin line is 0'],
-  ['±', 'Half of what lies between at least and at most'],
   ['Drift', 'How many millionths faster than the reference the clock goes, at least and at most in brackets; told where the trace is long enough'],
   ['Tensors', 'How many with a known producer went between this task and others'],
   ['Subtract (ms)', 'What is subtracted from the times of this task. Type another offset to see what points back in time with it; Enter applies it'],
@@ -56,7 +55,6 @@ export function clocksTable(context: Context, clocks: Clocks, apply: () => void)
       length(low_ns),
       length(high_ns),
       unknown_because ? el('td', { class: 'note' }, UNKNOWN[unknown_because]) : el('td', { class: 'clock-cell' }, intervalBar(clock, place)),
-      length(low_ns === null || high_ns === null ? null : (high_ns - low_ns) / 2),
       drift(clock, is_reference),
       numeric(formatCount(transfers)),
       el('td', { class: 'numeric' }, input),

@@ -67,6 +67,7 @@ export function networkPanel(context: Context): HTMLElement {
       told = sections.filter((_, at) => said[at] !== '');
       answers.forEach(({ element, answer }, at) => {
         setText(answer, said[at] ?? '');
+        answer.title = said[at] ?? '';
         element.hidden = said[at] === '';
       });
       for (const section of told) section.show(network);

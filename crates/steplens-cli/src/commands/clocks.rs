@@ -44,8 +44,7 @@ fn write_tasks(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSett
         .column("task", Kind::Name(16), ALWAYS)
         .column("ahead by", Kind::Figure, ALWAYS)
         .column("at least", Kind::Figure, ALWAYS)
-        .column("at most", Kind::Figure, ALWAYS)
-        .column("±", Kind::Figure, 2);
+        .column("at most", Kind::Figure, ALWAYS);
     if is_by_hand {
         table = table.column("set to", Kind::Figure, ALWAYS);
     }
@@ -56,13 +55,11 @@ fn write_tasks(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSett
     );
     let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
     for (row, clock) in clocks.tasks.iter().enumerate() {
-        let half = |(low, high): (Nanos, Nanos)| Nanos((high - low).0 / 2);
         let mut cells = vec![
             name(clock.task).into(),
             duration(clock.offset).into(),
             duration(clock.low).into(),
             duration(clock.high).into(),
-            duration(clock.low.zip(clock.high).map(half)).into(),
         ];
         if is_by_hand {
             cells.push(duration(Some(setting.ahead(trace, row).at_middle)).into());

@@ -26,8 +26,7 @@ export function exposedSection(context: Context): Section {
     numeric(`${EXPOSED}; as a part of the whole window`, 'Of the step'),
     el('th', { scope: 'col', title: 'The tensor that most of its exposed communication is blamed on' }, 'Waited longest for'),
     numeric(IDLE_BEFORE, 'Idle before'),
-    numeric('A compute op ran at the same time', 'Hidden'),
-    numeric('The union of all communication on the device, over the whole window, on its own clock', 'Communication'),
+    numeric('Communication while a compute op ran, too. Together with what is exposed, and what ran beside a copy, it is all communication of the device, on its own clock', 'Hidden'),
   );
   const tracer = el('p', { class: 'note', title: 'Whole microseconds, over all devices together; its computation_time would include communication' });
   const shares = el('div', { class: 'network-shares' }, el('table', { class: 'plain-table' }, el('thead', {}, head), rows), tracer);
@@ -35,14 +34,14 @@ export function exposedSection(context: Context): Section {
   let total = 0;
   const deviceName = (row: TensorRow): string => state.trace?.summary.devices[row.device ?? -1]?.name ?? '';
   const columns: readonly Column<TensorRow, string>[] = [
-    { key: 'device', title: 'Device', width: 116, value: deviceName, cell: (row) => placeLabel(deviceName(row)), whole: deviceName },
+    { key: 'device', title: 'Device', width: 120, value: deviceName, cell: (row) => placeLabel(deviceName(row)), whole: deviceName },
     durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication that is blamed on it: the last to come before the device went on. Adds up to what is exposed'),
-    { key: 'tensor', title: 'For', width: 170, value: (row) => row.tensor, cell: (row) => nameCell(row.tensor), whole: (row) => row.tensor },
-    { key: 'source', title: 'From', width: 92, value: (row) => row.source ?? null, cell: (row) => (row.source ? placeLabel(row.source) : '–'), whole: (row) => row.source ?? '' },
+    { key: 'tensor', title: 'For', width: 156, value: (row) => row.tensor, cell: (row) => nameCell(row.tensor), whole: (row) => row.tensor },
+    { key: 'source', title: 'From', width: 118, value: (row) => row.source ?? null, cell: (row) => (row.source ? placeLabel(row.source) : '–'), whole: (row) => row.source ?? '' },
+    durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later its first consumers could start because of it, added up'),
     bytesColumn('bytes', 'Size', (row) => row.bytes),
     countColumn('transfers', 'Times', (row) => row.transfers, 'Transfers that the device waited for'),
     durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, IDLE_BEFORE),
-    durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later its first consumers could start because of it, added up'),
   ];
   const table = longTable<TensorRow, string>(context, {
     one: 'wait',
@@ -76,7 +75,8 @@ export function exposedSection(context: Context): Section {
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,
       ),
-      ...[idle_before_ns, hidden_ns, communication_ns].map((ns) => el('td', { class: 'numeric' }, formatDuration(ns))),
+      el('td', { class: 'numeric' }, formatDuration(idle_before_ns)),
+      el('td', { class: 'numeric', title: `Of ${formatDuration(communication_ns)} of communication` }, formatDuration(hidden_ns)),
     );
   return {
     id: 'exposed',
