@@ -1,7 +1,5 @@
 //! Data flow, edge by edge: loops against an independent reading, and graphs against prost.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use prost::Message;
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -100,7 +100,7 @@ fn write_op(study: &Study, op: OpId, out: &mut impl Write) -> io::Result<()> {
 pub fn write_transfers(study: &Study, out: &mut impl Write) -> io::Result<()> {
     out.write_all(
         b"tensor,source,destination,bytes,dtype,shape,producer,producer_end_ns,sent_ns,received_ns,queued_ns,wire_ns,\
-          unused_ns,delayed_ns,bytes_per_second,consumers,joined,unjoined_because\n",
+          unused_ns,delayed_ns,bytes_per_second,consumers,joined,unjoined_because,output,variable,kind,certainty,candidates,op\n",
     )?;
     for transfer in json::transfer_rows(study) {
         let mut row = Row::new(out);
@@ -123,6 +123,12 @@ pub fn write_transfers(study: &Study, out: &mut impl Write) -> io::Result<()> {
         row.text(&consumers.join(" "))?;
         row.text(transfer.joined.unwrap_or_default())?;
         row.text(transfer.unjoined_because.unwrap_or_default())?;
+        row.figures([transfer.output])?;
+        row.text(transfer.variable.as_deref().unwrap_or_default())?;
+        row.text(transfer.kind.unwrap_or_default())?;
+        row.text(transfer.certainty)?;
+        row.maybe(transfer.candidates)?;
+        row.maybe(transfer.op)?;
         row.end()?;
     }
     Ok(())

@@ -257,6 +257,9 @@ export interface OpRef {
   end_ns: Ns;
 }
 
+/** How surely something is known: graphs say so, or names in labels; or nothing decides between several. */
+export type Certainty = 'exact' | 'inferred' | 'ambiguous';
+
 export interface Input {
   /** As the label has it, without `^` and `:k`. */
   name: string;
@@ -266,8 +269,7 @@ export interface Input {
   producer: OpRef | null;
   /** The transfer that brought it, where no op recorded that. */
   silent_transfer: number | null;
-  /** Whether graphs say so, or names in labels; or nothing decides between several. */
-  certainty: 'exact' | 'inferred' | 'ambiguous';
+  certainty: Certainty;
   /** How many ops the producer may have been, where that is not decided. */
   candidates: number | null;
   /** Nothing came from there this time: another branch, or another input, did. */
@@ -299,6 +301,11 @@ export interface Transfer {
   tensor: string;
   source: string;
   destination: string;
+  /** Which output of its producer it is. */
+  output: number;
+  /** The variable that it is a value of, or a gradient for. */
+  variable: string | null;
+  kind: 'value' | 'gradient' | null;
   bytes: number;
   dtype: string | null;
   shape: string | null;
@@ -316,6 +323,9 @@ export interface Transfer {
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: 'graph' | 'label' | null;
+  /** How surely its producer is known; and of how many it is one. */
+  certainty: Certainty;
+  candidates: number | null;
   /** Why there is no producer, when there is none: one of the codes of docs. */
   unjoined_because: string | null;
 }
@@ -471,7 +481,7 @@ export interface OpTypeRow {
   longest: OpId;
 }
 
-export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination';
+export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination' | 'variable';
 
 export interface TransfersQuery {
   sort: TransferSort;

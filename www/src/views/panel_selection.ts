@@ -75,6 +75,8 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
       `${formatBytes(transfer.bytes)}${transfer.bytes >= 1024 ? ` (${formatCount(transfer.bytes)} B)` : ''}`,
     ),
     factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
+    transfer.variable !== null &&
+      factLine(transfer.kind === 'gradient' ? 'gradient for' : 'value of', transfer.variable),
     factLine(
       'speed',
       transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second),
@@ -89,7 +91,11 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
     transfer.joined &&
       factLine(
         'found by',
-        transfer.joined === 'graph' ? 'the graphs that ran, exactly' : 'names in labels',
+        transfer.candidates !== null
+          ? `guess: one of ${formatCount(transfer.candidates)}`
+          : transfer.joined === 'graph'
+            ? 'the graphs that ran, exactly'
+            : 'names in labels',
         'How producer and consumers were found',
       ),
   );
@@ -110,17 +116,28 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
   if (details.inputs.length === 0) return null;
   const line = (input: Input) => {
     const name = `${input.control ? '^' : ''}${input.name}${input.slot > 0 ? `:${input.slot}` : ''}`;
-    if (input.producer) return refLine(context, input.producer, details.device, name);
-    return el('li', {}, el('span', { class: 'op-unlinked', title: 'No op of this name was recorded before it' }, name));
+    if (!input.producer) {
+      const why = input.not_taken ? 'It came from elsewhere this time' : 'No op that made it was recorded';
+      return el('li', {}, el('span', { class: 'op-unlinked', title: why }, name));
+    }
+    const item = refLine(context, input.producer, details.device, name);
+    if (input.certainty === 'ambiguous') {
+      const about = 'Nothing that was recorded decides between them';
+      item.append(el('span', { class: 'note', title: about }, `one of ${formatCount(input.candidates ?? 2)}`));
+    }
+    return item;
   };
+  const [orders, values] = [true, false].map((control) => details.inputs.filter((input) => input.control === control));
+  const isInferred = details.inputs.some((input) => input.producer && input.certainty === 'inferred');
   return block(
     `Inputs ${formatCount(details.inputs.length)}`,
     el(
       'ul',
       { class: 'refs' },
-      ...details.inputs.slice(0, MOST_LINES).map(line),
+      ...[...(values ?? []), ...(orders ?? [])].slice(0, MOST_LINES).map(line),
       more(details.inputs.length, MOST_LINES),
     ),
+    isInferred && el('p', { class: 'note' }, 'By names in labels: no graph of it was recorded.'),
   );
 }
 

@@ -8,7 +8,11 @@ import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } fro
 import { longTable } from './long_table';
 import { goToOp, nameCell } from './parts';
 
-type Key = TransferSort | 'bytes_per_second';
+type Key = TransferSort | 'bytes_per_second' | 'kind' | 'dtype';
+
+function typeOf(row: Transfer): string | null {
+  return row.dtype && [row.dtype, row.shape].filter(Boolean).join(' ');
+}
 
 const SINCE_START = 'After the step’s first start';
 
@@ -20,6 +24,23 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     value: (row) => row.tensor,
     cell: (row) => nameCell(tensorLabel(row.tensor)),
     whole: (row) => row.tensor,
+  },
+  {
+    key: 'variable',
+    title: 'Variable',
+    about: 'The variable of the model that the tensor is a value of, or a gradient for',
+    width: 170,
+    value: (row) => row.variable,
+    cell: (row) => (row.variable === null ? '–' : nameCell(row.variable)),
+    whole: (row) => row.variable ?? '',
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    width: 76,
+    sortable: false,
+    value: (row) => row.kind,
+    cell: (row) => row.kind ?? '–',
   },
   {
     key: 'source',
@@ -38,21 +59,31 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     whole: (row) => row.destination,
   },
   bytesColumn('bytes', 'Size', (row) => row.bytes),
+  {
+    key: 'dtype',
+    title: 'Type',
+    about: 'Type and shape of the tensor, as its producer recorded them',
+    width: 130,
+    sortable: false,
+    value: typeOf,
+    cell: (row) => typeOf(row) ?? '–',
+    whole: (row) => typeOf(row) ?? '',
+  },
   pointColumn('sent_ns', 'Sent', (row) => row.sent_ns, SINCE_START),
   pointColumn('received_ns', 'Received', (row) => row.received_ns, SINCE_START),
-  durationColumn('queued_ns', 'Queued', (row) => row.queued_ns, 'From the producer’s end to the sending'),
-  durationColumn('wire_ns', 'Wire', (row) => row.wire_ns, 'From the sending to the receipt'),
+  durationColumn('queued_ns', 'Queued', (row) => row.queued_ns, 'From the producer’s end to the sending, by the sender’s clock'),
+  durationColumn('wire_ns', 'Wire', (row) => row.wire_ns, 'From the sending by the sender’s clock to the receipt by the receiver’s'),
   durationColumn(
     'unused_ns',
     'Unused',
     (row) => row.unused_ns,
-    'From the receipt until its first consumer was scheduled',
+    'From the receipt until its first consumer was scheduled, by the receiver’s clock',
   ),
   durationColumn(
     'delayed_ns',
     'Delayed',
     (row) => row.delayed_ns,
-    'How much later its first consumer could start because of it',
+    'How much later its first consumer could start because of it: receipt minus the latest of that one’s other inputs, by the receiver’s clock',
   ),
   {
     ...rateColumn<Transfer, Key>(
@@ -74,7 +105,7 @@ export function transfersPanel(context: Context): HTMLElement {
     id: 'transfer',
     columns: COLUMNS,
     sorting: { key: 'delayed_ns', descending: true },
-    filter: 'tensor or device, or A -> B',
+    filter: 'tensor, variable or device, or A -> B',
     onFilter: (text) => {
       state.transfers_filter = filtered = text;
     },
@@ -85,7 +116,7 @@ export function transfersPanel(context: Context): HTMLElement {
       if (op !== undefined) void goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
-    said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between tasks'}`,
+    said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between devices'}`,
   });
   let stale = true;
   frame.onDom(Changed.trace | Changed.drawer | Changed.selection | Changed.scope, (changed) => {

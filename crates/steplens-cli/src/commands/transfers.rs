@@ -10,10 +10,10 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use steplens_core::Study;
 use steplens_core::analysis::links::{Between, Matrix};
 use steplens_core::analysis::transfer_times::Times;
 use steplens_core::analysis::transfers::{Join, Transfer};
+use steplens_core::{Study, TransferId};
 use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         if loaded.study.transfers.rows().is_empty() {
-            return writeln!(out, "No op of this trace records a transfer between tasks.");
+            return writeln!(out, "This trace has no transfer between devices.");
         }
         let places = Places::of(&loaded.study);
         write_links(out, screen, &loaded.study, &places, args.length.rows())?;
@@ -113,8 +113,9 @@ fn write_transfers(
         .column("delayed", Kind::Figure, rank(TransferOrder::Delayed, 5))
         .column("from", Kind::Name(8), 8)
         .column("to", Kind::Name(8), 8)
+        .column("kind", Kind::Name(8), 0)
         .column("tensor", Kind::Name(34), ALWAYS);
-    for (transfer, times) in rows.iter().take(limit) {
+    for &(id, transfer, times) in rows.iter().take(limit) {
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
         table.row([
@@ -127,6 +128,11 @@ fn write_transfers(
             length(times.delayed).into(),
             places.label(transfer.source).to_owned().into(),
             places.label(transfer.destination).to_owned().into(),
+            study
+                .variable(id)
+                .map_or("–", |own| if own.is_gradient { "gradient" } else { "value" })
+                .to_owned()
+                .into(),
             visible(transfer.output(&study.trace).name).into_owned().into(),
         ]);
     }
@@ -136,16 +142,18 @@ fn write_transfers(
 }
 
 /// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
-fn sorted(study: &Study, order: TransferOrder) -> Vec<(&Transfer, Times)> {
-    let mut rows: Vec<(&Transfer, Times)> =
-        study.transfers.all().map(|(id, transfer)| (transfer, study.times(id))).collect();
+fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, &Transfer, Times)> {
+    let mut rows: Vec<(TransferId, &Transfer, Times)> =
+        study.transfers.all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
     match order {
-        TransferOrder::Bytes => rows.sort_by_key(|(transfer, _)| Reverse(transfer.bytes)),
-        TransferOrder::Wire => rows.sort_by_key(|(_, times)| Reverse(times.wire)),
-        TransferOrder::Queued => rows.sort_by_key(|(_, times)| Reverse(times.queued)),
-        TransferOrder::Unused => rows.sort_by_key(|(_, times)| Reverse(times.unused)),
-        TransferOrder::Delayed => rows.sort_by_key(|(_, times)| Reverse(times.delayed)),
-        TransferOrder::Received => rows.sort_by_key(|(_, times)| (times.received.is_none(), times.received)),
+        TransferOrder::Bytes => rows.sort_by_key(|(_, transfer, _)| Reverse(transfer.bytes)),
+        TransferOrder::Wire => rows.sort_by_key(|(_, _, times)| Reverse(times.wire)),
+        TransferOrder::Queued => rows.sort_by_key(|(_, _, times)| Reverse(times.queued)),
+        TransferOrder::Unused => rows.sort_by_key(|(_, _, times)| Reverse(times.unused)),
+        TransferOrder::Delayed => rows.sort_by_key(|(_, _, times)| Reverse(times.delayed)),
+        TransferOrder::Received => {
+            rows.sort_by_key(|(_, _, times)| (times.received.is_none(), times.received))
+        }
     }
     rows
 }
@@ -155,6 +163,7 @@ fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for transfer in study.transfers.rows() {
         let what = match (transfer.producer, transfer.join) {
+            (Ok(_), _) if transfer.certainty.candidates().is_some() => "whose producer is one of several",
             (Ok(_), Some(Join::Graph)) => "joined to their producer by the partition graphs",
             (Ok(_), _) => "joined to their producer by name",
             (Err(why), _) => why.code(),

@@ -15,7 +15,7 @@ use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId, TransferId};
 use crate::label;
 use crate::order;
-use crate::output::range;
+use crate::output::{Output, range};
 use crate::units::{Bytes, Nanos, Timestamp};
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
@@ -159,6 +159,19 @@ impl Transfers {
     /// The transfer that `op` recorded.
     pub fn of_op(&self, op: OpId) -> Option<&Transfer> {
         self.id_of_op(op).map(|id| self.get(id))
+    }
+
+    /// The `DataType` of a tensor and its shape, if it has a known rank, as its producer or else the receiving node has them.
+    pub fn type_of<'a>(&self, trace: &'a Trace, id: TransferId) -> Option<(u32, Option<Output<'a>>)> {
+        let transfer = self.get(id);
+        let slot = transfer.output(trace).slot as i32;
+        let mut made = transfer.producer.into_iter().flat_map(|producer| trace.outputs().of(producer));
+        if let Some(output) = made.find(|output| output.slot == slot && output.dtype != 0) {
+            return Some((output.dtype, Some(output)));
+        }
+        let Some(Brought::By(receiver)) = transfer.brought else { return None };
+        let dtype = trace.graph().meeting(receiver)?.dtype;
+        (dtype != 0).then_some((dtype, None))
     }
 
     /// The transfers that took what `op` made to other devices.

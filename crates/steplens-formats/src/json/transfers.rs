@@ -26,6 +26,12 @@ pub struct TransferRow {
     pub tensor: String,
     pub source: String,
     pub destination: String,
+    /// Which output of its producer it is.
+    pub output: u32,
+    /// The variable that it is a value of, or a gradient for.
+    pub variable: Option<String>,
+    /// `value` or `gradient`.
+    pub kind: Option<&'static str>,
     pub bytes: u64,
     pub dtype: Option<String>,
     pub shape: Option<String>,
@@ -41,8 +47,35 @@ pub struct TransferRow {
     pub consumers: Vec<OpRef>,
     pub consumer_count: usize,
     pub joined: Option<&'static str>,
+    /// How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one.
+    pub certainty: &'static str,
+    pub candidates: Option<u32>,
     pub unjoined_because: Option<&'static str>,
 }
+
+/// Whose clock each figure of a transfer rests on. What rests on both is wrong by what their clocks differ by.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Clocks {
+    producer_end_ns: &'static str,
+    sent_ns: &'static str,
+    received_ns: &'static str,
+    queued_ns: &'static str,
+    wire_ns: &'static str,
+    unused_ns: &'static str,
+    delayed_ns: &'static str,
+    bytes_per_second: &'static str,
+}
+
+const CLOCKS: Clocks = Clocks {
+    producer_end_ns: "sender",
+    sent_ns: "sender",
+    received_ns: "receiver",
+    queued_ns: "sender",
+    wire_ns: "both",
+    unused_ns: "receiver",
+    delayed_ns: "receiver",
+    bytes_per_second: "both",
+};
 
 /// What went from one device to another.
 #[derive(Clone, Debug, Serialize)]
@@ -62,7 +95,7 @@ pub struct TransferQuery {
     pub sort: Ordering,
     /// The largest first.
     pub descending: bool,
-    /// Only those whose tensor, source or destination contains this, in any case; with `->` in it, those from what is
+    /// Only those whose tensor, variable, source or destination contains this, in any case; with `->` in it, those from what is
     /// before it to what is after it; empty for all.
     pub filter: String,
     /// Only those whose receipt lies in this range.
@@ -73,8 +106,7 @@ pub struct TransferQuery {
 #[derive(Clone, Debug)]
 pub struct TransferList {
     query: TransferQuery,
-    /// Row numbers of the trace's transfers.
-    rows: Vec<u32>,
+    rows: Vec<TransferId>,
 }
 
 /// By what a table of transfers is sorted.
@@ -91,6 +123,7 @@ pub enum Ordering {
     Tensor,
     Source,
     Destination,
+    Variable,
 }
 
 impl Ordering {
@@ -107,6 +140,7 @@ impl Ordering {
             "tensor" => Self::Tensor,
             "source" => Self::Source,
             "destination" => Self::Destination,
+            "variable" => Self::Variable,
             _ => return None,
         })
     }
@@ -122,11 +156,13 @@ pub fn transfers(study: &Study) -> String {
     #[derive(Serialize)]
     struct Transfers {
         schema: &'static str,
+        clocks: Clocks,
         transfers: Vec<TransferRow>,
         links: Vec<Links>,
     }
     text(&Transfers {
         schema: "steplens.transfers/1",
+        clocks: CLOCKS,
         transfers: transfer_rows(study).collect(),
         links: link_rows(study),
     })
@@ -150,28 +186,42 @@ fn link_rows(study: &Study) -> Vec<Links> {
 impl TransferList {
     /// Filters and sorts; figures that nothing recorded come last, whichever way.
     pub fn of(study: &Study, query: TransferQuery) -> Self {
-        let transfers = study.transfers.rows();
         let range = query.range.as_ref().map(|query| Range::of(study, query));
         let is_received = |transfer: &Transfer| {
             range.as_ref().is_none_or(|range| transfer.op.is_some_and(|op| range.receives(op)))
         };
         let has = |id, part: &str| contains(study.trace.text(id), part);
+        let variable = |id| study.variable(id).map(|variable| variable.name);
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
-        let matches = |transfer: &Transfer| match link {
+        let matches = |id, transfer: &Transfer| match link {
             Some((source, destination)) => {
                 has(transfer.source, source) && has(transfer.destination, destination)
             }
-            None => [transfer.tensor, transfer.source, transfer.destination]
-                .iter()
-                .any(|&id| has(id, &query.filter)),
+            None => {
+                let texts = [transfer.tensor, transfer.source, transfer.destination];
+                texts.into_iter().chain(variable(id)).any(|id| has(id, &query.filter))
+            }
         };
-        let found = (0..).zip(transfers).filter(|(_, transfer)| is_received(transfer) && matches(transfer));
+        let all = study.transfers.all();
+        let found = all.filter(|&(id, transfer)| {
+            is_received(transfer) && (query.filter.is_empty() || matches(id, transfer))
+        });
+        let found: Vec<TransferId> = found.map(|(id, _)| id).collect();
+        let text = |id: TransferId| {
+            let transfer = study.transfers.get(id);
+            Some(match query.sort {
+                Ordering::Tensor => transfer.tensor,
+                Ordering::Source => transfer.source,
+                Ordering::Destination => transfer.destination,
+                _ => variable(id)?,
+            })
+        };
         let rows = match query.sort {
-            Ordering::Tensor => by_text(study, found, query.descending, |transfer| transfer.tensor),
-            Ordering::Source => by_text(study, found, query.descending, |transfer| transfer.source),
-            Ordering::Destination => by_text(study, found, query.descending, |transfer| transfer.destination),
-            sort => by_figure(found, query.descending, |row| figure(study, TransferId::new(row), sort)),
+            Ordering::Tensor | Ordering::Source | Ordering::Destination | Ordering::Variable => {
+                by_text(study, found, query.descending, &text)
+            }
+            sort => by_figure(found, query.descending, &|id| figure(study, id, sort)),
         };
         Self { query, rows }
     }
@@ -190,30 +240,35 @@ pub fn transfer_page(study: &Study, list: &TransferList, offset: usize, limit: u
         rows: Vec<TransferRow>,
     }
     let shown = list.rows.iter().skip(offset).take(limit);
-    let rows = shown.map(|&at| row(study, TransferId::new(at)));
+    let rows = shown.map(|&id| row(study, id));
     text(&Page { total: list.rows.len(), rows: rows.collect() })
 }
 
-fn by_text<'a>(
+fn by_text(
     study: &Study,
-    found: impl Iterator<Item = (u32, &'a Transfer)>,
+    found: Vec<TransferId>,
     descending: bool,
-    id: impl Fn(&Transfer) -> StringId,
-) -> Vec<u32> {
-    let mut rows: Vec<(StringId, u32)> = found.map(|(row, transfer)| (id(transfer), row)).collect();
+    id: &dyn Fn(TransferId) -> Option<StringId>,
+) -> Vec<TransferId> {
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for row in found {
+        match id(row) {
+            Some(id) => known.push((id, row)),
+            None => unknown.push(row),
+        }
+    }
     let text = |(id, _)| study.trace.text(id);
-    order::by(&mut rows, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
-    rows.into_iter().map(|(_, row)| row).collect()
+    order::by(&mut known, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
+    known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
 
-/// Each figure is computed once: some take a look at all consumers.
-fn by_figure<'a>(
-    found: impl Iterator<Item = (u32, &'a Transfer)>,
+fn by_figure(
+    found: Vec<TransferId>,
     descending: bool,
-    figure: impl Fn(u32) -> Option<i64>,
-) -> Vec<u32> {
+    figure: &dyn Fn(TransferId) -> Option<i64>,
+) -> Vec<TransferId> {
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
-    for (row, _) in found {
+    for row in found {
         match figure(row) {
             Some(figure) => known.push((if descending { figure.saturating_neg() } else { figure }, row)),
             None => unknown.push(row),
@@ -246,11 +301,7 @@ pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
         (MAX_CONSUMERS_TOGETHER / study.transfers.rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
     let times = study.times(id);
     let name = |id| trace.text(id).to_owned();
-    // The RecvTensor itself records no dtype; its producer's output does.
-    let slot = transfer.output(trace).slot;
-    let output = transfer.producer.ok().and_then(|producer| {
-        trace.outputs().of(producer).find(|output| output.slot == slot as i32 && output.dtype != 0)
-    });
+    let (variable, tensor_type) = (study.variable(id), study.transfers.type_of(trace, id));
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     TransferRow {
         transfer: id.get(),
@@ -258,9 +309,12 @@ pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
         tensor: name(transfer.tensor),
         source: name(transfer.source),
         destination: name(transfer.destination),
+        output: transfer.output(trace).slot,
+        variable: variable.map(|variable| name(variable.name)),
+        kind: variable.map(|variable| if variable.is_gradient { "gradient" } else { "value" }),
         bytes: transfer.bytes.0,
-        dtype: output.map(|output| dtype_name(output.dtype)),
-        shape: output.map(|output| shape_text(output.shape)),
+        dtype: tensor_type.map(|(dtype, _)| dtype_name(dtype)),
+        shape: tensor_type.and_then(|(_, output)| Some(shape_text(output?.shape))),
         producer: transfer.producer.ok().map(|producer| OpRef::of(study, producer)),
         producer_end_ns: at(times.producer_end),
         sent_ns: at(times.sent),
@@ -276,6 +330,8 @@ pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
             Join::Graph => "graph",
             Join::Label => "label",
         }),
+        certainty: transfer.certainty.word(),
+        candidates: transfer.certainty.candidates(),
         unjoined_because: transfer.producer.err().map(|why| why.code()),
     }
 }
