@@ -170,7 +170,7 @@ export interface DeviceShare {
   exposed_ns: Ns;
   /** Idle, because what it waited for was not sent yet. */
   idle_before_ns: Ns;
-  longest: { tensor: string; source: string | null; waited_ns: Ns; worst: OpId } | null;
+  longest: { tensor: string; is_gradient: boolean; source: string | null; waited_ns: Ns; worst: OpId } | null;
 }
 
 /** Whether the parameters of a device came in the order in which ops need them, over all steps; null where that cannot be told. */

@@ -12,9 +12,11 @@ const READS: [&str; 3] = ["/read", "/Read/ReadVariableOp", "/ReadVariableOp"];
 /// One tensor, or one that a device waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorRow {
-    /// The variable that it is the value of, else what made it: the name that its transfers have without the partitioner's number, or
-    /// that of a collective.
+    /// The variable that it is a value of or a gradient for, else what made it: the name that its transfers have without the
+    /// partitioner's number, or that of a collective.
     pub name: StringId,
+    /// Whether it is a gradient.
+    pub is_gradient: bool,
     /// Of waits: who waited.
     pub device: Option<DeviceId>,
     /// Of waits: who sent it.
@@ -53,7 +55,8 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
         rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
         // Where no op recorded it, its producer stands for it.
-        let (Some(op), Some(name)) = (transfer.op.or(transfer.producer.ok()), names.of_transfer(transfer))
+        let (Some(op), Some(name)) =
+            (transfer.op.or(transfer.producer.ok()), names.of_transfer(id, transfer))
         else {
             continue;
         };
@@ -83,18 +86,18 @@ fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
     for wait in waits {
         while transfers.next_if(|(_, transfer)| transfer.op.is_some_and(|op| op < wait.op)).is_some() {}
         let own = transfers.peek().filter(|(_, transfer)| transfer.op == Some(wait.op));
-        let name = own.and_then(|(_, transfer)| names.of_transfer(transfer));
-        let name = name.unwrap_or_else(|| study.trace.nodes().name(study.trace.ops().node(wait.op)));
+        let name = own.and_then(|&(id, transfer)| names.of_transfer(id, transfer));
+        let name = name.unwrap_or_else(|| (study.trace.nodes().name(study.trace.ops().node(wait.op)), false));
         let id = own.map(|&(id, _)| id);
         parts.push(part(study, (wait.op, wait.device), name, id, Some(wait), true));
     }
     parts
 }
 
-/// What transfers are grouped by: the variable that their tensor is the value of, else what made it.
+/// What transfers are grouped by: the variable that their tensor belongs to, else what made it; and whether it is a gradient.
 struct Names<'a> {
     study: &'a Study,
-    /// By the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
+    /// What made it, by the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
     of_key: Vec<Option<Option<StringId>>>,
 }
 
@@ -103,19 +106,23 @@ impl<'a> Names<'a> {
         Self { study, of_key: vec![None; study.trace.strings().len()] }
     }
 
-    fn of_transfer(&mut self, transfer: &Transfer) -> Option<StringId> {
-        let strings = self.study.trace.strings();
+    fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
+        if let Some(variable) = self.study.variable(id) {
+            return Some((variable.name, variable.is_gradient));
+        }
+        let trace = &self.study.trace;
         let known = self.of_key.get_mut(transfer.tensor.index())?;
-        *known.get_or_insert_with(|| {
-            let name = transfer.output(&self.study.trace).name;
-            let variable = READS.iter().find_map(|read| strings.find(name.strip_suffix(read)?));
-            variable.or_else(|| strings.find(name))
-        })
+        let made = *known.get_or_insert_with(|| {
+            let name = transfer.output(trace).name;
+            let variable = READS.iter().find_map(|read| trace.strings().find(name.strip_suffix(read)?));
+            variable.or_else(|| trace.strings().find(name))
+        });
+        made.map(|made| (made, is_gradient(trace.text(made))))
     }
 }
 
-/// Whether a tensor of this name is a gradient: `gradients/..`, `gradients_1/..`.
-pub fn is_gradient(name: &str) -> bool {
+/// Whether what made a tensor is called as gradients are: `gradients/..`, `gradients_1/..`.
+fn is_gradient(name: &str) -> bool {
     let scope = name.split('/').next().unwrap_or_default();
     scope == "gradients" || scope.starts_with("gradients_")
 }
@@ -123,7 +130,7 @@ pub fn is_gradient(name: &str) -> bool {
 fn part(
     study: &Study,
     (op, device): (OpId, DeviceId),
-    name: StringId,
+    (name, is_gradient): (StringId, bool),
     id: Option<TransferId>,
     wait: Option<&Wait>,
     by_device: bool,
@@ -132,6 +139,7 @@ fn part(
     let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
     let row = TensorRow {
         name,
+        is_gradient,
         device: by_device.then_some(device),
         source,
         count: 1,
@@ -144,7 +152,7 @@ fn part(
     };
     let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
     let who = if by_device { device.get() } else { 0 };
-    let key = (i64::from(name.get()) << 32 | i64::from(who), number(source));
+    let key = (i64::from(name.get()) << 32 | i64::from(who), number(source) << 1 | i64::from(is_gradient));
     Part { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
 }
 

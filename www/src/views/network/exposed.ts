@@ -9,7 +9,7 @@ import type { Context } from '../../state/state';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../columns';
 import { longTable } from '../long_table';
 import { goToOp, nameCell } from '../parts';
-import type { Section } from './section';
+import { tensorName, type Section } from './section';
 
 const EXPOSED = 'Only communication ran on the device: neither compute nor a copy';
 const IDLE_BEFORE = 'Nothing ran, not even communication: what the device waited for was not sent yet. Not a part of what is exposed';
@@ -36,7 +36,7 @@ export function exposedSection(context: Context): Section {
   const columns: readonly Column<TensorRow, string>[] = [
     { key: 'device', title: 'Device', width: 120, value: deviceName, cell: (row) => placeLabel(deviceName(row)), whole: deviceName },
     durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication that is blamed on it: the last to come before the device went on. Adds up to what is exposed'),
-    { key: 'tensor', title: 'For', width: 156, value: (row) => row.tensor, cell: (row) => nameCell(row.tensor), whole: (row) => row.tensor },
+    { key: 'tensor', title: 'For', width: 156, value: (row) => row.tensor, cell: (row) => nameCell(tensorName(row)), whole: tensorName },
     { key: 'source', title: 'From', width: 118, value: (row) => row.source ?? null, cell: (row) => (row.source ? placeLabel(row.source) : '–'), whole: (row) => row.source ?? '' },
     durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later its first consumers could start because of it, added up'),
     bytesColumn('bytes', 'Size', (row) => row.bytes),
@@ -70,8 +70,8 @@ export function exposedSection(context: Context): Section {
         longest &&
           el(
             'button',
-            { class: 'op-link', type: 'button', title: longest.source ? `${longest.tensor} from ${longest.source}` : longest.tensor, onclick: () => void goToOp(context, longest.worst) },
-            longest.tensor,
+            { class: 'op-link', type: 'button', title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest), onclick: () => void goToOp(context, longest.worst) },
+            tensorName(longest),
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,
       ),

@@ -1,5 +1,5 @@
-// What a question of the Network tab is.
-import type { Network } from '../../engine/protocol';
+// What a question of the Network tab is, and how its tensors are called.
+import type { Network, TensorRow } from '../../engine/protocol';
 
 /** One question. Each is a file of its own beside this one, listed in `panel_network.ts` in the order in which they are asked. */
 export interface Section {
@@ -13,3 +13,6 @@ export interface Section {
   /** New figures are there. */
   show: (network: Network) => void;
 }
+
+/** What to call a tensor: its variable, or what made it. */
+export const tensorName = ({ tensor, is_gradient }: Pick<TensorRow, 'tensor' | 'is_gradient'>): string => (is_gradient ? `${tensor} (gradient)` : tensor);

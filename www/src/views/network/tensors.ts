@@ -7,10 +7,10 @@ import type { Context } from '../../state/state';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../columns';
 import { longTable } from '../long_table';
 import { nameCell } from '../parts';
-import type { Section } from './section';
+import { tensorName, type Section } from './section';
 
 const COLUMNS: readonly Column<TensorRow, string>[] = [
-  { key: 'tensor', title: 'Tensor', width: 320, value: (row) => row.tensor, cell: (row) => nameCell(row.tensor), whole: (row) => `${row.tensor}: its transfers` },
+  { key: 'tensor', title: 'Tensor', width: 320, value: (row) => row.tensor, cell: (row) => nameCell(tensorName(row)), whole: (row) => `${tensorName(row)}: its transfers` },
   durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication of all devices that is blamed on it'),
   durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, 'How long devices were idle because it was not sent yet'),
   durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later their first consumers could start because of its transfers, added up'),
@@ -38,7 +38,7 @@ export function tensorsSection(context: Context): Section {
     title: 'Tensors',
     said: ({ tensors }) => {
       const [first] = tensors.rows;
-      return first ? `most waited for: ${first.tensor}, ${formatDuration(first.waited_ns)} in all` : '';
+      return first ? `most waited for: ${tensorName(first)}, ${formatDuration(first.waited_ns)} in all` : '';
     },
     element: table.element,
     show: ({ tensors }) => {

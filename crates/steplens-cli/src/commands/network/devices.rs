@@ -1,9 +1,10 @@
 //! How much of its communication each device hid behind compute.
 
 use super::Section;
+use super::waits::tensor_name;
 use crate::commands::Out;
 use crate::render::table::{ALWAYS, Kind, Table};
-use crate::render::{units, visible};
+use crate::render::units;
 use std::io::{self, Write};
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
@@ -31,7 +32,9 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             units::share(own.exposed_ns, section.network.span_ns).into(),
             units::duration(own.idle_before_ns).into(),
             units::maybe_duration(longest.map(|longest| longest.waited_ns)).into(),
-            longest.map_or_else(String::new, |longest| visible(longest.tensor).into_owned()).into(),
+            longest
+                .map_or_else(String::new, |longest| tensor_name(longest.tensor, longest.is_gradient))
+                .into(),
         ]);
     }
     table.write(out, section.screen)

@@ -33,7 +33,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             units::count(row.transfers).into(),
             units::bytes(row.bytes).into(),
             row.source.map_or(units::UNKNOWN, |source| section.place(source)).to_owned().into(),
-            visible(row.tensor).into_owned().into(),
+            tensor_name(row.tensor, row.is_gradient).into(),
         ]);
     }
     table.write(out, section.screen)?;
@@ -73,9 +73,15 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
             units::count(row.transfers).into(),
             units::count(row.destinations).into(),
             units::bytes(row.bytes).into(),
-            visible(row.tensor).into_owned().into(),
+            tensor_name(row.tensor, row.is_gradient).into(),
         ]);
     }
     table.write(out, section.screen)?;
     section.write_more(out, tensors.total, "tensor")
+}
+
+/// What to call a tensor that is `name`: a variable, or what made it.
+pub(super) fn tensor_name(name: &str, is_gradient: bool) -> String {
+    let name = visible(name);
+    if is_gradient { format!("{name} (gradient)") } else { name.into_owned() }
 }

@@ -28,6 +28,7 @@ pub struct DeviceShare<'a> {
 #[derive(Serialize)]
 pub struct Longest<'a> {
     pub tensor: &'a str,
+    pub is_gradient: bool,
     pub source: Option<&'a str>,
     pub waited_ns: i64,
     pub worst: u32,
@@ -57,6 +58,7 @@ pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorR
             idle_before_ns: idle_before[device.index()],
             longest: longest[device.index()].map(|row| Longest {
                 tensor: trace.text(row.name),
+                is_gradient: row.is_gradient,
                 source: row.source.map(|source| trace.text(source)),
                 waited_ns: row.waited.0,
                 worst: row.worst.get(),

@@ -2,7 +2,7 @@
 
 use super::listed::Listed;
 use serde::Serialize;
-use steplens_core::analysis::tensors::{TensorRow, is_gradient, rows_of_waits, tensors};
+use steplens_core::analysis::tensors::{TensorRow, rows_of_waits, tensors};
 use steplens_core::analysis::waits::Wait;
 use steplens_core::{Study, order};
 
@@ -65,7 +65,7 @@ pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<Tensor
 fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
     TensorJson {
         tensor: study.trace.text(row.name),
-        is_gradient: is_gradient(study.trace.text(row.name)),
+        is_gradient: row.is_gradient,
         device: row.device.map(|device| device.get()),
         source: row.source.map(|source| study.trace.text(source)),
         step: None,
