@@ -1,8 +1,10 @@
 //! Collectives: ops that are done once all participants have come. Who came last, and how long the others waited for it.
 //!
-//! The ops of one collective are told by their [roles](crate::analysis::roles): one on each device, within a step. Where devices
+//! The ops of one collective are told by the keys of their nodes where graphs have them, else by their
+//! [roles](crate::analysis::roles): one on each device, within a step. Where devices
 //! do not have equally many of a name, or only one has any (Horovod traces one process), nothing says which belong together.
 
+use crate::analysis::collective_keys::Keys;
 use crate::analysis::roles::{Roles, runs};
 use crate::analysis::step_of_op::StepOfOp;
 use crate::category::is_collective;
@@ -70,14 +72,17 @@ impl Collectives {
             return Self::default();
         }
         let roles = Roles::of(trace, |node| is_member[node.index()]);
+        let keys = Keys::of(trace);
         let mut members: Vec<Member> = Vec::new();
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)) {
             for op in trace.ops_of(device) {
                 let node = trace.ops().node(op);
                 if is_member[node.index()] {
                     let step = steps.step(study, op);
+                    let by_role = || roles.class(node) + keys.len() as u32;
+                    let class = keys.class(trace, node, device).unwrap_or_else(by_role);
                     members.push(Member {
-                        step_and_class: (step as i64) << 32 | i64::from(roles.class(node)),
+                        step_and_class: (step as i64) << 32 | i64::from(class),
                         device_and_place: i64::from(device.get()) << 32 | i64::from(roles.place(node)),
                         own: Participant { op, device, waiting: None },
                         step,

@@ -43,6 +43,7 @@
 pub mod arrival_order;
 pub mod chain;
 pub mod clocks;
+pub(crate) mod collective_keys;
 pub mod collectives;
 pub mod concurrency;
 pub mod copies;
