@@ -2,16 +2,25 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use proptest::prelude::*;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::analysis::dataflow::Certainty;
+use steplens_core::analysis::edges::{Edge, Source};
 use steplens_core::analysis::transfers::{Join, NoProducer, Transfer};
-use steplens_core::{OpId, Study, TransferId};
+use steplens_core::{CategoryRules, OpId, Study, TransferId};
+use steplens_formats::Opener;
 use steplens_formats::session;
+use steplens_tests::cases::cases;
+use steplens_tests::cluster::Cluster;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::{AttrValue, NodeDef, NodeExecStats, RunMetadata, attr_value};
+use steplens_tests::random::Random;
 use steplens_tests::scale::{period_us, scale};
 use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open, recv};
+
+#[path = "strategy/mod.rs"]
+mod strategy;
 
 /// A rendezvous: tensor, source, destination.
 type Key = (String, String, String);
@@ -421,4 +430,67 @@ fn tensors_belong_to_their_variables() {
     }
     assert_eq!((values, gradients.len()), (396, 99));
     assert!(gradients.values().all(|workers| workers.len() == 4));
+}
+
+/// What holds of every transfer, whoever wrote the file: its figures are what its ends say, and what is known tiles the time between.
+fn figures_hold(study: &Study) {
+    let ops = study.trace.ops();
+    let scheduled = |op: OpId| ops.scheduled(op).unwrap_or(ops.start(op)).0;
+    for (id, row) in study.transfers.all() {
+        let (times, used_by) = (study.times(id), consumers(study, id));
+        assert_eq!(study.transfer_times().consumer_count(id) as usize, used_by.len());
+        assert_eq!(
+            times.first_consumer.map(scheduled),
+            used_by.iter().map(|&op| scheduled(op)).min(),
+            "the consumer that was scheduled first"
+        );
+        assert!(
+            [times.queued, times.wire, times.unused, times.delayed]
+                .iter()
+                .flatten()
+                .all(|length| length.0 >= 0)
+        );
+        if let (Some(queued), Some(wire), Some(unused)) = (times.queued, times.wire, times.unused) {
+            let whole = scheduled(times.first_consumer.unwrap()) - ops.end(row.producer.unwrap()).0;
+            assert_eq!(queued.0 + wire.0 + unused.0, whole);
+        }
+        assert!(
+            row.op.is_some()
+                || (times.received, times.wire, times.unused, times.delayed) == Default::default()
+        );
+        // Who used it took it from there; and who made it, of that nothing is told twice.
+        for &user in &used_by {
+            let takes = |edge: &Edge<'_>| edge.source == Source::Transfer(id);
+            assert!(study.edges().inputs(user, usize::MAX).iter().any(takes));
+        }
+        if let Ok(producer) = row.producer {
+            assert_eq!(study.transfers.sent_from(producer).filter(|&sent| sent == id).count(), 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn figures_of_random_clusters_hold(
+        shape in (1_usize..4, 1_usize..5, 1_usize..9, 1_usize..4),
+        sends_back in any::<bool>(),
+        skew_ms in 0_i64..30,
+        seed in any::<u64>(),
+    ) {
+        let (servers, workers, parameters, steps) = shape;
+        let cluster = Cluster { servers, workers, parameters, steps, sends_back, skew_ms, drift_ppm: 0 };
+        let study = cluster.record(&mut Random::new(seed)).scenario.study();
+        prop_assert!(!study.transfers.rows().is_empty());
+        prop_assert!(study.transfers.rows().iter().all(|row| row.producer.is_ok()));
+        figures_hold(&study);
+    }
+
+    #[test]
+    fn figures_of_random_files_hold(metadata in strategy::run_metadata()) {
+        if let Ok(opened) = Opener::open_bytes("random.pb", &metadata.encode_to_vec(), CategoryRules::default()) {
+            figures_hold(&Study::of(opened.trace));
+        }
+    }
 }

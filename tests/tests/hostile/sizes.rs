@@ -4,12 +4,12 @@ use crate::{cost_of_opening, open, open_within, survive};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
-use steplens_core::Study;
+use steplens_core::{Study, TransferId};
 use steplens_formats::{Limits, ReadError};
 use steplens_tests::everything::ask_all;
 use steplens_tests::meter::cost;
 use steplens_tests::wire::{put_bytes, put_varint};
-use steplens_tests::writer::{Scenario, WORKER, op};
+use steplens_tests::writer::{PS, Scenario, WORKER, node, op, recv};
 
 /// `count` copies of `unit`, packed, inside nested messages with these field numbers.
 fn bomb(path: &[u32], unit: &[u8], count: usize) -> Vec<u8> {
@@ -129,6 +129,43 @@ fn repeated_names_cost_no_more_than_others() {
     };
     let (once, twice) = (study_of(300), study_of(600));
     assert!(twice < 5 * once, "{once}, then {twice}");
+}
+
+/// Where every transfer has one key, every op one name and every node one input, looking each up in each would take minutes.
+#[test]
+fn data_flow_between_many_and_many() {
+    const MANY: usize = 20_000;
+    let worker = WORKER;
+    let transfers = (0..MANY as i64).map(|at| recv("edge_1_w", PS, worker, 8, at, 2));
+    let users = (0..MANY as i64).map(|at| op(&format!("u{} = Mul(w/_1, m)", at % 300), at * 1_000, 500));
+    let merges = (0..MANY as i64).map(|at| op("m = Merge(e, n)", at * 1_000 + 600, 100));
+    let rest = (0..MANY as i64)
+        .map(|at| op(["e = Enter(s)", "n = NextIteration(s)"][at as usize % 2], at * 1_000, 7));
+    let switches = (0..MANY as i64).map(|at| op("s = Switch(m, c)", at * 1_000 + 800, 9));
+    let ops = users.chain(merges).chain(rest).chain(switches).chain([op("c = LoopCond()", 5, 1)]);
+    let makers = (0..MANY as i64).map(|at| op("w = Variable()", at * 500, 100));
+    let named: Vec<String> = (0..300).map(|at| format!("u{at}")).collect();
+    let graph = named.iter().map(|name| node(name, "Mul", worker, &["w/_1", "m"])).chain([
+        node("w/_1", "_Recv", worker, &[]).meets("edge_1_w", PS, worker),
+        node("m", "Merge", worker, &["e", "n"]),
+        node("e", "Enter", worker, &["s"]),
+        node("n", "NextIteration", worker, &["s"]),
+        node("s", "Switch", worker, &["m", "c"]),
+        node("w", "Variable", PS, &[]),
+        node("w/_0", "_Send", PS, &["w"]).meets("edge_1_w", PS, worker),
+    ]);
+    let scenario = Scenario::new().device(PS, makers).device(worker, transfers).device(worker, ops);
+    for study in [scenario.study(), scenario.clone().graph(graph).study()] {
+        let counted: u32 =
+            study.transfers.all().map(|(id, _)| study.transfer_times().consumer_count(id)).sum();
+        assert!(counted > 0);
+        let edges: usize = study.trace.ops().ids().map(|op| study.edges().inputs(op, 9).len()).sum();
+        assert_eq!(edges, 7 * MANY);
+        assert!(study.variable(TransferId::new(0)).is_some());
+        let used: usize =
+            study.trace.ops().ids().step_by(97).map(|op| study.edges().consumers(op).len()).sum();
+        assert!(used > 0);
+    }
 }
 
 #[test]

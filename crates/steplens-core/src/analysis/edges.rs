@@ -234,6 +234,56 @@ impl<'a> Edges<'a> {
         found.sorted()
     }
 
+    /// Who used what the transfers of `rows` brought, which are all of one [input](Transfers::by_input), as (row, op); each user is looked at
+    /// once, and no more than `looks` are. Some may come twice.
+    pub(crate) fn users_of_all(self, rows: &'a [u32], looks: &mut usize) -> Vec<(u32, OpId)> {
+        let mut users = Vec::new();
+        let Some((place, brought)) =
+            rows.first().and_then(|&row| self.transfers.input_of(TransferId::new(row)))
+        else {
+            return users;
+        };
+        let by = if let Brought::By(node) = brought { Some(node) } else { None };
+        let found = Found { made: Made::Brought(rows, 1), by, run: 0, ops: Vec::new() };
+        for (runs, is_certain) in self.lists(place, brought) {
+            let Some(left) = looks.checked_sub(runs.len().max(1)) else { break };
+            *looks = left;
+            let Some(&first) = runs.first() else { continue };
+            // What came once, every run of a node that uses it took.
+            if let (true, &[only]) = (is_certain, rows) {
+                users.extend(runs.iter().map(|&op| (only, op)));
+                continue;
+            }
+            let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
+            for run in 0..runs.len() {
+                let user = any.at(run);
+                let pairs = self.pairs(user, &found).into_iter().filter(|pair| pair.candidates > 0);
+                users.extend(pairs.map(|pair| (rows[pair.run], user.op)));
+            }
+        }
+        users
+    }
+
+    /// The runs of every name that may use what is `brought` to `place`; and whether the graph says that all of them do.
+    fn lists(self, place: Place, brought: Brought) -> Vec<(&'a [OpId], bool)> {
+        let (trace, flow) = (self.trace, self.flow);
+        let named =
+            |(_, name): &(StringId, u32)| (flow.runs.on(trace, &flow.executions, *name, place), false);
+        let mut lists: Vec<(&[OpId], bool)> = Vec::new();
+        match brought {
+            Brought::By(node) => {
+                let users = flow.graph.users_of(node).iter().take(MAX_USERS);
+                lists.extend(users.map(|&user| (flow.runs_of_node(trace, user, place), true)));
+                lists.extend(flow.labels.users(trace.graph().name(node)).iter().take(MAX_USERS).map(named));
+            }
+            Brought::As(name) | Brought::AsOrder(name) => {
+                lists.extend(flow.labels.users(name).iter().take(MAX_USERS).map(named));
+                lists.extend(flow.labels.cut_users(name).iter().take(MAX_USERS).map(named));
+            }
+        }
+        lists
+    }
+
     /// The ops that used what a transfer brought, in order; the first of very many.
     pub fn consumers_of(self, transfer: TransferId) -> Vec<OpId> {
         let (trace, flow) = (self.trace, self.flow);
@@ -243,37 +293,20 @@ impl<'a> Edges<'a> {
         let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
         let by = if let Brought::By(node) = brought { Some(node) } else { None };
         let mut found = Found { made: Made::Brought(rows, 1), by, run: at, ops: Vec::new() };
-        match brought {
-            Brought::By(node) => {
-                for &other in flow.graph.users_of(node).iter().take(MAX_USERS) {
-                    self.find_users(&mut found, place, other);
-                }
-                let name = trace.graph().name(node);
-                self.find_named(&mut found, place, flow.labels.users(name));
-            }
-            Brought::As(name) | Brought::AsOrder(name) => {
-                self.find_named(&mut found, place, flow.labels.users(name));
-                self.find_named(&mut found, place, flow.labels.cut_users(name));
+        for (runs, is_certain) in self.lists(place, brought) {
+            // What came once, every run of a node that uses it took.
+            if is_certain && rows.len() == 1 {
+                let room = MAX_CONSUMERS - found.ops.len();
+                found.ops.extend(runs.iter().take(room));
+            } else {
+                self.find(&mut found, runs);
             }
         }
         found.sorted()
     }
 
-    fn find_named(self, found: &mut Found<'a>, place: Place, users: &[(StringId, u32)]) {
-        for &(_, other) in users.iter().take(MAX_USERS) {
-            self.find(found, self.flow.runs.on(self.trace, &self.flow.executions, other, place));
-        }
-    }
-
     fn find_users(self, found: &mut Found<'a>, place: Place, node: GraphNodeId) {
-        let runs = self.flow.runs_of_node(self.trace, node, place);
-        // What came once, every run of a node that uses it took.
-        if let Made::Brought([_], _) = found.made {
-            let room = MAX_CONSUMERS - found.ops.len();
-            found.ops.extend(runs.iter().take(room));
-        } else {
-            self.find(found, runs);
-        }
+        self.find(found, self.flow.runs_of_node(self.trace, node, place));
     }
 
     /// Adds those of `runs`, the runs of one name, that took what is looked for. What runs of a node took never goes back.

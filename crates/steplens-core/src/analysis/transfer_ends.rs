@@ -22,9 +22,6 @@ impl Key {
     }
 }
 
-/// How many graphs of one execution are looked at.
-const MAX_GRAPHS: usize = 64;
-
 /// The sending and receiving nodes of the graphs, by part and key.
 #[derive(Default)]
 pub(crate) struct Ends {
@@ -42,7 +39,7 @@ impl Ends {
     }
 
     fn find(&self, executions: &Executions, execution: u32, key: Key, end: End) -> Option<GraphNodeId> {
-        let graphs = executions.graphs(execution).iter().take(MAX_GRAPHS);
+        let graphs = executions.graphs(execution).iter();
         graphs.filter_map(|&part| self.nodes.get(&(part, key))).find_map(|nodes| nodes[end as usize])
     }
 

@@ -41,8 +41,8 @@ pub struct TransferTimes {
     delayed: Column,
 }
 
-/// How many users are looked at, for each op and transfer, to find the first consumers of all transfers. Ops have a few inputs each; a
-/// hostile file may have any number. What is found no more is not known.
+/// How many users are looked at, for each op and transfer that there is, to find the consumers of all transfers. Ops have a few inputs
+/// each; a hostile file may have any number. What is found no more is not known.
 const MAX_LOOKS_EACH: usize = 64;
 
 impl TransferTimes {
@@ -50,13 +50,19 @@ impl TransferTimes {
     pub fn of(edges: Edges<'_>) -> Self {
         let (trace, rows) = (edges.trace, edges.transfers.rows().len());
         let mut looks = MAX_LOOKS_EACH * (rows + trace.ops().len());
-        let mut first_consumer = Vec::with_capacity(rows);
-        let mut consumer_count = Vec::with_capacity(rows);
-        for (id, _) in edges.transfers.all() {
-            let consumers = if looks > 0 { edges.consumers_of(id) } else { Vec::new() };
-            looks = looks.saturating_sub(consumers.len() + 1);
-            consumer_count.push(consumers.len() as u32);
-            first_consumer.push(consumers.into_iter().min_by_key(|&op| (scheduled(trace, op), op)));
+        let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
+        let mut consumer_count = vec![0_u32; rows];
+        for group in edges.transfers.by_input() {
+            let mut users = edges.users_of_all(group, &mut looks);
+            order::by_number(&mut users, |(row, op)| (i64::from(row), i64::from(op.get())));
+            users.dedup();
+            for (row, op) in users {
+                consumer_count[row as usize] += 1;
+                let first = &mut first_consumer[row as usize];
+                if first.is_none_or(|first| (scheduled(trace, op), op) < (scheduled(trace, first), first)) {
+                    *first = Some(op);
+                }
+            }
         }
         let delayed = delayed(edges, &first_consumer);
         Self { first_consumer, consumer_count, delayed }

@@ -188,6 +188,11 @@ impl Transfers {
         last.map_or(Timestamp(i64::MIN), |op| trace.ops().end(op))
     }
 
+    /// Rows by how the destination knows the tensor and by place: those that [`brought`](Self::brought) gives are next to one another.
+    pub(crate) fn by_input(&self) -> impl Iterator<Item = &[u32]> {
+        self.by_input.chunk_by(|&a, &b| self.key_of(a) == self.key_of(b))
+    }
+
     /// The transfers to `place` of what is `brought`, in order of receipt.
     pub(crate) fn brought(&self, place: Place, brought: Brought) -> &[u32] {
         let rows = match brought {

@@ -10,8 +10,9 @@ use hashbrown::HashMap;
 
 /// How far a variable may be from its tensor. A value is one or two reads away; a gradient is summed, scaled, clipped.
 const MAX_HOPS: usize = 8;
-/// How many ops are looked at for one gradient.
+/// How many ops are looked at for one gradient, and for all of them: a large model has some thousands of variables.
 const MAX_LOOKS: usize = 64;
+const MAX_LOOKS_TOGETHER: usize = 1 << 18;
 /// How many consumers or inputs of one op are followed.
 const MAX_EDGES: usize = 16;
 
@@ -35,11 +36,12 @@ impl Variables {
     pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
+        let mut looks = MAX_LOOKS_TOGETHER;
         let mut variable = |(id, transfer): (TransferId, &crate::analysis::transfers::Transfer)| {
             let (maker, user) = (transfer.producer.ok(), first_consumer(id));
             *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
                 let value = maker.and_then(|op| read_from(edges, op));
-                value.or_else(|| goes_into(edges, user?, maker))
+                value.or_else(|| goes_into(edges, user?, maker, &mut looks))
             })
         };
         Self { rows: edges.transfers.all().map(&mut variable).collect() }
@@ -110,12 +112,18 @@ fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
 }
 
 /// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
-fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>) -> Option<Variable> {
+fn goes_into(
+    edges: Edges<'_>,
+    user: OpId,
+    maker: Option<OpId>,
+    looks_together: &mut usize,
+) -> Option<Variable> {
     let (mut front, mut looks) = (vec![user], 0);
     let mut seen = vec![user];
     for _ in 0..MAX_HOPS {
         let mut next = Vec::new();
         for op in front {
+            *looks_together = looks_together.checked_sub(1)?;
             looks += 1;
             match role(edges, op) {
                 Role::Changes => {

@@ -7,6 +7,9 @@ use crate::analysis::steps::{StepRule, Steps, graphs_of_parts};
 use crate::ids::{DeviceId, OpId, PartId};
 use crate::{Category, Trace};
 
+/// How many graphs one execution has at most: one for each of its processes, or one for all. Each is looked at for every name.
+const MAX_GRAPHS: usize = 64;
+
 /// Which execution each part is of, and the graphs of each.
 #[derive(Default)]
 pub struct Executions {
@@ -37,9 +40,8 @@ impl Executions {
             }
             executions.of_part.push(execution);
             let graphs = &mut executions.graphs[execution as usize];
-            if let Some(graph) = graph_of_part[part.index()].filter(|graph| graphs.last() != Some(graph)) {
-                graphs.push(graph);
-            }
+            let graph = graph_of_part[part.index()].filter(|graph| graphs.last() != Some(graph));
+            graphs.extend(graph.filter(|_| graphs.len() < MAX_GRAPHS));
         }
         if executions.graphs.is_empty() {
             executions.graphs.push(Vec::new());

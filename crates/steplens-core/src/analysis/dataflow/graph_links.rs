@@ -94,8 +94,8 @@ impl GraphLinks {
         at: Place,
     ) -> Option<GraphNodeId> {
         let device = trace.devices().get(at.device).name;
-        let graphs = executions.graphs(at.execution).iter();
-        graphs.take(MAX_GRAPHS).find_map(|&part| self.find(trace.graph(), part, name, device))
+        let mut graphs = executions.graphs(at.execution).iter();
+        graphs.find_map(|&part| self.find(trace.graph(), part, name, device))
     }
 
     /// The maker of every input of `node`; `None` for an input that no node of its device makes.
@@ -114,9 +114,6 @@ impl GraphLinks {
             + (self.makers.capacity() + self.first_user.capacity() + self.users.capacity()) * 4
     }
 }
-
-/// How many graphs of one execution are looked at: one for each of its processes, or one for all.
-const MAX_GRAPHS: usize = 64;
 
 fn key((name, device, node): Named) -> (i64, i64) {
     (i64::from(name.get()) << 32 | i64::from(device.get()), i64::from(node.get()))

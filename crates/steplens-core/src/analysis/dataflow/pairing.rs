@@ -24,7 +24,9 @@ const MAX_LOOK_BACK: usize = 64;
 /// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`.
 const MAX_MERGED: usize = 64;
 /// How many loops on one device are looked at.
-const MAX_LOOPS: usize = 256;
+const MAX_LOOPS: usize = 64;
+/// How many users of a `Switch` are looked at to find its `Exit`.
+const MAX_SWITCHED: usize = 256;
 
 /// Which run of the maker it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +161,7 @@ impl DataFlow {
         let switch = self.graph.node(trace, &self.executions, name, user.place)?;
         let is_exit =
             |&&node: &&GraphNodeId| matches!(trace.text(trace.graph().op(node)), "Exit" | "RefExit");
-        let exit = self.graph.users_of(switch).iter().find(is_exit)?;
+        let exit = self.graph.users_of(switch).iter().take(MAX_SWITCHED).find(is_exit)?;
         let exits = self.runs_of_node(trace, *exit, user.place);
         if exits.is_empty() || user.runs.len() + exits.len() != made.len() {
             return None;
