@@ -13,6 +13,7 @@ import { openFiles, visit } from './steplens.mjs';
 
 const FILE = fixture('ps4w.pb');
 const NEXT_STEP = fixture('ps4w-later.pb');
+const SKEWED = fixture('ps4w-skewed.pb');
 const LAPTOP = { width: 1600, height: 900 };
 /** The last one is a screen of 3840 by 2160 pixels on which people let everything be twice as large. */
 const SIZES = [
@@ -39,6 +40,8 @@ function scenes({ session, summary }) {
   return {
     op: { window: [start_ns - air_ns, end_ns + air_ns], more: `&op=${op}`, said: /^Selected /, sizes: SIZES },
     range: { window: [0, summary.span_ns], more: `&tab=range&r=${WEIGHTS_NS}`, said: /^Range of /, sizes: [LAPTOP] },
+    ...Object.fromEntries(['stragglers', 'exposed', 'tensors', 'links', 'order'].map((id) => [id, { window: [0, summary.span_ns], more: `&tab=network&net=${id}`, said: null, sizes: [LAPTOP] }])),
+    clocks: { window: [0, summary.span_ns], more: '', tab: 'clocks', files: [SKEWED], said: null, sizes: [LAPTOP] },
     steps: { window: [0, summary.span_ns], more: '', tab: 'steps', files: [FILE, NEXT_STEP], said: null, sizes: [LAPTOP] },
   };
 }
@@ -59,7 +62,10 @@ try {
         await openFiles(page, ...files);
         if (tab) await page.click(`#tab-${tab}`);
         if (said) await untilSpoken(page, said);
-        await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
+        await until(page, () => {
+          const { innerText } = document.querySelector('.panel:not([hidden])');
+          return innerText !== '' && !innerText.includes('Following every');
+        });
         const pixels = size.width * (size.deviceScaleFactor ?? 1);
         await page.screenshot({ path: path.join(folder, `${scene}-${pixels}-${scheme}.png`) });
         await page.close();
