@@ -15,10 +15,12 @@ use steplens_core::analysis::dataflow::DataFlow;
 use steplens_core::analysis::grouping::Arrangement;
 use steplens_core::analysis::in_flight::{InFlight, strips};
 use steplens_core::analysis::lanes::Lanes;
+use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::marks::{MarkIndex, MarksQuery};
 use steplens_core::analysis::op_types::op_types;
 use steplens_core::analysis::range::{Range, RangeQuery};
 use steplens_core::analysis::search::Matches;
+use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::analysis::steps::StepRule;
 use steplens_core::analysis::transfers::Transfers;
 use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
@@ -145,7 +147,9 @@ fn networking(criterion: &mut Criterion) {
     let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(study.transfers.rows().len() as u64));
-    group.bench_function("transfer-order", |bencher| bencher.iter(|| arrival_order(&study)));
+    group.bench_function("transfer-order", |bencher| {
+        bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())))
+    });
     group.bench_function("all", |bencher| bencher.iter(|| json::Network::of(&study).to_text()));
     group.finish();
 }

@@ -7,6 +7,7 @@ use prost::Message;
 use steplens_core::analysis::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
 use steplens_core::analysis::edges::MAX_INPUTS;
 use steplens_core::analysis::makers::Makers;
+use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::{Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;
@@ -19,7 +20,10 @@ use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 /// The only step of `device`, if anything is said of it.
 fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
     let is_own = |id| study.trace.text(study.trace.devices().get(id).name) == device;
-    arrival_order(study).into_iter().find(|own| is_own(own.device)).map(|own| own.worst)
+    arrival_order(study, &StepOfOp::of(study), &Makers::of(study.edges()))
+        .into_iter()
+        .find(|own| is_own(own.device))
+        .map(|own| own.worst)
 }
 
 /// What the product says, in the words of the slow calculation.
@@ -125,7 +129,7 @@ fn the_main_example_agrees_with_a_slow_calculation() {
 fn clocks_that_disagree_change_nothing() {
     let of = |name: &str| {
         let study = Study::of(open(&fixture(name).bytes).trace);
-        let own = arrival_order(&study);
+        let own = arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges()));
         let figures = own.iter().map(|own| (own.tensors, own.inversions, own.pairs, own.lost));
         figures.collect::<Vec<_>>()
     };
@@ -227,7 +231,7 @@ proptest! {
         let scenario = cluster(seed);
         let study = scenario.study();
         let slow = SlowOrder::of(&scenario.0);
-        for own in arrival_order(&study) {
+        for own in arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())) {
             let device = study.trace.text(study.trace.devices().get(own.device).name);
             let step = own.worst.as_ref().ok();
             prop_assert_eq!(step.map(|step| told(&study, step)), slow.order(device));

@@ -54,7 +54,8 @@ impl OpTable {
     /// `[start, end)`.
     #[inline]
     pub fn interval(&self, op: OpId) -> Interval {
-        Interval { start: self.start(op), end: self.end(op) }
+        let start = self.start(op);
+        Interval { start, end: start + Nanos(self.length.get(op.index())) }
     }
 
     /// When the executor queued the op, if that was recorded.

@@ -8,6 +8,7 @@ use crate::analysis::in_flight::InFlight;
 use crate::analysis::kernels::Kernels;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::links::Route;
+use crate::analysis::makers::Makers;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::split::Split;
 use crate::analysis::traffic::Traffic;
@@ -126,7 +127,12 @@ impl Study {
 
     /// The times of all transfers; looked for when they are asked for the first time.
     pub fn transfer_times(&self) -> &TransferTimes {
-        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges()))
+        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), &Makers::of(self.edges())))
+    }
+
+    /// Looks for the times of all transfers by `makers`, which are told at no more cost then.
+    pub fn time_transfers(&self, makers: &Makers) {
+        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
     }
 
     /// The times of one transfer.

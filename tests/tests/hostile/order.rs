@@ -1,6 +1,8 @@
 //! Transfers whose order makes no sense: ops that wait for one another in a circle, and ops with very many inputs.
 
 use steplens_core::analysis::arrival_order::arrival_order;
+use steplens_core::analysis::makers::Makers;
+use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_tests::meter::cost;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, recv};
 
@@ -26,7 +28,7 @@ fn circles_come_to_an_end() {
             ],
         )
         .study();
-    let devices = arrival_order(&study);
+    let devices = arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges()));
     assert_eq!(devices.len(), 2);
     assert!(devices.iter().all(|own| own.inversions <= own.pairs && own.lost.0 >= 0));
     assert!(devices[0].worst.is_err(), "the worker had a part in all that comes to the server");
@@ -46,7 +48,8 @@ fn very_many_inputs_cost_what_they_are() {
             .device(PS, (0..count).map(read))
             .device(WORKER, (0..count).map(transfer).chain(sums))
             .study();
-        let (devices, cost) = cost(|| arrival_order(&study));
+        let (devices, cost) =
+            cost(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())));
         assert!(devices.iter().all(|own| own.inversions == 0), "they are needed at once");
         cost.total_bytes
     };

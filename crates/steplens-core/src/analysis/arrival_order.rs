@@ -17,6 +17,7 @@ mod need;
 mod origin;
 mod replay;
 
+use crate::analysis::makers::Makers;
 use crate::analysis::step_of_op::StepOfOp;
 use crate::ids::{DeviceId, OpId, StringId};
 use crate::order;
@@ -118,13 +119,13 @@ pub struct DeviceOrder {
     pub worst: Result<StepOrder, NoOrder>,
 }
 
-/// The order on every device that received a tensor from another task, in the order of the devices; in time n log n.
-pub fn arrival_order(study: &Study) -> Vec<DeviceOrder> {
+/// The order on every device that received a tensor from another task, in the order of the devices; in time n log n. `makers` are
+/// those of its ops.
+pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<DeviceOrder> {
     let trace = &*study.trace;
-    let steps = StepOfOp::of(study);
-    let links = Links::of(study, &steps);
+    let links = Links::of(study, steps, makers);
     let origins = origin::origins(study, &links);
-    let mut parameters = parameters(study, &steps, &links, &origins);
+    let mut parameters = parameters(study, steps, &links, &origins);
     // A control edge between tasks is sent as a tensor without bytes: that has to come, too, but is no parameter. Some transports
     // record no sizes at all.
     let has_sizes = study.transfers.rows().iter().any(|transfer| transfer.bytes.0 > 0);
@@ -149,7 +150,7 @@ pub fn arrival_order(study: &Study) -> Vec<DeviceOrder> {
             });
         }
     }
-    let group_of = |op: OpId| group(study, &steps, trace.device_of(op), op);
+    let group_of = |op: OpId| group(study, steps, trace.device_of(op), op);
     let ends = replay::ends(study, &links, &origins, &groups, &arrivals, group_of);
     for (group, Ends { recorded, replayed, better }) in groups.iter_mut().zip(ends) {
         // Another order may turn out worse: then the recorded one is good.

@@ -5,9 +5,9 @@
 
 use crate::analysis::dataflow::executions::Executions;
 use crate::analysis::edges::{Edges, MAX_INPUTS, Source};
-use crate::analysis::transfers::Brought;
+use crate::analysis::transfers::{Brought, Transfers};
 use crate::graph::End;
-use crate::ids::{GraphNodeId, OpId};
+use crate::ids::{GraphNodeId, OpId, TransferId};
 use crate::{Category, Trace, label, order};
 
 /// How many there are at most, for every op and beside that: real ops have three inputs, and a few have thousands.
@@ -20,6 +20,8 @@ pub struct Makers {
     /// Of each op the first in `makers`, and the one after the last.
     ranges: Vec<(u32, u32)>,
     makers: Vec<OpId>,
+    /// Places of `makers` where an op that recorded a transfer stands for something else than that: ascending.
+    apart: Vec<u32>,
     unrecorded: Vec<OpId>,
 }
 
@@ -54,7 +56,8 @@ impl Makers {
             node_of.clear();
             for &op in own {
                 let node = nodes.of(edges, op);
-                if let Some(node) = node.filter(|node| !once.receives[node.index()]) {
+                let is_transfer = edges.transfers.id_of_op(op).is_some();
+                if let Some(node) = node.filter(|node| !is_transfer && !once.receives[node.index()]) {
                     once.put(node, op);
                 }
                 node_of.push(node);
@@ -75,6 +78,11 @@ impl Makers {
     pub fn of_op(&self, op: OpId) -> &[OpId] {
         let (first, end) = self.range(op);
         &self.makers[first as usize..end as usize]
+    }
+
+    /// The transfer that the maker in place `at` stands for.
+    pub(crate) fn transfer(&self, transfers: &Transfers, at: u32) -> Option<TransferId> {
+        transfers.id_of_op(self.at(at)).filter(|_| self.apart.binary_search(&at).is_err())
     }
 
     /// Where the makers of `op` stand among those of all.
@@ -124,6 +132,10 @@ impl Makers {
             let maker = edges.maker(edge.source);
             let is_here = edge.source == Source::NotTaken || maker.is_some();
             is_unrecorded |= !is_here && label::without_partition_suffix(edge.input.name).is_some();
+            let recorded = maker.and_then(|maker| edges.transfers.id_of_op(maker));
+            if recorded.is_some_and(|id| edge.source != Source::Transfer(id)) {
+                self.apart.push(self.makers.len() as u32);
+            }
             self.makers.extend(maker);
         }
         if is_unrecorded {

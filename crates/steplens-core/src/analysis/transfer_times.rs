@@ -1,7 +1,8 @@
 //! Times of transfers: how long each was queued, on the wire and unused, and how much it delayed its first consumer.
 
 use crate::Trace;
-use crate::analysis::edges::{Edges, MAX_INPUTS, Source};
+use crate::analysis::edges::Edges;
+use crate::analysis::makers::Makers;
 use crate::analysis::transfers::CLAMPED;
 use crate::column::{Column, ColumnBuilder};
 use crate::ids::{OpId, TransferId};
@@ -41,31 +42,54 @@ pub struct TransferTimes {
     delayed: Column,
 }
 
-/// How many users are looked at, for each op and transfer that there is, to find the consumers of all transfers. Ops have a few inputs
-/// each; a hostile file may have any number. What is found no more is not known.
+/// How many users are looked at, for each op and transfer that there is, to find the consumers of transfers that no op recorded. Ops have
+/// a few inputs each; a hostile file may have any number. What is found no more is not known.
 const MAX_LOOKS_EACH: usize = 64;
 
 impl TransferTimes {
-    /// Looks at the consumers of every transfer once.
-    pub fn of(edges: Edges<'_>) -> Self {
-        let (trace, rows) = (edges.trace, edges.transfers.rows().len());
-        let mut looks = MAX_LOOKS_EACH * (rows + trace.ops().len());
+    /// Looks at the consumers of every transfer once. `makers` are those of all ops.
+    pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
+        let (trace, transfers) = (edges.trace, edges.transfers);
+        let rows = transfers.rows().len();
         let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
         let mut consumer_count = vec![0_u32; rows];
-        for group in edges.transfers.by_input() {
-            let mut users = edges.users_of_all(group, &mut looks);
-            order::by_number(&mut users, |(row, op)| (i64::from(row), i64::from(op.get())));
-            users.dedup();
-            for (row, op) in users {
-                consumer_count[row as usize] += 1;
-                let first = &mut first_consumer[row as usize];
+        // An op may take by two inputs what one transfer brought.
+        let mut newest: Vec<Option<OpId>> = vec![None; rows];
+        let mut take = |op: OpId, id: TransferId| {
+            let row = id.index();
+            if newest[row].replace(op) != Some(op) {
+                consumer_count[row] += 1;
+                let first = &mut first_consumer[row];
                 if first.is_none_or(|first| (scheduled(trace, op), op) < (scheduled(trace, first), first)) {
                     *first = Some(op);
                 }
             }
+        };
+        each_taken(edges, makers, &mut take);
+        let mut looks = MAX_LOOKS_EACH * (rows + trace.ops().len());
+        let is_silent = |row: &u32| transfers.get(TransferId::new(*row)).op.is_none();
+        for group in transfers.by_input().filter(|group| group.iter().any(is_silent)) {
+            let mut users = edges.users_of_all(group, &mut looks);
+            users.retain(|(row, _)| is_silent(row));
+            order::by_number(&mut users, |(_, op)| (i64::from(op.get()), 0));
+            users.into_iter().for_each(|(row, op)| take(op, TransferId::new(row)));
         }
-        let delayed = delayed(edges, &first_consumer);
-        Self { first_consumer, consumer_count, delayed }
+        let mut delayed: Vec<Option<i64>> = vec![None; rows];
+        let mut latest = Latest::default();
+        each_taken(edges, makers, &mut |op, id| {
+            if first_consumer[id.index()] != Some(op) {
+                return;
+            }
+            if latest.of != Some(op) {
+                latest = Latest::of(trace, op, makers.of_op(op));
+            }
+            let received = transfers.get(id).op.map(|op| (op, trace.ops().end(op)));
+            let wait = received.and_then(|(op, at)| Some((at - latest.but(op)?).max(Nanos(0)).0));
+            delayed[id.index()] = wait;
+        });
+        let mut column = ColumnBuilder::default();
+        delayed.into_iter().for_each(|wait| column.push_option(wait));
+        Self { first_consumer, consumer_count, delayed: column.in_order() }
     }
 
     /// How many ops used what a transfer brought.
@@ -115,59 +139,47 @@ fn scheduled(trace: &Trace, op: OpId) -> Timestamp {
     trace.ops().scheduled(op).unwrap_or(trace.ops().start(op))
 }
 
-/// By transfer: how much later its first consumer could start because of it.
-fn delayed(edges: Edges<'_>, first_consumer: &[Option<OpId>]) -> Column {
-    let (trace, transfers) = (edges.trace, edges.transfers);
-    let mut delayed: Vec<Option<i64>> = vec![None; first_consumer.len()];
-    let mut by_consumer: Vec<(OpId, u32)> =
-        first_consumer.iter().zip(0..).filter_map(|(&op, row)| Some((op?, row))).collect();
-    order::by_number(&mut by_consumer, |(op, row)| (i64::from(op.get()), i64::from(row)));
-    for same in by_consumer.chunk_by(|a, b| a.0 == b.0) {
-        let Some(&(consumer, _)) = same.first() else { continue };
-        let latest = Latest::of(edges, consumer);
-        for &(_, row) in same {
-            let other = latest.but(TransferId::new(row));
-            let received = transfers.get(TransferId::new(row)).op.map(|op| trace.ops().end(op));
-            let wait = received.zip(other).map(|(received, other)| (received - other).max(Nanos(0)).0);
-            delayed[row as usize] = wait;
+/// Calls `visit` for every transfer that ops recorded with each op that took it, in the order of these.
+#[inline(never)]
+fn each_taken(edges: Edges<'_>, makers: &Makers, visit: &mut dyn FnMut(OpId, TransferId)) {
+    let transfers = edges.transfers;
+    for op in edges.trace.ops().ids().filter(|&op| transfers.id_of_op(op).is_none()) {
+        let (first, end) = makers.range(op);
+        for id in (first..end).filter_map(|at| makers.transfer(transfers, at)) {
+            visit(op, id);
         }
     }
-    let mut column = ColumnBuilder::default();
-    delayed.into_iter().for_each(|wait| column.push_option(wait));
-    column.in_order()
 }
 
 /// When the last input of an op was there, and the last of those that came from somewhere else.
+#[derive(Default)]
 struct Latest {
-    last: Option<(Timestamp, Source)>,
+    of: Option<OpId>,
+    last: Option<(Timestamp, OpId)>,
     other: Option<Timestamp>,
 }
 
 impl Latest {
-    fn of(edges: Edges<'_>, op: OpId) -> Self {
-        let mut latest = Self { last: None, other: None };
-        for edge in edges.inputs(op, MAX_INPUTS) {
-            let time = match edge.source {
-                Source::Op(maker) => edges.trace.ops().end(maker),
-                Source::Transfer(id) => edges.transfers.ready(edges.trace, id.get()),
-                Source::NotTaken | Source::NotRecorded => continue,
-            };
+    fn of(trace: &Trace, op: OpId, makers: &[OpId]) -> Self {
+        let mut latest = Self { of: Some(op), ..Self::default() };
+        for &maker in makers {
+            let time = trace.ops().end(maker);
             match latest.last {
-                Some((_, source)) if source == edge.source => {}
+                Some((_, last)) if last == maker => {}
                 Some((last, _)) if time <= last => latest.other = latest.other.max(Some(time)),
                 last => {
                     latest.other = latest.other.max(last.map(|(last, _)| last));
-                    latest.last = Some((time, edge.source));
+                    latest.last = Some((time, maker));
                 }
             }
         }
         latest
     }
 
-    /// The last but that which `transfer` brought.
-    fn but(&self, transfer: TransferId) -> Option<Timestamp> {
+    /// The last but that which the op `transfer` brought.
+    fn but(&self, transfer: OpId) -> Option<Timestamp> {
         match self.last {
-            Some((_, Source::Transfer(last))) if last == transfer => self.other,
+            Some((_, last)) if last == transfer => self.other,
             last => last.map(|(time, _)| time),
         }
     }

@@ -11,6 +11,7 @@ use crate::analysis::dataflow::pairing::{by_order, last_ended};
 use crate::analysis::dataflow::runs::Place;
 use crate::analysis::dataflow::{Certainty, DataFlow};
 use crate::analysis::transfer_ends::{Ends, Key};
+use crate::bits::RankedBits;
 use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, NodeId, OpId, StringId, TransferId};
 use crate::label;
@@ -106,6 +107,8 @@ pub struct Transfers {
     rows: Vec<Transfer>,
     /// How many of them an op recorded.
     recorded: usize,
+    /// These ops.
+    recording: RankedBits,
     /// Those with a producer, in order of these.
     by_producer: Vec<TransferId>,
     /// Rows by how the destination knows the tensor and by place; equal ones in order of receipt.
@@ -121,6 +124,9 @@ impl Transfers {
         let mut transfers = Self { ends: Ends::of(trace), ..Self::default() };
         transfers.find_recorded(trace, flow);
         transfers.find_received(trace, flow);
+        let mut recording = transfers.rows.iter().filter_map(|transfer| transfer.op).peekable();
+        let is_next = |row| recording.next_if_eq(&OpId::from_usize(row)).is_some();
+        transfers.recording = RankedBits::of(trace.ops().len(), is_next);
         transfers.find_silent(trace, flow);
         transfers.rows.shrink_to_fit();
         transfers.index_inputs(trace);
@@ -151,9 +157,8 @@ impl Transfers {
 
     /// The transfer that `op` recorded, as its id.
     pub fn id_of_op(&self, op: OpId) -> Option<TransferId> {
-        let rows = &self.rows[..self.recorded];
-        let row = rows.binary_search_by_key(&Some(op), |transfer| transfer.op).ok()?;
-        Some(TransferId::from_usize(row))
+        let is_recording = self.recording.contains(op.index());
+        is_recording.then(|| TransferId::from_usize(self.recording.count(0..op.index())))
     }
 
     /// The transfer that `op` recorded.
@@ -317,6 +322,7 @@ impl Transfers {
         found.retain(|transfer| recorded.binary_search(&transfer.receiver()).is_err());
         self.rows.extend(found);
         order::by_number(&mut self.rows, |transfer| (transfer.op.map_or(0, |op| i64::from(op.get())), 0));
+        self.rows.dedup_by_key(|transfer| transfer.op);
         self.recorded = self.rows.len();
     }
 
@@ -531,6 +537,7 @@ impl Transfers {
     pub fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Transfer>()
             + (self.by_producer.capacity() + self.by_input.capacity() + self.first_input.capacity()) * 4
+            + self.recording.heap_bytes()
             + self.ends.heap_bytes()
     }
 }

@@ -10,21 +10,20 @@ const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 
 /// What each op waited for.
-pub(super) struct Links {
-    makers: Makers,
+pub(super) struct Links<'a> {
+    makers: &'a Makers,
     /// All ops, each after its makers and the one that started before it, unless a file says that they wait for one another in a circle.
     pub(super) order: Vec<OpId>,
     /// The op of the same device and step that started before each; itself where there is none.
     before: Vec<OpId>,
 }
 
-impl Links {
+impl<'a> Links<'a> {
     /// Links the ops of each step.
-    pub(super) fn of(study: &Study, steps: &StepOfOp) -> Self {
+    pub(super) fn of(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
         let trace = &*study.trace;
         let ops = trace.ops();
-        let mut links =
-            Self { makers: Makers::of(study.edges()), before: ops.ids().collect(), order: Vec::new() };
+        let mut links = Self { makers, before: ops.ids().collect(), order: Vec::new() };
         for device in trace.devices().ids() {
             let mut last: Option<OpId> = None;
             for op in trace.ops_of(device).filter(|&op| does_start(study, op)) {

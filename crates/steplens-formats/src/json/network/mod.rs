@@ -21,6 +21,7 @@ use order::OrderOfDevice;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::analysis::links::Between;
+use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
@@ -62,6 +63,9 @@ impl<'a> Network<'a> {
     /// What the analyses say of `study`.
     pub fn of(study: &'a Study) -> Self {
         let steps = StepOfOp::of(study);
+        // It is large, and goes with this answer.
+        let makers = Makers::of(study.edges());
+        study.time_transfers(&makers);
         let waits = steplens_core::analysis::waits::waits(study, &steps);
         let by_tensor = steplens_core::analysis::tensors::waits_by_tensor(study, &waits);
         Self {
@@ -78,7 +82,7 @@ impl<'a> Network<'a> {
             tensors: waits::all_tensors(study, &waits),
             collectives: collectives::all(study, &steps),
             tensorflow_tracer: Tracer::of(study),
-            order: order::order(study),
+            order: order::order(study, &steps, &makers),
         }
     }
 

@@ -3,6 +3,8 @@
 use super::super::OpRef;
 use serde::Serialize;
 use steplens_core::analysis::arrival_order::{DeviceOrder, Inversion, Parameter, StepOrder, arrival_order};
+use steplens_core::analysis::makers::Makers;
+use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
 
 /// How many parameters of a device are listed at most, and of all devices together.
@@ -71,8 +73,8 @@ pub struct ParameterRow<'a> {
 }
 
 /// The devices that received tensors from other tasks.
-pub(super) fn order(study: &Study) -> Vec<OrderOfDevice<'_>> {
-    let devices = arrival_order(study);
+pub(super) fn order<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Vec<OrderOfDevice<'a>> {
+    let devices = arrival_order(study, steps, makers);
     let listed = (MAX_LISTED_TOGETHER / devices.len().max(1)).clamp(1, MAX_LISTED);
     devices.iter().map(|own| device(study, own, listed)).collect()
 }
