@@ -286,7 +286,7 @@ impl<'a> Edges<'a> {
 
     /// The ops that used what a transfer brought, in order; the first of very many.
     pub fn consumers_of(self, transfer: TransferId) -> Vec<OpId> {
-        let (trace, flow) = (self.trace, self.flow);
+        let trace = self.trace;
         let Some((place, brought)) = self.transfers.input_of(transfer) else { return Vec::new() };
         let rows = self.transfers.brought(place, brought);
         let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
