@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use steplens_core::analysis::dataflow::Certainty;
 use steplens_core::analysis::edges::Source;
-use steplens_core::{OpId, Study};
+use steplens_core::{CategoryRules, OpId, Study};
+use steplens_formats::Opener;
 use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
@@ -168,4 +169,30 @@ fn an_input_that_may_be_of_several_runs_is_ambiguous() {
     };
     assert_eq!(inputs("b"), [Certainty::Ambiguous(2), Certainty::Ambiguous(2)]);
     assert_eq!(inputs("c"), [Certainty::Ambiguous(3)]);
+}
+
+/// A file without graphs has those of another, if they are of the same model.
+#[test]
+fn graphs_hold_for_other_files_of_the_same_model() {
+    let device = "/job:localhost/replica:0/task:0/device:CPU:0";
+    let at = |scenario: Scenario, from: i64| {
+        scenario.device(device, [op("a = Const()", from, 10), op("b = Neg(a)", from + 20, 10)])
+    };
+    let graph = |input: &str| [node("a", "Const", device, &[]), node("b", "Neg", device, &[input])];
+    for (input, wanted) in [("a", Certainty::Exact), ("c", Certainty::Inferred)] {
+        let first = Scenario::new().device(device, [op("a = Const()", 0, 10), op("c = Neg()", 5, 5)]);
+        let files = [first.graph(graph(input)).bytes(), at(Scenario::new(), 1_000_000).bytes()];
+        let mut opener = Opener::new(CategoryRules::default(), Default::default());
+        for file in &files {
+            opener.begin_file("step.pb");
+            opener.push(file);
+            opener.end_file();
+        }
+        let study = Study::of(opener.finish().unwrap().trace);
+        let user = study.trace.ops().ids().find(|&op| study.trace.op_name(op) == "b").unwrap();
+        let [edge] = study.edges().inputs(user, 9)[..] else { panic!("one input") };
+        assert_eq!(edge.certainty, wanted, "{input}");
+        let Source::Op(maker) = edge.source else { panic!("{edge:?}") };
+        assert_eq!(study.trace.ops().part(maker), study.trace.ops().part(user));
+    }
 }

@@ -151,7 +151,7 @@ impl Steps {
     /// The trace of step `row` alone, in time linear in the ops of `trace`.
     ///
     /// Its graphs are those of its parts. A part that brought none (a run records its graphs once) has those of the part
-    /// before it in its file, or else of the first after it.
+    /// before it in its file, or else of the first after it; and if no part of its file has any, those of the other files.
     pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
         let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
@@ -170,21 +170,24 @@ impl Steps {
     }
 }
 
-/// For every part the one whose graphs hold for it.
+/// For every part the one whose graphs hold for it, if they are of the same model.
 pub(crate) fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
     let parts = trace.parts();
     let ids = || (0..parts.len()).map(PartId::from_usize);
     let mut graphs: Vec<Option<PartId>> =
         ids().map(|part| (!trace.graph().of_part(part).is_empty()).then_some(part)).collect();
-    let is_one_file = |a: usize, b: usize| parts[a].file == parts[b].file;
-    for part in 1..parts.len() {
-        if is_one_file(part - 1, part) {
-            graphs[part] = graphs[part].or(graphs[part - 1]);
+    // First within each file, then from one to the next.
+    for is_any_file in [false, true] {
+        let may_lend = |a: usize, b: usize| is_any_file || parts[a].file == parts[b].file;
+        for part in 1..parts.len() {
+            if may_lend(part - 1, part) {
+                graphs[part] = graphs[part].or(graphs[part - 1]);
+            }
         }
-    }
-    for part in (1..parts.len()).rev() {
-        if is_one_file(part - 1, part) {
-            graphs[part - 1] = graphs[part - 1].or(graphs[part]);
+        for part in (1..parts.len()).rev() {
+            if may_lend(part - 1, part) {
+                graphs[part - 1] = graphs[part - 1].or(graphs[part]);
+            }
         }
     }
     graphs

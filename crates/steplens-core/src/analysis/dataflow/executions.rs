@@ -3,7 +3,9 @@
 //! The parts of a step are one execution: its processes, or several messages about it. Unless two of them ran the same node on the
 //! same device: two sessions that used a parameter server at the same time did so, and neither used what the other made.
 
-use crate::analysis::steps::{StepRule, Steps, graphs_of_parts};
+use super::graph_links::GraphLinks;
+use super::graph_of_part::graph_of_part;
+use crate::analysis::steps::{StepRule, Steps};
 use crate::ids::{DeviceId, OpId, PartId};
 use crate::{Category, Trace};
 
@@ -21,12 +23,12 @@ pub struct Executions {
 
 impl Executions {
     /// The executions of `trace`, whose steps are made by `rule`.
-    pub fn of(trace: &Trace, rule: StepRule) -> Self {
+    pub fn of(trace: &Trace, rule: StepRule, links: &GraphLinks) -> Self {
         let parts = trace.parts().len();
         let steps = Steps::of(trace, rule);
         let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];
         let is_split = split_steps(trace, &steps);
-        let graph_of_part = graphs_of_parts(trace);
+        let graph_of_part = graph_of_part(trace, links);
         let mut executions = Self { of_part: Vec::with_capacity(parts), graphs: Vec::new() };
         for part in (0..parts).map(PartId::from_usize) {
             let step = steps.of_part(part).filter(|&step| !is_split[step]);

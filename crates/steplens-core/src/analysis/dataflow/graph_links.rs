@@ -77,7 +77,13 @@ impl GraphLinks {
     }
 
     /// The node called `name` on `device` in the graphs of `part`.
-    fn find(&self, graph: &Graph, part: PartId, name: StringId, device: StringId) -> Option<GraphNodeId> {
+    pub(super) fn find(
+        &self,
+        graph: &Graph,
+        part: PartId,
+        name: StringId,
+        device: StringId,
+    ) -> Option<GraphNodeId> {
         let nodes = graph.of_part(part);
         let first = GraphNodeId::from_usize(nodes.start);
         let place = self.named.partition_point(|&other| other < (name, device, first));

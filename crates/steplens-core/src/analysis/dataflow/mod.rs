@@ -6,6 +6,7 @@
 
 pub mod executions;
 pub mod graph_links;
+mod graph_of_part;
 pub mod label_links;
 pub mod pairing;
 pub mod runs;
@@ -91,9 +92,10 @@ pub struct DataFlow {
 impl DataFlow {
     /// Indexes `trace`, in time n log n in its ops, graphs and labels.
     pub fn of(trace: &Trace, rule: StepRule) -> Self {
-        let executions = Executions::of(trace, rule);
+        let graph = GraphLinks::of(trace);
+        let executions = Executions::of(trace, rule, &graph);
         let runs = Runs::of(trace, &executions);
-        let mut flow = Self { executions, runs, graph: GraphLinks::of(trace), ..Self::default() };
+        let mut flow = Self { executions, runs, graph, ..Self::default() };
         flow.labels = LabelLinks::of(trace, &flow);
         flow.loops = pairing::loops(trace, &flow);
         flow
