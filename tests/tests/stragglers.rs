@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 use steplens_core::analysis::collectives::Collectives;
+use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::analysis::stragglers::{CauseKind, Straggler, stragglers};
 use steplens_core::analysis::tracer_figures::tracer_figures;
@@ -59,7 +60,7 @@ fn cluster(lengths: &[Vec<i64>], planted: Planted) -> Study {
 }
 
 fn stragglers_of(study: &Study) -> Vec<Straggler> {
-    stragglers(study, &StepOfOp::of(study))
+    stragglers(study, &StepOfOp::of(study), &Makers::of(study.edges()))
 }
 
 /// Clusters of two to six workers with two to nine ops each.

@@ -4,7 +4,7 @@
 //! The links tile the time from the step's start to the op's end: an op ran, or waited to be run although its inputs were
 //! there, or its last input was on its way, or queued at the sender.
 
-use crate::analysis::flow::producers;
+use crate::analysis::makers::Makers;
 use crate::analysis::step_of_op::StepOfOp;
 use crate::analysis::transfers::CLAMPED;
 use crate::units::{Nanos, Timestamp};
@@ -47,6 +47,7 @@ pub struct ChainTimes {
 pub struct Chains<'a> {
     study: &'a Study,
     steps: &'a StepOfOp,
+    makers: &'a Makers,
     /// By op: the last chain that it is in.
     newest: Vec<u32>,
     chains: u32,
@@ -55,10 +56,18 @@ pub struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    /// Of `study`.
-    pub fn of(study: &'a Study, steps: &'a StepOfOp) -> Self {
+    /// Of `study`; `makers` are those of its ops.
+    pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
         let newest = vec![0; study.trace.ops().len()];
-        Self { study, steps, newest, chains: 0, links_left: MAX_LINKS, inputs_left: MAX_INPUTS_TOGETHER }
+        Self {
+            study,
+            steps,
+            makers,
+            newest,
+            chains: 0,
+            links_left: MAX_LINKS,
+            inputs_left: MAX_INPUTS_TOGETHER,
+        }
     }
 
     /// The chain that led to `op`, from there back.
@@ -82,10 +91,9 @@ impl<'a> Chains<'a> {
     pub fn link(&mut self, op: OpId, step: usize) -> Link {
         let ops = self.study.trace.ops();
         let most = MAX_INPUTS.min(self.inputs_left);
-        let (inputs, looked_at) = producers(self.study, op, most);
-        self.inputs_left -= looked_at.min(self.inputs_left);
-        let own =
-            inputs.into_iter().filter(|&input| input != op && self.steps.step(self.study, input) == step);
+        let inputs = self.makers.of_op(op).iter().copied().take(most);
+        self.inputs_left -= inputs.len();
+        let own = inputs.filter(|&input| input != op && self.steps.step(self.study, input) == step);
         let input = own.max_by_key(|&input| (ops.end(input), input));
         let ready = input.map_or_else(|| ops.scheduled(op).unwrap_or(ops.start(op)), |input| ops.end(input));
         Link { op, input, ready: ready.min(ops.start(op)) }

@@ -112,7 +112,7 @@ impl Search<'_> {
 
 /// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,
 /// of what no op transferred. Looks at no more than `most` inputs, and tells at how many.
-pub(crate) fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
+fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     let sender = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();
     let edges = study.edges().inputs(op, MAX_INPUTS.min(most));

@@ -8,6 +8,7 @@
 //! the end; if it grows little by little, where it grows most.
 
 use crate::analysis::chain::{ChainTimes, Chains, Link};
+use crate::analysis::makers::Makers;
 use crate::analysis::roles::{Roles, runs};
 use crate::analysis::step_of_op::StepOfOp;
 use crate::device::DeviceKind;
@@ -101,8 +102,8 @@ struct Member {
     op: OpId,
 }
 
-/// The stragglers of every step, in order of step and job.
-pub fn stragglers(study: &Study, steps: &StepOfOp) -> Vec<Straggler> {
+/// The stragglers of every step, in order of step and job. `makers` are those of its ops.
+pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Straggler> {
     let trace = &study.trace;
     let (units, unit_of_device) = units(study);
     let counts = |op: OpId| {
@@ -110,7 +111,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp) -> Vec<Straggler> {
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts);
-    let mut chains = Chains::of(study, steps);
+    let mut chains = Chains::of(study, steps, makers);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
     for peers in runs(&ended, |(step, unit, _)| (step as i64, i64::from(units[unit as usize].group))) {

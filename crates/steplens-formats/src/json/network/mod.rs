@@ -75,7 +75,7 @@ impl<'a> Network<'a> {
             task_links: links::links(study, Between::Tasks),
             copies: links::copied(study),
             peaks: links::peaks(study),
-            stragglers: stragglers::all(study, &steps),
+            stragglers: stragglers::all(study, &steps, &makers),
             devices: devices::devices(study, &waits, &by_tensor),
             waits: waits::waits(study, &waits),
             waits_by_tensor: waits::by_tensor(study, &by_tensor),

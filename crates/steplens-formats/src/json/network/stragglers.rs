@@ -3,6 +3,7 @@
 use super::listed::Listed;
 use crate::json::OpRef;
 use serde::Serialize;
+use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::analysis::stragglers::{Cause, Ended, Straggler, stragglers};
 use steplens_core::{StringId, Study, order};
@@ -82,8 +83,8 @@ pub struct CauseRow<'a> {
     pub usual_ns: Option<i64>,
 }
 
-pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp) -> Stragglers<'a> {
-    let rows = stragglers(study, steps);
+pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Stragglers<'a> {
+    let rows = stragglers(study, steps, makers);
     let text = |id: StringId| study.trace.text(id);
     let mut often: Vec<(StringId, usize)> = Vec::new();
     for name in rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit) {
