@@ -112,6 +112,11 @@ impl Core {
 fn pack(file: &Path) -> Result {
     let pack = || -> std::io::Result<()> {
         let mut options = XzOptions::with_preset(9);
+        // As `xz --extreme` looks for matches. WebAssembly is bytes: nothing in it is aligned.
+        options.lzma_options.nice_len = 273;
+        options.lzma_options.depth_limit = 512;
+        options.lzma_options.lc = 4;
+        options.lzma_options.pb = 0;
         // The only checksum that xz-embedded knows, with which the page unpacks it.
         options.set_check_sum_type(CheckType::Crc32);
         let mut writer = XzWriter::new(Vec::new(), options)?;
