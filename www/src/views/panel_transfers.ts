@@ -10,9 +10,7 @@ import { goToOp, nameCell } from './parts';
 
 type Key = TransferSort | 'bytes_per_second' | 'kind' | 'dtype';
 
-function typeOf(row: Transfer): string | null {
-  return row.dtype && [row.dtype, row.shape].filter(Boolean).join(' ');
-}
+const typeOf = (row: Transfer): string => [row.dtype, row.shape].filter(Boolean).join(' ');
 
 const SINCE_START = 'After the step’s first start';
 
@@ -20,7 +18,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'tensor',
     title: 'Tensor',
-    width: 320,
+    width: 240,
     value: (row) => row.tensor,
     cell: (row) => nameCell(tensorLabel(row.tensor)),
     whole: (row) => row.tensor,
@@ -29,15 +27,16 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     key: 'variable',
     title: 'Variable',
     about: 'The variable of the model that the tensor is a value of, or a gradient for',
-    width: 170,
+    width: 150,
     value: (row) => row.variable,
-    cell: (row) => (row.variable === null ? '–' : nameCell(row.variable)),
+    cell: (row) => row.variable ?? '–',
     whole: (row) => row.variable ?? '',
   },
   {
     key: 'kind',
     title: 'Kind',
-    width: 76,
+    about: 'A value of the variable, or a gradient for it',
+    width: 70,
     sortable: false,
     value: (row) => row.kind,
     cell: (row) => row.kind ?? '–',
@@ -45,7 +44,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'source',
     title: 'From',
-    width: 130,
+    width: 112,
     value: (row) => row.source,
     cell: (row) => placeLabel(row.source),
     whole: (row) => row.source,
@@ -53,7 +52,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'destination',
     title: 'To',
-    width: 130,
+    width: 112,
     value: (row) => row.destination,
     cell: (row) => placeLabel(row.destination),
     whole: (row) => row.destination,
@@ -63,11 +62,11 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     key: 'dtype',
     title: 'Type',
     about: 'Type and shape of the tensor, as its producer recorded them',
-    width: 130,
+    width: 118,
     sortable: false,
-    value: typeOf,
-    cell: (row) => typeOf(row) ?? '–',
-    whole: (row) => typeOf(row) ?? '',
+    value: (row) => row.dtype,
+    cell: (row) => typeOf(row) || '–',
+    whole: typeOf,
   },
   pointColumn('sent_ns', 'Sent', (row) => row.sent_ns, SINCE_START),
   pointColumn('received_ns', 'Received', (row) => row.received_ns, SINCE_START),
