@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'tensor',
     title: 'Tensor',
-    width: 240,
+    width: 212,
     value: (row) => row.tensor,
     cell: (row) => nameCell(tensorLabel(row.tensor)),
     whole: (row) => row.tensor,
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'source',
     title: 'From',
-    width: 112,
+    width: 126,
     value: (row) => row.source,
     cell: (row) => placeLabel(row.source),
     whole: (row) => row.source,
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'destination',
     title: 'To',
-    width: 112,
+    width: 126,
     value: (row) => row.destination,
     cell: (row) => placeLabel(row.destination),
     whole: (row) => row.destination,
