@@ -19,18 +19,27 @@ before(async () => {
   const { session, summary } = await open(PS4W);
   span_ns = summary.span_ns;
   const { ops } = JSON.parse(session.opsJson());
+  const { transfers } = JSON.parse(session.transfersJson());
   session.free();
+  const names = new Map(transfers.map((transfer) => [transfer.tensor, nameOf(transfer)]));
   tasks = new Map(
     [...new Set(ops.map((op) => op.device))].map((device) => {
       const [, job, task] = /^\/job:(\w+)\/replica:0\/task:(\d+)/.exec(device);
       const ran = ops.filter((op) => op.device === device && op.end_ns > op.start_ns);
-      return [`${job} ${task}`, { ended_ns: Math.max(...ran.map((op) => op.end_ns)), ...exposed(ran) }];
+      return [`${job} ${task}`, { ended_ns: Math.max(...ran.map((op) => op.end_ns)), ...exposed(ran, names) }];
     }),
   );
 });
 
-/** Goes through the time between any two starts or ends of `ops`, one after another. */
-function exposed(ops) {
+/** A tensor is called as its variable, whose data flow has tests of its own; else as what made it. */
+function nameOf({ tensor, variable, kind }) {
+  const maker = tensor.replace(/^edge_\d+_/, '').replace(/\/read$/, '');
+  const is_gradient = variable ? kind === 'gradient' : /^gradients(_\d+)?\//.test(maker);
+  return `${variable ?? maker}${is_gradient ? ' (gradient)' : ''}`;
+}
+
+/** Goes through the time between any two starts or ends of `ops`, one after another; `names` are those of tensors. */
+function exposed(ops, names) {
   const times = [...new Set(ops.flatMap((op) => [op.start_ns, op.end_ns]))].sort((a, b) => a - b);
   const pieces = times.slice(1).map((end, at) => {
     const running = ops.filter((op) => op.start_ns <= times[at] && op.end_ns >= end);
@@ -45,10 +54,12 @@ function exposed(ops) {
     exposed_ns += piece.length;
     const landed = piece.running.filter((op) => op.end_ns <= goes_on).sort((a, b) => b.end_ns - a.end_ns || b.start_ns - a.start_ns);
     const [blamed] = landed.length > 0 ? landed : piece.running.sort((a, b) => a.end_ns - b.end_ns);
-    const tensor = /edge_\d+_(.*?)(?:\/read)? from /.exec(blamed.label)[1];
-    waited.set(tensor, (waited.get(tensor) ?? 0) + piece.length);
+    const [, tensor, source] = /(edge_\S+) from (\S+) /.exec(blamed.label);
+    const name = names.get(tensor);
+    const key = `${source} ${name}`;
+    waited.set(key, [name, (waited.get(key)?.[1] ?? 0) + piece.length]);
   }
-  return { exposed_ns, waited: [...waited].sort((a, b) => b[1] - a[1]) };
+  return { exposed_ns, waited: [...waited.values()].sort((a, b) => b[1] - a[1]) };
 }
 
 /** Whether a text such as `46.19 ms` is this length, as far as it is written. */
