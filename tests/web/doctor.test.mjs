@@ -31,7 +31,9 @@ async function openFar(page, is_repaired = false) {
 }
 
 const finding = (page) => page.$eval('[data-finding="far-ops"]', (element) => element.innerText.replace(/\s+/g, ' '));
-const repaired = (page) => page.$$eval('.repaired:not([hidden])', (marks) => marks.map((mark) => mark.closest('.device, .step-row, .facts').className.split(' ')[0]));
+/** Found and asked in one go: rows are made anew in between. */
+const repaired = (page) =>
+  page.evaluate(() => [...document.querySelectorAll('.repaired:not([hidden])')].map((mark) => mark.closest('.device, .step-row, .facts').className.split(' ')[0]));
 
 test('a finding is told, repaired, marked everywhere, and taken back', async () => {
   const { page, faults } = await visit(browser, site.url);
