@@ -93,8 +93,8 @@ fn analysing(criterion: &mut Criterion) {
 
 fn drawing(criterion: &mut Criterion) {
     let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
-    let lanes: Vec<LaneId> = (0..study.lanes.len()).map(LaneId::from_usize).collect();
-    let (span, none) = (study.trace.span(), Matches::default());
+    let lanes: Vec<LaneId> = (0..study.lanes().len()).map(LaneId::from_usize).collect();
+    let (span, none) = (study.trace().span(), Matches::default());
     let mut group = criterion.benchmark_group("draw");
     for (name, share) in [("marks-of-all", 1), ("marks-of-a-step", 60), ("marks-of-a-thousandth", 60_000)] {
         let start = span.length().0 / 2;
@@ -111,8 +111,9 @@ fn drawing(criterion: &mut Criterion) {
             most: 10_000,
         };
         group.bench_function(name, |bencher| {
-            bencher
-                .iter(|| black_box(study.marks.marks(&study.trace, &study.lanes, &none, &query)).marks.len());
+            bencher.iter(|| {
+                black_box(study.marks().marks(study.trace(), study.lanes(), &none, &query)).marks.len()
+            });
         });
     }
     group.finish();
@@ -120,24 +121,25 @@ fn drawing(criterion: &mut Criterion) {
 
 fn measuring(criterion: &mut Criterion) {
     let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
-    let devices: Vec<DeviceId> = study.trace.devices().ids().collect();
-    let span = study.trace.span();
+    let devices: Vec<DeviceId> = study.trace().devices().ids().collect();
+    let span = study.trace().span();
     let query = RangeQuery::of(span);
-    let lanes = (0..study.lanes.len()).step_by(2).map(LaneId::from_usize).collect();
+    let lanes = (0..study.lanes().len()).step_by(2).map(LaneId::from_usize).collect();
     let some_lanes = RangeQuery { lanes: Some(lanes), ..query.clone() };
     let range = Range::of(&study, &query);
     let mut group = criterion.benchmark_group("measure");
-    group.throughput(Throughput::Elements(study.trace.ops().len() as u64));
+    group.throughput(Throughput::Elements(study.trace().ops().len() as u64));
     group.bench_function("range", |bencher| bencher.iter(|| json::range(&study, &query)));
     group.bench_function("range-of-lanes", |bencher| bencher.iter(|| json::range(&study, &some_lanes)));
     group.bench_function("op-types", |bencher| bencher.iter(|| op_types(&study, &range)));
     group.bench_function("concurrency", |bencher| bencher.iter(|| concurrency(&study, &range, 800)));
     group.bench_function("strips-first", |bencher| {
-        bencher.iter(|| devices.iter().map(|&device| InFlight::of(&study.trace, device)).collect::<Vec<_>>());
+        bencher
+            .iter(|| devices.iter().map(|&device| InFlight::of(study.trace(), device)).collect::<Vec<_>>());
     });
     group.bench_function("strips", |bencher| bencher.iter(|| strips(&study, &devices, span, 3_200.0)));
     group.bench_function("arrange-by-op-type", |bencher| {
-        bencher.iter(|| Lanes::arranged(&study.trace, Arrangement::OpType));
+        bencher.iter(|| Lanes::arranged(study.trace(), Arrangement::OpType));
     });
     group.finish();
 }
@@ -146,7 +148,7 @@ fn measuring(criterion: &mut Criterion) {
 fn networking(criterion: &mut Criterion) {
     let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
     let mut group = criterion.benchmark_group("network");
-    group.throughput(Throughput::Elements(study.transfers.rows().len() as u64));
+    group.throughput(Throughput::Elements(study.transfers().rows().len() as u64));
     group.bench_function("transfer-order", |bencher| {
         bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())))
     });

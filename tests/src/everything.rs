@@ -36,7 +36,7 @@ const ORDERINGS: [Ordering; 10] = [
 /// # Panics
 /// If an analysis does.
 pub fn everything(study: &Study) -> String {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut said = vec![
         format!("origin {}", trace.origin_unix_ns()),
         json::summary(study, &[]).to_text(),
@@ -49,7 +49,7 @@ pub fn everything(study: &Study) -> String {
         said.push(format!(
             "{:?} {:?}",
             trace.outputs().of(op).map(|output| output.allocation_id).collect::<Vec<_>>(),
-            study.lanes.neighbour(op, 1)
+            study.lanes().neighbour(op, 1)
         ));
     }
     for device in trace.devices().ids() {
@@ -102,11 +102,11 @@ pub fn everything_of_parts(trace: &Trace) -> String {
 /// # Panics
 /// If an analysis does.
 pub fn ask_all(study: &Study) {
-    let span = study.trace.span();
+    let span = study.trace().span();
     let middle = Timestamp(span.length().0 / 2);
-    let lanes: Vec<LaneId> = (0..study.lanes.len()).map(LaneId::from_usize).collect();
+    let lanes: Vec<LaneId> = (0..study.lanes().len()).map(LaneId::from_usize).collect();
     let pattern = Pattern::new("a", false).expect("a pattern");
-    let matches = Matches::of(&study.trace, &study.lanes, &pattern).expect("a short search");
+    let matches = Matches::of(study.trace(), study.lanes(), &pattern).expect("a short search");
     for window in [
         span,
         Interval::new(middle, span.end),
@@ -121,7 +121,7 @@ pub fn ask_all(study: &Study) {
             pitches: &[],
             most: 5_000,
         };
-        study.marks.marks(&study.trace, &study.lanes, &matches, &query);
+        study.marks().marks(study.trace(), study.lanes(), &matches, &query);
         let every_other = lanes.iter().copied().step_by(2).collect();
         for (device, lanes) in [(None, None), (None, Some(every_other)), (Some(DeviceId::new(0)), None)] {
             let query = RangeQuery { window, device, lanes };
@@ -131,21 +131,21 @@ pub fn ask_all(study: &Study) {
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
             json::op_page(study, &OpList::of(study, query, column, None), true, 1, 50);
         }
-        strips(study, &study.trace.devices().ids().collect::<Vec<_>>(), window, 640.0);
-        study.together.shares(window, 64);
+        strips(study, &study.trace().devices().ids().collect::<Vec<_>>(), window, 640.0);
+        study.together().shares(window, 64);
     }
     for lane in lanes {
-        study.lanes.op_near(&study.trace, lane, middle, span);
+        study.lanes().op_near(study.trace(), lane, middle, span);
     }
     for by in [Arrangement::Thread, Arrangement::OpType, Arrangement::Scope] {
-        let lanes = Lanes::arranged(&study.trace, by);
-        study.trace.devices().ids().for_each(|device| _ = lanes.groups(&study.trace, device));
+        let lanes = Lanes::arranged(study.trace(), by);
+        study.trace().devices().ids().for_each(|device| _ = lanes.groups(study.trace(), device));
     }
-    json::doctor(&study.trace, study);
-    let clocks = Clocks::of(&study.trace, &study.transfers);
-    json::clocks(&study.trace, &clocks);
+    json::doctor(study.trace(), study);
+    let clocks = Clocks::of(study.trace(), study.transfers());
+    json::clocks(study.trace(), &clocks);
     let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
-    json::violations(&study.trace, &setting);
+    json::violations(study.trace(), &setting);
     for rule in StepRule::ALL {
         let view = View {
             repairs: Repair::ALL.to_vec(),
@@ -154,15 +154,15 @@ pub fn ask_all(study: &Study) {
             clocks: Some(setting.clone()),
             op_time: OpTime::Gpu,
         };
-        let (repaired, steps) = view.steps(&study.trace);
+        let (repaired, steps) = view.steps(study.trace());
         json::steps(&repaired, &steps, rule, &[]);
         if rule == StepRule::Part {
-            Lanes::of(&view.of(&study.trace).trace);
+            Lanes::of(&view.of(study.trace()).trace);
         }
     }
     json::lane_groups(study);
-    json::search(&study.trace, "a", false, &matches, None);
-    json::op_rows(study, &matches.listed(&study.trace));
+    json::search(study.trace(), "a", false, &matches, None);
+    json::op_rows(study, &matches.listed(study.trace()));
     json::summary(study, &[]).to_text();
     json::transfers(study);
     json::Network::of(study).to_text();
@@ -172,7 +172,7 @@ pub fn ask_all(study: &Study) {
             TransferQuery { sort, descending, filter, range: descending.then(|| RangeQuery::of(span)) };
         json::transfer_page(study, &TransferList::of(study, query), 1, 50);
     }
-    for op in study.trace.ops().ids() {
+    for op in study.trace().ops().ids() {
         json::op_details(study, op);
         json::op_flow(study, op, 3);
     }

@@ -118,10 +118,10 @@ fn slices<'a>(random: &mut Random, mut file: &'a [u8]) -> Vec<&'a [u8]> {
 /// # Panics
 /// If one does not hold.
 pub fn study_holds(study: &Study) {
-    let ops = study.trace.ops();
+    let ops = study.trace().ops();
     let mut seen = 0;
-    for lane in study.trace.devices().ids().flat_map(|device| study.lanes.of_device(device)) {
-        let row = study.lanes.ops(lane);
+    for lane in study.trace().devices().ids().flat_map(|device| study.lanes().of_device(device)) {
+        let row = study.lanes().ops(lane);
         seen += row.len();
         for (&before, &after) in row.iter().zip(row.iter().skip(1)) {
             let (one, other) = (ops.interval(before), ops.interval(after));
@@ -130,10 +130,10 @@ pub fn study_holds(study: &Study) {
         }
     }
     assert_eq!(seen, ops.len(), "every op is on one lane");
-    let span = study.trace.span();
+    let span = study.trace().span();
     let middle = Timestamp(span.start.0 + span.length().0 / 2);
     for window in [span, Interval::new(span.start, middle), Interval::new(middle, span.end)] {
-        for device in study.trace.devices().ids().map(Some).chain([None]) {
+        for device in study.trace().devices().ids().map(Some).chain([None]) {
             let split = study.split(device, window);
             let parts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
             assert!(parts.iter().all(|part| part.0 >= 0), "{split:?}");
@@ -169,7 +169,7 @@ pub fn views_hold(trace: Trace) {
     for view in views {
         let study = Study::of_view(&whole, view);
         study_holds(&study);
-        if study.trace.ops().len() <= FEW {
+        if study.trace().ops().len() <= FEW {
             ask_all(&study);
         }
     }

@@ -58,7 +58,7 @@ pub fn window() -> impl Strategy<Value = Interval> {
 
 /// The split of `ops` by its definition, nanosecond by nanosecond.
 pub fn count_nanoseconds(study: &Study, ops: &[OpId], window: Interval) -> Split {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut split = Split { window: window.length(), ..Split::default() };
     for now in window.start.0..window.end.0 {
         let runs = |category| {

@@ -229,7 +229,7 @@ fn pytorch() {
     let opened = open(file.as_bytes());
     assert_eq!(codes(&opened), [("events-not-shown", 1)]);
     let study = Study::of(opened.trace);
-    let trace = &study.trace;
+    let trace = study.trace();
     let rows: Vec<_> = trace
         .ops()
         .ids()
@@ -303,7 +303,7 @@ fn names_are_kept_whatever_they_hold() {
 fn a_trace_goes_through_a_session_unchanged() {
     let opened = open(&chrome_trace("timeline-hook").bytes);
     let study = Study::of(opened.trace);
-    let packed = session::write(&study.trace, &opened.files);
+    let packed = session::write(study.trace(), &opened.files);
     let again = open(&packed);
     assert_eq!(again.files[0].format, "chrome-trace");
     let again = Study::of(again.trace);

@@ -59,8 +59,8 @@ impl Told {
 
     /// What points back in time where clocks are set right, as ops of the opened trace: receipt and producer, or sending.
     fn violated(&self) -> Vec<[OpId; 2]> {
-        let Study { trace, transfers, old_op, .. } = &self.right;
-        let old = |op: OpId| old_op.as_ref().map_or(op, |old_op| old_op[op.index()]);
+        let (trace, transfers) = (self.right.trace(), self.right.transfers());
+        let old = |op: OpId| self.right.old_op().map_or(op, |old_op| old_op[op.index()]);
         let is_early = |&(id, transfer): &(TransferId, &Transfer)| {
             let Ok(producer) = transfer.producer else { return false };
             let made = trace.ops().end(producer);
@@ -130,10 +130,11 @@ fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
     let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
         let row = |(id, transfer): (TransferId, &Transfer)| {
             let times = study.times(id);
-            let key = [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace.text(id));
+            let key =
+                [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace().text(id));
             (key.join(" "), (times.received.unwrap().0, times.wire.map(|wire| wire.0)))
         };
-        study.transfers.all().map(row).collect()
+        study.transfers().all().map(row).collect()
     };
     let (right, wanted) = (rows(&told.right), rows(&one_clock));
     let mut known = 0;
@@ -235,7 +236,7 @@ fn what_the_tensors_cannot_tell_is_said() {
     }
     let told = Told::of(&fixture("mnist-adam").bytes);
     assert!(json::clocks_sentence(&told.clocks).contains("one clock"));
-    assert!(told.right.old_op.is_none(), "nothing moves");
+    assert!(told.right.old_op().is_none(), "nothing moves");
 }
 
 #[test]
@@ -286,8 +287,8 @@ fn every_step_is_moved_by_the_same() {
         assert_eq!(seen.trace.span().length(), step.span.length());
         let unix = |trace: &Trace, op: OpId| trace.unix_ns(trace.ops().end(op));
         let all: BTreeMap<OpId, i64> =
-            (told.right.old_op.as_ref().unwrap().iter().zip(told.right.trace.ops().ids()))
-                .map(|(&old, op)| (old, unix(&told.right.trace, op)))
+            (told.right.old_op().unwrap().iter().zip(told.right.trace().ops().ids()))
+                .map(|(&old, op)| (old, unix(told.right.trace(), op)))
                 .collect();
         for (op, old) in seen.trace.ops().ids().zip(seen.old_op.unwrap()) {
             assert_eq!(unix(&seen.trace, op), all[&old]);
@@ -319,9 +320,9 @@ fn clocks_are_set_by_hand() {
     // As it was before the clocks were put wrong, to the nanosecond but for what only TensorFlow knew.
     let (right, wanted) = (set(whole, clocks, choice), Study::of(Told::of(&fixture("ps4w").bytes).whole));
     let ends = |study: &Study| -> Vec<(String, i64)> {
-        let ops = study.trace.ops().ids();
+        let ops = study.trace().ops().ids();
         let mut ends: Vec<_> = ops
-            .map(|op| (study.title(op).to_owned(), study.trace.unix_ns(study.trace.ops().end(op))))
+            .map(|op| (study.title(op).to_owned(), study.trace().unix_ns(study.trace().ops().end(op))))
             .collect();
         ends.sort();
         ends

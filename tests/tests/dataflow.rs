@@ -14,7 +14,7 @@ use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open};
 
 /// The runs of every node, by device and name, in order of start.
 fn runs(study: &Study) -> BTreeMap<(&str, &str), Vec<OpId>> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut runs: BTreeMap<_, Vec<OpId>> = BTreeMap::new();
     for op in trace.ops().ids() {
         let device = trace.text(trace.devices().get(trace.device_of(op)).name);
@@ -85,8 +85,8 @@ fn every_edge_of_a_graph_is_told() {
                             Some(made) => Source::Op(made[0]),
                             None if maker.op == "_Recv" => {
                                 let Source::Transfer(id) = edge.source else { panic!("{edge:?}") };
-                                let tensor = study.transfers.get(id).tensor;
-                                assert_eq!(study.trace.text(tensor), maker.text("tensor_name"));
+                                let tensor = study.transfers().get(id).tensor;
+                                assert_eq!(study.trace().text(tensor), maker.text("tensor_name"));
                                 edge.source
                             }
                             None => Source::NotRecorded,
@@ -107,9 +107,9 @@ fn steps_never_mix() {
     let mut scaled = Vec::new();
     scale(&fixture("multidev").bytes, 7, &mut scaled).unwrap();
     let study = Study::of(open(&scaled).trace);
-    assert_eq!(study.transfers.rows().len(), 6 * 7);
-    let part = |op: OpId| study.trace.ops().part(op);
-    for op in study.trace.ops().ids() {
+    assert_eq!(study.transfers().rows().len(), 6 * 7);
+    let part = |op: OpId| study.trace().ops().part(op);
+    for op in study.trace().ops().ids() {
         for edge in study.edges().inputs(op, usize::MAX) {
             assert_eq!(edge.certainty, Certainty::Exact);
             let maker = study.edges().maker(edge.source).unwrap();
@@ -139,9 +139,9 @@ fn sessions_at_the_same_time_never_mix() {
     let other = WORKER.replace("task:0", "task:1");
     let files = [session(WORKER, 0).bytes(), session(&other, 1).bytes()];
     let study = Study::of(open(&files.concat()).trace);
-    assert_eq!(study.steps, 1);
-    for (_, row) in study.transfers.all() {
-        let part = |op: OpId| study.trace.ops().part(op);
+    assert_eq!(study.steps(), 1);
+    for (_, row) in study.transfers().all() {
+        let part = |op: OpId| study.trace().ops().part(op);
         assert_eq!(row.certainty, Certainty::Exact);
         assert_eq!(part(row.producer.unwrap()), part(row.op.unwrap()));
     }
@@ -164,7 +164,7 @@ fn an_input_that_may_be_of_several_runs_is_ambiguous() {
         )
         .study();
     let inputs = |name: &str| -> Vec<Certainty> {
-        let ops = study.trace.ops().ids().filter(|&op| study.trace.op_name(op) == name);
+        let ops = study.trace().ops().ids().filter(|&op| study.trace().op_name(op) == name);
         ops.map(|op| study.edges().inputs(op, 9)[0].certainty).collect()
     };
     assert_eq!(inputs("b"), [Certainty::Ambiguous(2), Certainty::Ambiguous(2)]);
@@ -189,10 +189,10 @@ fn graphs_hold_for_other_files_of_the_same_model() {
             opener.end_file();
         }
         let study = Study::of(opener.finish().unwrap().trace);
-        let user = study.trace.ops().ids().find(|&op| study.trace.op_name(op) == "b").unwrap();
+        let user = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "b").unwrap();
         let [edge] = study.edges().inputs(user, 9)[..] else { panic!("one input") };
         assert_eq!(edge.certainty, wanted, "{input}");
         let Source::Op(maker) = edge.source else { panic!("{edge:?}") };
-        assert_eq!(study.trace.ops().part(maker), study.trace.ops().part(user));
+        assert_eq!(study.trace().ops().part(maker), study.trace().ops().part(user));
     }
 }

@@ -24,23 +24,23 @@ struct Relations {
 
 impl Relations {
     fn of(study: &Study) -> Self {
-        let trace = &study.trace;
+        let trace = study.trace();
         let mut relations = Self { producers: BTreeMap::new(), consumers: BTreeMap::new() };
         for op in trace.ops().ids() {
-            if let Some(producer) = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok()) {
+            if let Some(producer) = study.transfers().of_op(op).and_then(|transfer| transfer.producer.ok()) {
                 relations.producers.entry(op).or_default().insert(producer);
                 relations.consumers.entry(producer).or_default().insert(op);
             }
             for edge in study.edges().inputs(op, usize::MAX) {
                 let maker = match edge.source {
                     // A transfer is used through its receiver alone.
-                    Source::Op(maker) if study.transfers.of_op(maker).is_some() => {
+                    Source::Op(maker) if study.transfers().of_op(maker).is_some() => {
                         relations.producers.entry(op).or_default().insert(maker);
                         continue;
                     }
                     Source::Op(maker) => maker,
                     Source::Transfer(id) => {
-                        let transfer = study.transfers.get(id);
+                        let transfer = study.transfers().get(id);
                         let Some(maker) = transfer.op.or(transfer.producer.ok()) else { continue };
                         maker
                     }
@@ -52,9 +52,9 @@ impl Relations {
         }
         // An op leads to the kernels that it launched; `kernels.rs` tests which these are.
         for op in trace.ops().ids() {
-            relations.consumers.entry(op).or_default().extend(study.kernels.of_op(op));
+            relations.consumers.entry(op).or_default().extend(study.kernels().of_op(op));
             // A stream that only repeats others knows its op, and that op only the others.
-            relations.producers.entry(op).or_default().extend(study.kernels.op_of(op));
+            relations.producers.entry(op).or_default().extend(study.kernels().op_of(op));
         }
         // No op feeds itself, whatever names say.
         for relation in [&mut relations.producers, &mut relations.consumers] {
@@ -98,7 +98,7 @@ fn check(study: &Study, relations: &Relations, op: OpId, hops: i32) {
         }
     }
     for edge in &flow.edges {
-        let is_transfer = |op| study.transfers.of_op(op).is_some();
+        let is_transfer = |op| study.transfers().of_op(op).is_some();
         assert_eq!(edge.is_transfer, is_transfer(edge.from) || is_transfer(edge.to));
     }
 }
@@ -107,21 +107,21 @@ fn check(study: &Study, relations: &Relations, op: OpId, hops: i32) {
 fn the_flow_of_a_recorded_step() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
     let relations = Relations::of(&study);
-    for op in study.trace.ops().ids() {
+    for op in study.trace().ops().ids() {
         check(&study, &relations, op, 2);
     }
-    for op in study.trace.ops().ids().step_by(97) {
+    for op in study.trace().ops().ids().step_by(97) {
         check(&study, &relations, op, 9);
     }
     // A worker's ops are fed from the parameter server and feed it again.
     let crosses = |op: OpId| {
         let flow = Flow::around(&study, op, 3);
-        let devices: BTreeSet<_> = flow.edges.iter().map(|edge| study.trace.device_of(edge.from)).collect();
+        let devices: BTreeSet<_> = flow.edges.iter().map(|edge| study.trace().device_of(edge.from)).collect();
         devices.len() > 1
             && flow.edges.iter().any(|edge| edge.hop < -1)
             && flow.edges.iter().any(|edge| edge.hop > 1)
     };
-    assert!(study.trace.ops().ids().any(crosses));
+    assert!(study.trace().ops().ids().any(crosses));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_very_wide_flow_is_cut_where_it_is_farthest() {
     let readers = (0..3_000).map(|at| op(&format!("r{at} = Identity(w)"), 10 + at, 1));
     let ops = [op("v = Variable()", 0, 1), op("w = Mul(v)", 2, 1)].into_iter().chain(readers);
     let study = Scenario::new().device(PS, ops).study();
-    let named = |name: &str| study.trace.ops().ids().find(|&op| study.trace.op_name(op) == name).unwrap();
+    let named = |name: &str| study.trace().ops().ids().find(|&op| study.trace().op_name(op) == name).unwrap();
     let flow = Flow::around(&study, named("w"), 5);
     assert!(flow.is_truncated && flow.edges.len() == MAX_EDGES);
     assert_eq!((flow.edges[0].from, flow.edges[0].hop), (named("v"), -1));
@@ -168,7 +168,7 @@ proptest! {
     fn the_flow_of_random_steps(step in step()) {
         let study = step.study();
         let relations = Relations::of(&study);
-        for op in study.trace.ops().ids() {
+        for op in study.trace().ops().ids() {
             check(&study, &relations, op, 4);
         }
     }
@@ -181,7 +181,7 @@ proptest! {
         if let Ok(opened) = opener.finish() {
             let study = Study::of(opened.trace);
             let relations = Relations::of(&study);
-            for op in study.trace.ops().ids() {
+            for op in study.trace().ops().ids() {
                 check(&study, &relations, op, 3);
             }
         }

@@ -55,7 +55,7 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 4] {
     let study = Study::of(opened.trace);
     let mut ops = Vec::new();
     json::write_ops(&study, &mut ops).unwrap();
-    let end = study.trace.span().end.0;
+    let end = study.trace().span().end.0;
     let middle = RangeQuery::of(Interval::new(Timestamp(end / 4), Timestamp(end - end / 4)));
     [
         ("summary", json::summary(&study, &opened.files).to_text()),

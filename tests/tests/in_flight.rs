@@ -30,9 +30,9 @@ fn study(worker: &[Row], ps: &[Row]) -> Study {
 fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 3]> {
     let mut counts = vec![[0; 3]; window.length().0 as usize];
     for &op in ops {
-        let interval = study.trace.ops().interval(op).clamp_to(window);
+        let interval = study.trace().ops().interval(op).clamp_to(window);
         for now in interval.start.0..interval.end.0 {
-            counts[(now - window.start.0) as usize][study.trace.category(op) as usize] += 1;
+            counts[(now - window.start.0) as usize][study.trace().category(op) as usize] += 1;
         }
     }
     counts
@@ -63,11 +63,11 @@ proptest! {
     ) {
         let study = study(&[], &rows);
         let device = DeviceId::new(0);
-        let all: Vec<OpId> = study.trace.ops().ids().collect();
+        let all: Vec<OpId> = study.trace().ops().ids().collect();
         let window = Interval::new(Timestamp(start), Timestamp(start) + Nanos((width * columns as f64).ceil() as i64 + 1));
         let counts = count(&study, window, &all);
         let mut averages = vec![[0.0; 3]; columns];
-        study.in_flight(device).add_averages(&study.trace, &Slices::new(Timestamp(start), width), &mut averages);
+        study.in_flight(device).add_averages(study.trace(), &Slices::new(Timestamp(start), width), &mut averages);
         for (column, got) in averages.iter().enumerate() {
             for (category, &got) in got.iter().enumerate() {
                 let wanted = average(&counts, category, column as f64 * width, (column + 1) as f64 * width);
@@ -88,14 +88,14 @@ proptest! {
         let study = study(&worker, &ps);
         let window = Interval::new(Timestamp(window.0), Timestamp(window.0 + window.1));
         let is_chosen = |lane: LaneId| lanes.is_none_or(|bits| bits >> (lane.get() % 64) & 1 == 1);
-        let all_lanes = (0..study.lanes.len()).map(LaneId::from_usize);
+        let all_lanes = (0..study.lanes().len()).map(LaneId::from_usize);
         let query = RangeQuery {
             window,
             device: device.map(DeviceId::new),
             lanes: lanes.is_some().then(|| all_lanes.filter(|&lane| is_chosen(lane)).collect()),
         };
-        let of_device = |op| query.device.is_none_or(|device| study.trace.device_of(op) == device);
-        let chosen: Vec<OpId> = study.trace.ops().ids().filter(|&op| of_device(op) && is_chosen(study.lanes.lane(op))).collect();
+        let of_device = |op| query.device.is_none_or(|device| study.trace().device_of(op) == device);
+        let chosen: Vec<OpId> = study.trace().ops().ids().filter(|&op| of_device(op) && is_chosen(study.lanes().lane(op))).collect();
         let counts = count(&study, window, &chosen);
         let got = concurrency(&study, &Range::of(&study, &query), slices);
         prop_assert_eq!(got.averages.len(), slices);
@@ -118,7 +118,7 @@ fn the_index_takes_about_a_byte_an_op_whatever_overlaps() {
     for length in [1, 5_000, 1_000_000] {
         let rows: Vec<Row> = (0..ops).map(|number| (LABELS[0], number * 2, length)).collect();
         let study = study(&[], &rows);
-        let bytes = InFlight::of(&study.trace, DeviceId::new(0)).heap_bytes();
+        let bytes = InFlight::of(study.trace(), DeviceId::new(0)).heap_bytes();
         assert!(bytes as i64 <= ops * 5 / 4, "{bytes} bytes for {ops} ops of {length} ns");
     }
 }

@@ -24,12 +24,12 @@ proptest! {
     fn lanes_never_overlap_and_are_as_few_as_can_be(step in step(), by in select(&ARRANGEMENTS[..])) {
         let mut study = step.study();
         study.arrange(by);
-        let (ops, lanes) = (study.trace.ops(), &study.lanes);
+        let (ops, lanes) = (study.trace().ops(), study.lanes());
         let mut next_lane = 0;
         let mut seen = vec![0; ops.len()];
-        for device in study.trace.devices().ids() {
+        for device in study.trace().devices().ids() {
             let mut own_lanes = lanes.of_device(device);
-            let groups = lanes.groups(&study.trace, device);
+            let groups = lanes.groups(study.trace(), device);
             prop_assert_eq!(groups.iter().map(|group| group.lanes).sum::<usize>(), own_lanes.len());
             prop_assert!(groups.is_sorted_by_key(|group| group.kind));
             for group in &groups {
@@ -42,7 +42,7 @@ proptest! {
                     for (place, &op) in row.iter().enumerate() {
                         seen[op.index()] += 1;
                         prop_assert_eq!(lanes.lane(op), lane);
-                        prop_assert_eq!(study.trace.device_of(op), device);
+                        prop_assert_eq!(study.trace().device_of(op), device);
                         prop_assert_eq!(lanes.neighbour(op, 1), row.get(place + 1).copied());
                         prop_assert!(row[place + 1..].iter().all(|&other| !overlap(ops.interval(op), ops.interval(other))));
                     }
@@ -50,13 +50,13 @@ proptest! {
                 }
                 if by != Arrangement::Packed {
                     prop_assert_eq!(group.lanes, most_at_once(&study, &members));
-                    let communicating = members.iter().filter(|&&op| study.trace.category(op) == Category::Communication).count();
+                    let communicating = members.iter().filter(|&&op| study.trace().category(op) == Category::Communication).count();
                     prop_assert_eq!(group.kind == GroupKind::Communication, communicating * 2 > members.len());
                     prop_assert!(members.iter().all(|&op| group_name(&study, by, op) == group.name));
                 }
             }
             if by == Arrangement::Packed {
-                let all: Vec<OpId> = study.trace.ops_of(device).collect();
+                let all: Vec<OpId> = study.trace().ops_of(device).collect();
                 prop_assert_eq!(lanes.of_device(device).len(), most_at_once(&study, &all));
             }
         }
@@ -70,7 +70,7 @@ proptest! {
         let mut study = step.study();
         study.arrange(by);
         study.arrange(Arrangement::Packed);
-        let lanes_of = |study: &Study| study.trace.ops().ids().map(|op| study.lanes.lane(op)).collect::<Vec<_>>();
+        let lanes_of = |study: &Study| study.trace().ops().ids().map(|op| study.lanes().lane(op)).collect::<Vec<_>>();
         prop_assert_eq!(lanes_of(&study), lanes_of(&opened));
     }
 
@@ -82,8 +82,8 @@ proptest! {
         let label = |row: &(i64, i64)| LABELS[(row.0 + row.1) as usize % LABELS.len()];
         let lanes_of = |rows: &[(i64, i64)]| {
             let study = Scenario::new().device(WORKER, rows.iter().map(|row| op(label(row), row.0, row.1))).study();
-            let lane = |op| (study.trace.ops().interval(op).start, study.trace.ops().interval(op).end, study.lanes.lane(op));
-            study.trace.ops().ids().map(lane).collect::<Vec<_>>()
+            let lane = |op| (study.trace().ops().interval(op).start, study.trace().ops().interval(op).end, study.lanes().lane(op));
+            study.trace().ops().ids().map(lane).collect::<Vec<_>>()
         };
         let rows: Vec<_> = rows.into_iter().collect();
         let mut shuffled: Vec<_> = order.iter().zip(&rows).map(|(order, row)| (order, *row)).collect();
@@ -95,7 +95,7 @@ proptest! {
 
 /// How many of `ops` run at one moment: ops that overlap pairwise all overlap the one of them that starts last.
 fn most_at_once(study: &Study, ops: &[OpId]) -> usize {
-    let interval = |op: &OpId| study.trace.ops().interval(*op);
+    let interval = |op: &OpId| study.trace().ops().interval(*op);
     let with = |last: &OpId| {
         ops.iter().filter(|&other| other < last && overlap(interval(other), interval(last))).count()
     };
@@ -104,7 +104,7 @@ fn most_at_once(study: &Study, ops: &[OpId]) -> usize {
 
 /// The group of `op`, where there are so few that none is left out.
 fn group_name(study: &Study, by: Arrangement, op: OpId) -> String {
-    let trace = &study.trace;
+    let trace = study.trace();
     match (by, trace.ops().thread(op)) {
         (Arrangement::Packed, _) => String::new(),
         (Arrangement::Thread, 0) => "no thread".to_owned(),

@@ -41,13 +41,13 @@ fn study(rows: &[Row]) -> Study {
 
 /// What a transfer is, read apart from the code under test.
 fn all(study: &Study, between: Between) -> Vec<(&str, &str, Moved)> {
-    let row = |transfer| (transfer, Moved::with(&study.trace, transfer));
+    let row = |transfer| (transfer, Moved::with(study.trace(), transfer));
     let ends = |id| match between {
-        Between::Devices => study.trace.text(id),
-        Between::Tasks => study.trace.text(id).split("/device:").next().unwrap(),
+        Between::Devices => study.trace().text(id),
+        Between::Tasks => study.trace().text(id).split("/device:").next().unwrap(),
     };
     study
-        .transfers
+        .transfers()
         .rows()
         .iter()
         .map(row)
@@ -93,7 +93,7 @@ proptest! {
     fn a_matrix_adds_up_to_its_transfers(rows in rows()) {
         let study = study(&rows);
         for between in [Between::Devices, Between::Tasks] {
-            let matrix = Matrix::of(&study.trace, &study.transfers, between);
+            let matrix = Matrix::of(study.trace(), study.transfers(), between);
             let all = all(&study, between);
             prop_assert!(matrix.places.windows(2).all(|pair| pair[0] != pair[1]));
             for link in &matrix.links {
@@ -118,7 +118,7 @@ proptest! {
             for totals in [total(&|load| load.bytes.0), total(&|load| load.count), total(&|load| load.timed)] {
                 prop_assert!(totals.iter().all(|&one| one == totals[3]), "{totals:?}");
             }
-            let largest = matrix.all.largest.map(|row| study.transfers.rows()[row as usize].bytes);
+            let largest = matrix.all.largest.map(|row| study.transfers().rows()[row as usize].bytes);
             prop_assert_eq!(largest, all.iter().map(|row| row.2.bytes).max());
         }
     }
@@ -142,7 +142,7 @@ proptest! {
             .filter(|row| is_at(row.0, &route.source) && is_at(row.1, &route.destination))
             .map(|row| &row.2)
             .collect();
-        let traffic = Traffic::of(&study.trace, &study.transfers, &route);
+        let traffic = Traffic::of(study.trace(), study.transfers(), &route);
         let slice = width as f64 / count as f64;
         let rates = traffic.rates(Timestamp(start), slice, count);
         for (at, rates) in rates.iter().enumerate() {
@@ -179,7 +179,7 @@ proptest! {
 
         // Of a window, the links together carry what the route does.
         let window = Interval::new(Timestamp(start), Timestamp(start + width));
-        let matrix = Matrix::within(&study.trace, &study.transfers, &route, Some(window));
+        let matrix = Matrix::within(study.trace(), study.transfers(), &route, Some(window));
         let whole = traffic.rates(window.start, width as f64, 1)[0].bytes_per_second * width as f64 / 1e9;
         let sum: u64 = matrix.links.iter().map(|link| link.load.bytes.0).sum();
         prop_assert!((sum as f64 - whole).abs() <= own.len() as f64 + 1.0, "{sum}, not {whole}");
@@ -195,9 +195,9 @@ proptest! {
 fn over_the_whole_step_all_bytes_arrive() {
     for name in ["ps4w", "ps4w-skewed"] {
         let study = Study::of(open(&fixture(name).bytes).trace);
-        let bytes: u64 = study.transfers.rows().iter().map(|transfer| transfer.bytes.0).sum();
+        let bytes: u64 = study.transfers().rows().iter().map(|transfer| transfer.bytes.0).sum();
         // One more nanosecond, so that what arrives with the last end is in it.
-        let length = study.trace.span().length().0 + 1;
+        let length = study.trace().span().length().0 + 1;
         for count in [1, 7, 1_600] {
             let slice = length as f64 / count as f64;
             let sum: f64 = study
@@ -214,11 +214,11 @@ fn over_the_whole_step_all_bytes_arrive() {
 #[test]
 fn the_links_of_the_main_example() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
-    let matrix = Matrix::of(&study.trace, &study.transfers, Between::Tasks);
+    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Tasks);
     let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for transfer in study.transfers.rows() {
+    for transfer in study.transfers().rows() {
         let [source, destination] =
-            [transfer.source, transfer.destination].map(|id| place(&study.trace, id, Between::Tasks));
+            [transfer.source, transfer.destination].map(|id| place(study.trace(), id, Between::Tasks));
         *counts.entry((source, destination)).or_default() += 1;
     }
     let links: BTreeMap<(&str, &str), u64> = matrix
@@ -234,7 +234,7 @@ fn the_links_of_the_main_example() {
     assert_eq!(matrix.all.timed, 991, "no transfer is clamped where clocks agree");
     // With clocks that disagree many are, and have no time.
     let skewed = Study::of(open(&fixture("ps4w-skewed").bytes).trace);
-    let skewed = Matrix::of(&skewed.trace, &skewed.transfers, Between::Tasks);
+    let skewed = Matrix::of(skewed.trace(), skewed.transfers(), Between::Tasks);
     assert_eq!((skewed.all.count, skewed.all.bytes), (991, matrix.all.bytes));
     assert!(skewed.all.timed < 991 && skewed.all.timed_bytes < skewed.all.bytes);
 }
@@ -243,7 +243,7 @@ fn the_links_of_the_main_example() {
 fn copies_of_a_gpu_have_a_direction() {
     let Some(file) = sample("gpu/gpu-mnist.pb") else { return };
     let study = Study::of(open(&file).trace);
-    let copies = copies(&study.trace);
+    let copies = copies(study.trace());
     let count = |source: &str, destination: &str| {
         let at = |place: u32| copies.places[place as usize];
         let link =

@@ -124,7 +124,7 @@ fn without_kernels_nothing_changes() {
         let trace = open(&step.bytes).trace;
         assert!(OpTime::ALL.into_iter().all(|how| with_op_time(&trace, how).is_none()), "{}", step.name);
         let study = Study::of(trace);
-        assert!(study.trace.ops().ids().all(|op| study.kernels.op_of(op).is_none()));
+        assert!(study.trace().ops().ids().all(|op| study.kernels().op_of(op).is_none()));
     }
 }
 
@@ -132,16 +132,16 @@ fn without_kernels_nothing_changes() {
 fn kernels_and_their_ops_know_each_other() {
     for step in gpu_steps() {
         let study = Study::of(open(&step.bytes).trace);
-        let trace = &study.trace;
+        let trace = study.trace();
         let kind = |op: OpId| trace.devices().get(trace.device_of(op)).kind;
         let mut joined = 0;
         for kernel in trace.ops().ids() {
-            let Some(op) = study.kernels.op_of(kernel) else { continue };
+            let Some(op) = study.kernels().op_of(kernel) else { continue };
             let label = trace.text(trace.nodes().label(trace.ops().node(kernel)));
             assert_eq!(label::op_of_kernel(trace.op_name(kernel), label), trace.op_name(op));
             assert!(is_stream(trace.text(trace.devices().get(trace.device_of(kernel)).name)));
             // What repeats a numbered stream is of the op all the same, and is not among its kernels twice.
-            let is_own = study.kernels.of_op(op).any(|own| own == kernel);
+            let is_own = study.kernels().of_op(op).any(|own| own == kernel);
             assert_eq!(is_own, kind(kernel) == DeviceKind::Stream);
             assert!(Flow::around(&study, op, 1).edges.iter().any(|edge| edge.to == kernel) == is_own);
             assert!(Flow::around(&study, kernel, 1).edges.iter().any(|edge| edge.from == op));
@@ -150,7 +150,7 @@ fn kernels_and_their_ops_know_each_other() {
         // All kernels of the samples are of ops that are there; copies of edges and unknown ones are not.
         let ops_of_streams = trace.ops().ids().filter(|&op| kind(op) == DeviceKind::Stream);
         let missing: Vec<_> = ops_of_streams
-            .filter(|&op| study.kernels.op_of(op).is_none())
+            .filter(|&op| study.kernels().op_of(op).is_none())
             .map(|op| trace.op_name(op).split(':').next().unwrap())
             .collect();
         assert!(
@@ -171,16 +171,22 @@ fn streams_count_once() {
         let repeats = |device: &str| device.ends_with("/stream:all") || device.ends_with("/memcpy");
         without.step_stats.as_mut().unwrap().dev_stats.retain(|device| !repeats(&device.device));
         let plain = Study::of(open(&without.encode_to_vec()).trace);
-        assert_eq!(plain.trace.span(), study.trace.span(), "{}", step.name);
+        assert_eq!(plain.trace().span(), study.trace().span(), "{}", step.name);
         for category in Category::ALL {
-            assert_eq!(plain.together.union(category), study.together.union(category), "{}", step.name);
+            assert_eq!(plain.together().union(category), study.together().union(category), "{}", step.name);
         }
         let rows = |study: &Study| -> Vec<_> {
-            let query = RangeQuery::of(study.trace.span());
+            let query = RangeQuery::of(study.trace().span());
             let rows = op_types(study, &Range::of(study, &query));
             rows.iter()
                 .map(|row| {
-                    (study.trace.text(row.op_type).to_owned(), row.category, row.count, row.total, row.whole)
+                    (
+                        study.trace().text(row.op_type).to_owned(),
+                        row.category,
+                        row.count,
+                        row.total,
+                        row.whole,
+                    )
                 })
                 .collect()
         };
@@ -193,10 +199,11 @@ fn a_view_lasts_as_it_is_asked_to() {
     let whole = std::sync::Arc::new(open(&kernels()).trace);
     for how in OpTime::ALL {
         let study = Study::of_view(&whole, View { op_time: how, ..View::default() });
-        assert_eq!(told(&study.trace), lasting(&whole, how));
+        assert_eq!(told(study.trace()), lasting(&whole, how));
         // Kernels stay where they are, and are joined as before.
-        let joined =
-            |study: &Study| study.trace.ops().ids().filter(|&op| study.kernels.op_of(op).is_some()).count();
+        let joined = |study: &Study| {
+            study.trace().ops().ids().filter(|&op| study.kernels().op_of(op).is_some()).count()
+        };
         assert_eq!(joined(&study), joined(&Study::of(std::sync::Arc::clone(&whole))));
     }
 }

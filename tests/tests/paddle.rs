@@ -141,13 +141,13 @@ fn any_slices_and_packing_give_the_same_trace() {
 fn nested_ranges_count_once() {
     for name in NAMES {
         let study = Study::of(open_one(&sample(name)).trace);
-        let split = study.split(None, study.trace.span());
+        let split = study.split(None, study.trace().span());
         assert_eq!(Some(split.busy.0), counted(name)["busy_ns"].as_i64());
-        let query = RangeQuery::of(study.trace.span());
+        let query = RangeQuery::of(study.trace().span());
         let types = op_types(&study, &Range::of(&study, &query));
         let of_table: BTreeMap<String, (u64, i64)> = types
             .iter()
-            .map(|row| (study.trace.text(row.op_type).to_owned(), (row.count, row.total.0)))
+            .map(|row| (study.trace().text(row.op_type).to_owned(), (row.count, row.total.0)))
             .collect();
         // Neither phases nor the executor, which hold the same time again.
         let mut wanted = counted_by_name(&[name]);

@@ -71,9 +71,9 @@ proptest! {
         let [ps, worker] = asked.devices.each_ref();
         let study = Scenario::new().device(PS, ops(ps)).device(WORKER, ops(worker)).study();
         let lanes: Vec<LaneId> =
-            (0..study.lanes.len()).map(LaneId::from_usize).filter(|lane| !lane.get().is_multiple_of(asked.left_out)).collect();
+            (0..study.lanes().len()).map(LaneId::from_usize).filter(|lane| !lane.get().is_multiple_of(asked.left_out)).collect();
         let pitches: Vec<f32> = (0..lanes.len()).map(|row| asked.pitches[usize::from(2 * row >= lanes.len())]).collect();
-        let matches = Matches::of(&study.trace, &study.lanes, &Pattern::new(asked.search, false).expect("a plain text"));
+        let matches = Matches::of(study.trace(), study.lanes(), &Pattern::new(asked.search, false).expect("a plain text"));
         let query = MarksQuery {
             start: Timestamp(asked.start),
             end: Timestamp(asked.start + asked.length),
@@ -82,7 +82,7 @@ proptest! {
             pitches: &pitches,
             most: asked.most,
         };
-        let picture = study.marks.marks(&study.trace, &study.lanes, &matches.expect("a plain text"), &query);
+        let picture = study.marks().marks(study.trace(), study.lanes(), &matches.expect("a plain text"), &query);
         let plain = Plain { study: &study, query: &query, picture: &picture };
         plain.check_columns()?;
         plain.check_stacks()?;
@@ -108,7 +108,7 @@ impl Plain<'_> {
     }
 
     fn span(&self, op: OpId) -> (i64, i64) {
-        let interval = self.study.trace.ops().interval(op);
+        let interval = self.study.trace().ops().interval(op);
         (interval.start.0, interval.end.0)
     }
 
@@ -119,7 +119,7 @@ impl Plain<'_> {
 
     /// The ops of a row that the window meets.
     fn shown(&self, row: usize) -> Vec<OpId> {
-        let all = self.study.lanes.ops(self.query.lanes[row]).iter().copied();
+        let all = self.study.lanes().ops(self.query.lanes[row]).iter().copied();
         all.filter(|&op| self.span(op).1 >= self.query.start.0 && self.span(op).0 < self.query.end.0)
             .collect()
     }
@@ -148,7 +148,7 @@ impl Plain<'_> {
             end = rows.end;
             let Range { start, end } = rows.start as usize..rows.end as usize;
             let device =
-                |row: usize| self.study.trace.device_of(self.study.lanes.ops(self.query.lanes[row])[0]);
+                |row: usize| self.study.trace().device_of(self.study.lanes().ops(self.query.lanes[row])[0]);
             let lane = |row: usize| self.query.lanes[row].get();
             let pitch = |row: usize| self.query.pitches[row];
             prop_assert!(
@@ -217,7 +217,7 @@ impl Plain<'_> {
 
     fn check_mark(&self, mark: &Mark, column: i64, ops: &[OpId], asked: &Asked) -> Result<(), TestCaseError> {
         let length = |op: OpId| self.span(op).1 - self.span(op).0;
-        let category = |op: OpId| self.study.trace.category(op);
+        let category = |op: OpId| self.study.trace().category(op);
         let near =
             |a: f32, b: f64| (f64::from(a) - b).abs() <= f64::max(1e-3, b.abs() * f64::from(f32::EPSILON));
         let own_lanes = match (mark.row as usize).checked_sub(self.query.lanes.len()) {
@@ -236,7 +236,10 @@ impl Plain<'_> {
         prop_assert!(ops.contains(&mark.op) && ops.iter().all(|&op| length(op) <= length(mark.op)));
         let is_match = |op: OpId| {
             !asked.search.is_empty()
-                && self.study.trace.text(self.study.trace.nodes().op_type(self.study.trace.ops().node(op)))
+                && self
+                    .study
+                    .trace()
+                    .text(self.study.trace().nodes().op_type(self.study.trace().ops().node(op)))
                     == asked.search
         };
         prop_assert_eq!(mark.is_match, ops.iter().any(|&op| is_match(op)));

@@ -15,12 +15,12 @@ proptest! {
     #[test]
     fn splits_add_up_and_are_what_each_nanosecond_says(step in step(), window in window()) {
         let study = step.study();
-        for device in study.trace.devices().ids().map(Some).chain([None]) {
+        for device in study.trace().devices().ids().map(Some).chain([None]) {
             let split = study.split(device, window);
             let parts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
             prop_assert_eq!(parts.iter().map(|part| part.0).sum::<i64>(), window.length().0);
-            let is_own = |op: &OpId| device.is_none_or(|device| study.trace.device_of(*op) == device);
-            let own: Vec<OpId> = study.trace.ops().ids().filter(is_own).collect();
+            let is_own = |op: &OpId| device.is_none_or(|device| study.trace().device_of(*op) == device);
+            let own: Vec<OpId> = study.trace().ops().ids().filter(is_own).collect();
             prop_assert_eq!(split, count_nanoseconds(&study, &own, window));
         }
     }
@@ -28,7 +28,7 @@ proptest! {
     #[test]
     fn shares_of_slices_add_up_to_the_split(step in step(), window in window(), bins in 1_usize..70) {
         let study = step.study();
-        for coverage in study.coverage.iter().chain([&study.together]) {
+        for coverage in study.coverage().iter().chain([study.together()]) {
             let (shares, split) = (coverage.shares(window, bins), coverage.split(window));
             prop_assert_eq!(shares.len(), bins);
             let width = window.length().0 as f64 / bins as f64;
@@ -48,7 +48,7 @@ proptest! {
     #[test]
     fn runs_pair_in_order_and_by_time_where_that_decides(step in step()) {
         let study = step.study();
-        let trace = &study.trace;
+        let trace = study.trace();
         let mut wanted: BTreeMap<OpId, Vec<OpId>> = BTreeMap::new();
         for op in trace.ops().ids() {
             for edge in study.edges().inputs(op, usize::MAX) {
@@ -69,7 +69,7 @@ proptest! {
 
 /// The run of `name` that `op` took, one of those on its device, as the labels tell.
 fn taken(study: &Study, op: OpId, name: &str) -> (Source, Certainty) {
-    let trace = &study.trace;
+    let trace = study.trace();
     let runs = |name: &str| -> Vec<OpId> {
         trace.ops_of(trace.device_of(op)).filter(|&run| trace.op_name(run) == name).collect()
     };

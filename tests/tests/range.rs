@@ -21,9 +21,9 @@ fn choice() -> impl Strategy<Value = Choice> {
 }
 
 fn query(study: &Study, window: Interval, (device, lanes): Choice) -> RangeQuery {
-    let count = study.trace.devices().len() as u32;
+    let count = study.trace().devices().len() as u32;
     let is_chosen = |bits: u64| move |lane: &LaneId| bits >> (lane.get() % 64) & 1 == 1;
-    let all = || (0..study.lanes.len()).map(LaneId::from_usize);
+    let all = || (0..study.lanes().len()).map(LaneId::from_usize);
     RangeQuery {
         window,
         device: device.map(|device| DeviceId::new(device % count)),
@@ -32,8 +32,8 @@ fn query(study: &Study, window: Interval, (device, lanes): Choice) -> RangeQuery
 }
 
 fn is_chosen(study: &Study, query: &RangeQuery, op: OpId) -> bool {
-    query.device.is_none_or(|device| device == study.trace.device_of(op))
-        && query.lanes.as_ref().is_none_or(|lanes| lanes.contains(&study.lanes.lane(op)))
+    query.device.is_none_or(|device| device == study.trace().device_of(op))
+        && query.lanes.as_ref().is_none_or(|lanes| lanes.contains(&study.lanes().lane(op)))
 }
 
 fn overlaps(interval: Interval, window: Interval) -> bool {
@@ -54,7 +54,7 @@ proptest! {
         study.arrange(by);
         let query = query(&study, window, choice);
         let range = Range::of(&study, &query);
-        let trace = &study.trace;
+        let trace = study.trace();
         let chosen: Vec<OpId> = trace.ops().ids().filter(|&op| is_chosen(&study, &query, op)).collect();
         for device in trace.devices().ids() {
             let own = |op: &&OpId| trace.device_of(**op) == device;
@@ -83,7 +83,7 @@ proptest! {
     ) {
         let study = step.study();
         let query = query(&study, window, choice);
-        let trace = &study.trace;
+        let trace = study.trace();
         let is_listed = |op: &OpId| is_chosen(&study, &query, *op) && overlaps(trace.ops().interval(*op), window);
         let mut wanted: Vec<OpId> = trace.ops().ids().filter(is_listed).collect();
         wanted.sort_by_key(|&op| trace.ops().start(op));
@@ -120,7 +120,7 @@ proptest! {
     fn op_types_are_what_sorting_says(step in step(), window in window(), choice in choice()) {
         let study = step.study();
         let query = query(&study, window, choice);
-        let trace = &study.trace;
+        let trace = study.trace();
         let mut wanted: BTreeMap<(&str, Category), (Vec<i64>, i64)> = BTreeMap::new();
         for op in trace.ops().ids().filter(|&op| is_chosen(&study, &query, op)) {
             let interval = trace.ops().interval(op);
@@ -174,7 +174,7 @@ proptest! {
         let (middle, end) = (start + lengths.0, start + lengths.0 + lengths.1);
         let (first, second, both) = (figures(start, middle), figures(middle, end), figures(start, end));
         prop_assert_eq!((first.0 + second.0, first.1 + second.1), both);
-        let all = figures(0, study.trace.span().end.0 + 1);
+        let all = figures(0, study.trace().span().end.0 + 1);
         prop_assert_eq!(all, (received.len() as u64, received.iter().map(|row| row.2 as u64).sum::<u64>()));
     }
 }

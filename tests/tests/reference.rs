@@ -42,8 +42,8 @@ fn figures_from_nanos_are_equal_within_rounding() {
 #[test]
 fn the_main_example_holds_what_the_documents_say() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
-    assert_eq!((study.trace.ops().len(), study.transfers.rows().len()), (4_175, 991));
-    assert_eq!(study.trace.devices().len(), 5);
+    assert_eq!((study.trace().ops().len(), study.transfers().rows().len()), (4_175, 991));
+    assert_eq!(study.trace().devices().len(), 5);
 }
 
 /// Every recorded file, as prost reads it, and its figures. `ps4w-skewed` was made after the reference: its figures
@@ -112,7 +112,7 @@ fn recv_of<'a>(ops: &[&'a NodeExecStats]) -> Vec<&'a NodeExecStats> {
 
 /// `rounding` is 1 if the trace has nanos that the reference has not, else 0.
 fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
-    let trace = &study.trace;
+    let trace = study.trace();
     let figure = |row: &Value, key: &str| row[key].as_i64().unwrap_or_else(|| panic!("{name} has no {key}"));
     let near = |got_ns: i64, row: &Value, key: &str, within_us: i64| {
         let difference = got_ns - figure(row, key) * US;
@@ -144,7 +144,7 @@ fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
             .map(|&op| trace.outputs().requested_bytes(op).0)
             .sum();
         assert_eq!(bytes as i64, figure(row, "recvtensor_bytes"), "{name} {device}");
-        let rows = study.transfers.rows().iter();
+        let rows = study.transfers().rows().iter();
         let rows = rows.filter(|transfer| transfer.op.is_some_and(|op| trace.device_of(op) == id));
         assert_eq!(rows.map(|transfer| transfer.bytes.0).sum::<u64>(), bytes, "{name} {device}");
     }

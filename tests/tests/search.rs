@@ -14,12 +14,12 @@ use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 fn found(study: &Study, query: &str, regex: bool) -> Matches {
     let pattern = Pattern::new(query, regex).unwrap();
-    Matches::of(&study.trace, &study.lanes, &pattern).unwrap()
+    Matches::of(study.trace(), study.lanes(), &pattern).unwrap()
 }
 
 /// The texts of `op` by field: of a transfer, name and tensor.
 fn texts(study: &Study, op: OpId) -> [(&'static str, String); 5] {
-    let trace = &study.trace;
+    let trace = study.trace();
     let node = trace.ops().node(op);
     [
         ("name:", trace.op_name(op)),
@@ -33,7 +33,7 @@ fn texts(study: &Study, op: OpId) -> [(&'static str, String); 5] {
 
 /// What the search says of every op, of every lane and in every list is what `wanted` says.
 fn check(study: &Study, matches: &Matches, wanted: impl Fn(OpId) -> bool) {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut ops: Vec<OpId> = trace.ops().ids().filter(|&op| wanted(op)).collect();
     assert_eq!(matches.len(), ops.len());
     assert!(trace.ops().ids().all(|op| matches.contains(op) == ops.contains(&op)));
@@ -42,8 +42,8 @@ fn check(study: &Study, matches: &Matches, wanted: impl Fn(OpId) -> bool) {
         assert_eq!(matches.count_on(trace, device), own);
     }
     let mut first = 0;
-    for lane in (0..study.lanes.len()).map(LaneId::from_usize) {
-        let own = study.lanes.ops(lane);
+    for lane in (0..study.lanes().len()).map(LaneId::from_usize) {
+        let own = study.lanes().ops(lane);
         for end in 0..=own.len() {
             let wanted = own[..end].iter().filter(|op| ops.contains(op)).count();
             assert_eq!(matches.count(first..first + end), wanted);

@@ -43,7 +43,7 @@ fn packed(bytes: &[u8], level: u32) -> Vec<u8> {
 fn said(opened: Opened) -> String {
     let files = opened.files;
     let study = Study::of(opened.trace);
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut ops = Vec::new();
     json::write_ops(&study, &mut ops).unwrap();
     let node_ids: Vec<_> = trace.ops().ids().map(|op| trace.ops().node(op).get()).collect();

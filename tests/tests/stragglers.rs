@@ -87,7 +87,7 @@ proptest! {
         let found = stragglers_of(&study);
         prop_assert_eq!(found.len(), 1);
         let only = &found[0];
-        let told = study.trace.text(only.ended[0].unit);
+        let told = study.trace().text(only.ended[0].unit);
         prop_assert_eq!(told, format!("/job:worker/replica:0/task:{}", planted.worker));
         prop_assert_eq!(only.ended.len(), lengths.len());
         let ends: Vec<i64> = only.ended.iter().map(|ended| ended.at.0).collect();
@@ -98,7 +98,7 @@ proptest! {
         prop_assert_eq!(all.iter().map(|part| part.0).sum::<i64>(), ends[0]);
         let cause = only.cause.unwrap();
         prop_assert_eq!(cause.kind, planted.kind, "{:?}", cause);
-        let name = study.trace.op_name(cause.op);
+        let name = study.trace().op_name(cause.op);
         let wanted = match planted.kind {
             CauseKind::RanLate | CauseKind::TookLong => format!("op_{}", planted.place),
             CauseKind::InputLate => "op_0".to_owned(),
@@ -123,7 +123,7 @@ fn servers_are_no_stragglers_of_workers() {
         .study();
     let found = stragglers_of(&late);
     let [only] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!(late.trace.text(only.ended[0].unit), "/job:worker/replica:0/task:0");
+    assert_eq!(late.trace().text(only.ended[0].unit), "/job:worker/replica:0/task:0");
     assert_eq!((only.after_next, only.ended.len()), (Nanos(10 * US), 2));
     let alone =
         Scenario::new().device(PS, [op("a = Mul(b)", 0, 9)]).device(&worker(0), [op("a = Mul(b)", 0, 5)]);
@@ -154,8 +154,8 @@ fn collectives_wait_for_the_last_to_come() {
     let found = Collectives::of(&study, &StepOfOp::of(&study));
     let [only] = found.rows.as_slice() else { panic!("{found:?}") };
     let (op, by) = only.last.unwrap();
-    let starts: Vec<i64> = found.participants.iter().map(|own| study.trace.ops().start(own.op).0).collect();
-    assert_eq!((study.trace.op_name(op), by.0), ("CollectiveReduce_1", starts[1] - starts[0]));
+    let starts: Vec<i64> = found.participants.iter().map(|own| study.trace().ops().start(own.op).0).collect();
+    assert_eq!((study.trace().op_name(op), by.0), ("CollectiveReduce_1", starts[1] - starts[0]));
     assert_eq!(found.participants.iter().map(|own| own.waiting.unwrap().0).collect::<Vec<_>>(), [by.0, 0]);
     assert_eq!(only.waiting, by);
 }
@@ -178,7 +178,7 @@ fn collectives_are_matched_by_role_and_run() {
         let own = &found.participants[row.participants.clone()];
         assert_eq!(own.iter().map(|own| own.waiting.unwrap().0).collect::<Vec<_>>(), [20, 10, 0]);
         assert_eq!((row.last.unwrap().1, row.time, row.waiting), (Nanos(10), Nanos(120), Nanos(30)));
-        assert_eq!(study.trace.device_of(row.last.unwrap().0).get(), 2);
+        assert_eq!(study.trace().device_of(row.last.unwrap().0).get(), 2);
     }
 }
 
@@ -218,7 +218,7 @@ fn tensorflow_tracer_counts_allreduces_of_horovod() {
         op("c = Mul(h)", 0, 9_000),
         op("k = CollectiveReduce(c)", 0, 1),
     ];
-    let figures = tracer_figures(&Scenario::new().device(&worker(0), ops).study().trace);
+    let figures = tracer_figures(Scenario::new().device(&worker(0), ops).study().trace());
     // Starts and ends are cut to microseconds.
     assert_eq!((figures.step_us, figures.communication_us, figures.communication_elapsed_us), (9, 2, 2));
 }

@@ -19,7 +19,7 @@ use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 /// The only step of `device`, if anything is said of it.
 fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
-    let is_own = |id| study.trace.text(study.trace.devices().get(id).name) == device;
+    let is_own = |id| study.trace().text(study.trace().devices().get(id).name) == device;
     arrival_order(study, &StepOfOp::of(study), &Makers::of(study.edges()))
         .into_iter()
         .find(|own| is_own(own.device))
@@ -28,8 +28,8 @@ fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
 
 /// What the product says, in the words of the slow calculation.
 fn told(study: &Study, step: &StepOrder) -> Order {
-    let tensor = |op| study.trace.text(study.transfers.of_op(op).unwrap().tensor).to_owned();
-    let unix = study.trace.origin_unix_ns();
+    let tensor = |op| study.trace().text(study.transfers().of_op(op).unwrap().tensor).to_owned();
+    let unix = study.trace().origin_unix_ns();
     let late = |row: &Inversion| (tensor(row.late), tensor(row.early), row.overtaken_by, row.waited.0);
     Order {
         better: step.tensors.iter().map(|own| (tensor(own.op), own.needed.0, own.better.0 + unix)).collect(),
@@ -114,8 +114,8 @@ fn the_main_example_agrees_with_a_slow_calculation() {
         let study = Study::of(open(&file).trace);
         let slow = SlowOrder::of(&RunMetadata::decode(file.as_slice()).unwrap());
         let mut inverted = 0;
-        for device in study.trace.devices().ids() {
-            let device = study.trace.text(study.trace.devices().get(device).name);
+        for device in study.trace().devices().ids() {
+            let device = study.trace().text(study.trace().devices().get(device).name);
             let step = step_of(&study, device).and_then(Result::ok);
             assert_eq!(step.as_ref().map(|step| told(&study, step)), slow.order(device), "{name} {device}");
             inverted += step.map_or(0, |step| step.inversions);
@@ -146,11 +146,12 @@ fn makers_are_those_of_the_inputs() {
     for file in names.map(|name| fixture(name).bytes).into_iter().chain([scaled, cluster(1).bytes()]) {
         let study = Study::of(open(&file).trace);
         let makers = Makers::of(study.edges());
-        for op in study.trace.ops().ids() {
+        for op in study.trace().ops().ids() {
             let inputs = study.edges().inputs(op, MAX_INPUTS);
             let made = inputs.iter().filter_map(|edge| study.edges().maker(edge.source)).collect::<Vec<_>>();
-            let sent = study.transfers.of_op(op).map(|transfer| transfer.producer.ok().into_iter().collect());
-            assert_eq!(makers.of_op(op), sent.unwrap_or(made), "{}", study.trace.op_name(op));
+            let sent =
+                study.transfers().of_op(op).map(|transfer| transfer.producer.ok().into_iter().collect());
+            assert_eq!(makers.of_op(op), sent.unwrap_or(made), "{}", study.trace().op_name(op));
         }
     }
 }
@@ -232,14 +233,14 @@ proptest! {
         let study = scenario.study();
         let slow = SlowOrder::of(&scenario.0);
         for own in arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())) {
-            let device = study.trace.text(study.trace.devices().get(own.device).name);
+            let device = study.trace().text(study.trace().devices().get(own.device).name);
             let step = own.worst.as_ref().ok();
             prop_assert_eq!(step.map(|step| told(&study, step)), slow.order(device));
             let Some(step) = step else { continue };
             // Ops here start when their inputs are there, so that a replay with the recorded arrivals is exact.
             prop_assert_eq!((step.replay_error.0, step.lost.0 >= 0), (0, true));
             // In the better order nothing comes the wrong way round that could have come in order, and no byte comes sooner.
-            let to_here = study.transfers.rows().iter().filter(|own| study.trace.text(own.destination) == device);
+            let to_here = study.transfers().rows().iter().filter(|own| study.trace().text(own.destination) == device);
             let signals = to_here.filter(|own| own.bytes.0 == 0).count() as u64;
             for own in &step.tensors {
                 let is_inverted = |other: &Parameter| {

@@ -83,11 +83,13 @@ fn received(op: &NodeExecStats) -> (Key, i64) {
 }
 
 fn key_of(study: &Study, transfer: &Transfer) -> Key {
-    [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace.text(id).to_owned()).into()
+    [transfer.tensor, transfer.source, transfer.destination]
+        .map(|id| study.trace().text(id).to_owned())
+        .into()
 }
 
 fn names(study: &Study, ops: &[OpId]) -> Vec<String> {
-    ops.iter().map(|&op| study.trace.op_name(op).to_owned()).collect()
+    ops.iter().map(|&op| study.trace().op_name(op).to_owned()).collect()
 }
 
 fn consumers(study: &Study, transfer: TransferId) -> Vec<OpId> {
@@ -99,7 +101,7 @@ fn every_transfer_of_the_main_example_has_its_ends() {
     let file = fixture("ps4w").bytes;
     let wanted = Wanted::of(&file);
     let study = Study::of(open(&file).trace);
-    let rows = study.transfers.rows();
+    let rows = study.transfers().rows();
     let recorded: Vec<_> = wanted.metadata.ops().filter(|(_, op)| op.node_name == "RecvTensor").collect();
     assert_eq!((rows.len(), recorded.len(), wanted.consumers.len()), (991, 991, 991));
 
@@ -111,22 +113,25 @@ fn every_transfer_of_the_main_example_has_its_ends() {
     assert_eq!(got, want);
 
     let (mut joined, mut not_recorded, mut used) = (0, 0, 0);
-    for (id, row) in study.transfers.all() {
+    for (id, row) in study.transfers().all() {
         let key = key_of(&study, row);
         let (tensor, source, destination) = &key;
         let op = row.op.unwrap();
-        assert_eq!(study.trace.text(study.trace.devices().get(study.trace.device_of(op)).name), destination);
+        assert_eq!(
+            study.trace().text(study.trace().devices().get(study.trace().device_of(op)).name),
+            destination
+        );
         assert_eq!((row.join, row.certainty), (Some(Join::Graph), Certainty::Exact), "{tensor}");
         match row.producer {
             Ok(producer) => {
                 joined += 1;
-                assert_eq!(study.trace.op_name(producer), wanted.producer[&key]);
+                assert_eq!(study.trace().op_name(producer), wanted.producer[&key]);
                 assert_eq!(
-                    study.trace.text(study.trace.devices().get(study.trace.device_of(producer)).name),
+                    study.trace().text(study.trace().devices().get(study.trace().device_of(producer)).name),
                     source
                 );
                 assert!(
-                    study.trace.ops().end(producer) < study.trace.ops().end(op),
+                    study.trace().ops().end(producer) < study.trace().ops().end(op),
                     "{tensor} before it was made"
                 );
             }
@@ -159,22 +164,22 @@ fn each_transfer_of_several_steps_has_the_ends_of_its_own_step() {
     scale(&file, STEPS, &mut scaled).unwrap();
     let once = Study::of(open(&file).trace);
     let study = Study::of(open(&scaled).trace);
-    assert_eq!(study.transfers.rows().len(), 991 * STEPS as usize);
+    assert_eq!(study.transfers().rows().len(), 991 * STEPS as usize);
 
     let period =
         period_us(RunMetadata::decode(file.as_slice()).unwrap().step_stats.as_ref().unwrap()) * 1_000;
     // The first start of a step may lie a little before its first micro.
-    let step_of = |op: OpId| (study.trace.ops().start(op).0 + 1_000).div_euclid(period);
-    let single: BTreeMap<Key, (Option<String>, Vec<String>)> = (once.transfers.all())
+    let step_of = |op: OpId| (study.trace().ops().start(op).0 + 1_000).div_euclid(period);
+    let single: BTreeMap<Key, (Option<String>, Vec<String>)> = (once.transfers().all())
         .map(|(id, row)| {
-            let producer = row.producer.ok().map(|op| once.trace.op_name(op).to_owned());
+            let producer = row.producer.ok().map(|op| once.trace().op_name(op).to_owned());
             (key_of(&once, row), (producer, names(&once, &consumers(&once, id))))
         })
         .collect();
-    for (id, row) in study.transfers.all() {
+    for (id, row) in study.transfers().all() {
         let step = step_of(row.op.unwrap());
         let (producer, used_by) = &single[&key_of(&study, row)];
-        assert_eq!(row.producer.ok().map(|op| study.trace.op_name(op).to_owned()), *producer);
+        assert_eq!(row.producer.ok().map(|op| study.trace().op_name(op).to_owned()), *producer);
         assert_eq!(row.producer.ok().map(step_of), Some(step));
         let consumers = consumers(&study, id);
         assert_eq!(names(&study, &consumers), *used_by);
@@ -192,9 +197,9 @@ fn times_follow_the_definitions() {
     // The later step was recorded without the transfers of one worker.
     for (name, count) in [("ps4w", 991), ("ps4w-later", 843), ("ps4w-skewed", 991)] {
         let study = Study::of(open(&fixture(name).bytes).trace);
-        assert_eq!(study.transfers.rows().len(), count);
-        let ops = study.trace.ops();
-        for (id, row) in study.transfers.all() {
+        assert_eq!(study.transfers().rows().len(), count);
+        let ops = study.trace().ops();
+        for (id, row) in study.transfers().all() {
             let used_by = consumers(&study, id);
             let times = study.times(id);
             let (start, received) = (ops.start(row.op.unwrap()), ops.end(row.op.unwrap()));
@@ -236,7 +241,7 @@ fn a_transfer_delays_its_consumer_by_what_came_after_the_other_inputs() {
             ],
         )
         .study();
-    let [w, v] = study.transfers.rows() else { panic!("want two transfers") };
+    let [w, v] = study.transfers().rows() else { panic!("want two transfers") };
     assert_eq!((w.join, v.join), (Some(Join::Label), Some(Join::Label)));
     let [w, v] = [0, 1].map(TransferId::new);
     let times = |id| study.times(id);
@@ -261,7 +266,7 @@ fn labels_alone_join_what_the_graphs_join() {
     let without = Study::of(open(&metadata.encode_to_vec()).trace);
     let mut exact = 0;
     let mut guessed: BTreeMap<(String, String), Vec<bool>> = BTreeMap::new();
-    for ((wanted_id, wanted), (id, row)) in with_graphs.transfers.all().zip(without.transfers.all()) {
+    for ((wanted_id, wanted), (id, row)) in with_graphs.transfers().all().zip(without.transfers().all()) {
         let (tensor, _, destination) = key_of(&without, row);
         assert_eq!(row.join, Some(Join::Label));
         let ambiguous = if row.bytes.0 == 0 { Certainty::Ambiguous(2) } else { Certainty::Inferred };
@@ -273,7 +278,7 @@ fn labels_alone_join_what_the_graphs_join() {
             exact += 1;
             continue;
         }
-        let (got, want) = (without.trace.op_name(got.0), with_graphs.trace.op_name(want.0));
+        let (got, want) = (without.trace().op_name(got.0), with_graphs.trace().op_name(want.0));
         let is_control = want.starts_with(&format!("{got}/ctrl_S"));
         assert!(got == want || is_control, "{tensor}");
         guessed.entry((got.to_owned(), destination)).or_default().push(is_control);
@@ -303,22 +308,22 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
     ];
     for (name, join) in [("multidev", Join::Graph), ("multidev-nograph", Join::Label)] {
         let study = Study::of(open(&fixture(name).bytes).trace);
-        let device = |id| study.trace.text(id).rsplit_once('/').unwrap().1.trim_start_matches("device:");
+        let device = |id| study.trace().text(id).rsplit_once('/').unwrap().1.trim_start_matches("device:");
         let mut told = Vec::new();
-        for (id, row) in study.transfers.all() {
+        for (id, row) in study.transfers().all() {
             let certainty = if join == Join::Graph { Certainty::Exact } else { Certainty::Inferred };
             assert_eq!((row.op, row.join, row.certainty), (None, Some(join), certainty));
             assert_eq!(row.bytes.0, 256 * 256 * 4);
             let producer = row.producer.unwrap();
             let times = study.times(id);
-            assert_eq!(times.producer_end, Some(study.trace.ops().end(producer)));
+            assert_eq!(times.producer_end, Some(study.trace().ops().end(producer)));
             assert_eq!((times.sent, times.received, times.queued, times.wire), (None, None, None, None));
             assert_eq!((times.unused, times.delayed), (None, None));
             let consumers = names(&study, &consumers(&study, id));
-            assert_eq!(times.first_consumer.map(|op| study.trace.op_name(op)), Some(consumers[0].as_str()));
-            let producer = study.trace.op_name(producer);
+            assert_eq!(times.first_consumer.map(|op| study.trace().op_name(op)), Some(consumers[0].as_str()));
+            let producer = study.trace().op_name(producer);
             let ends = (device(row.source), device(row.destination));
-            told.push((study.trace.text(row.tensor), producer, ends.0, ends.1, consumers.join(" ")));
+            told.push((study.trace().text(row.tensor), producer, ends.0, ends.1, consumers.join(" ")));
         }
         told.sort_by_key(|&(_, producer, _, destination, _)| (producer, destination));
         let mut wanted = LINKS.to_vec();
@@ -334,7 +339,7 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
     }
     // What the other device reduced is fetched from the first.
     let study = Study::of(open(&fixture("collective").bytes).trace);
-    assert_eq!(study.transfers.rows().len(), 1);
+    assert_eq!(study.transfers().rows().len(), 1);
     assert_eq!(names(&study, &consumers(&study, TransferId::new(0))), ["_retval_CollectiveReduce_1_0_1"]);
 }
 
@@ -355,7 +360,7 @@ fn what_is_missing_is_said() {
             node("send", "_Send", WORKER, &["folded"]).meets("edge_3_folded", WORKER, WORKER),
         ])
         .study();
-    let why: Vec<_> = study.transfers.rows().iter().map(|row| row.producer.unwrap_err()).collect();
+    let why: Vec<_> = study.transfers().rows().iter().map(|row| row.producer.unwrap_err()).collect();
     assert_eq!(why, [NoProducer::SourceNotTraced, NoProducer::NotRecorded, NoProducer::NotRecorded]);
 }
 
@@ -369,9 +374,9 @@ fn labels_of_every_form_are_transfers() {
         transfer.node_name = "RdmaRecv".to_owned();
         let ops = [transfer, op("a = Mul(net/w/_3:1)", 8_000, 10)];
         let study = Scenario::new().device(PS, [op("net/w = Split()", 0, 10)]).device(WORKER, ops).study();
-        let [row] = study.transfers.rows() else { panic!("{label}") };
+        let [row] = study.transfers().rows() else { panic!("{label}") };
         assert_eq!(row.bytes.0, bytes, "{label}");
-        assert_eq!(row.producer.map(|op| study.trace.op_name(op)), Ok("net/w"));
+        assert_eq!(row.producer.map(|op| study.trace().op_name(op)), Ok("net/w"));
         assert_eq!(names(&study, &consumers(&study, TransferId::new(0))), ["a"]);
     }
 }
@@ -411,21 +416,21 @@ fn collectives_meet_by_their_keys() {
 fn tensors_belong_to_their_variables() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
     let (mut values, mut gradients) = (0, BTreeMap::new());
-    for (id, row) in study.transfers.all() {
-        let producer = study.trace.op_name(row.producer.unwrap());
+    for (id, row) in study.transfers().all() {
+        let producer = study.trace().op_name(row.producer.unwrap());
         let Some(variable) = study.variable(id) else {
             assert!(row.bytes.0 == 0 || producer.contains("Mean"), "an order, or the loss: {producer}");
             continue;
         };
-        let name = study.trace.text(variable.name);
+        let name = study.trace().text(variable.name);
         if !variable.is_gradient {
             assert_eq!(producer, format!("{name}/read"));
             values += 1;
             continue;
         }
         assert!(producer.starts_with("gradients"));
-        let made = study.trace.ops().ids().find(|&op| study.trace.op_name(op) == name).unwrap();
-        assert_eq!(study.trace.outputs().requested_bytes(made), row.bytes, "{producer} is for {name}");
+        let made = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == name).unwrap();
+        assert_eq!(study.trace().outputs().requested_bytes(made), row.bytes, "{producer} is for {name}");
         assert!(gradients.entry(name).or_insert_with(BTreeSet::new).insert(row.source));
     }
     assert_eq!((values, gradients.len()), (396, 99));
@@ -434,9 +439,9 @@ fn tensors_belong_to_their_variables() {
 
 /// What holds of every transfer, whoever wrote the file: its figures are what its ends say, and what is known tiles the time between.
 fn figures_hold(study: &Study) {
-    let ops = study.trace.ops();
+    let ops = study.trace().ops();
     let scheduled = |op: OpId| ops.scheduled(op).unwrap_or(ops.start(op)).0;
-    for (id, row) in study.transfers.all() {
+    for (id, row) in study.transfers().all() {
         let (times, used_by) = (study.times(id), consumers(study, id));
         assert_eq!(study.transfer_times().consumer_count(id) as usize, used_by.len());
         assert_eq!(
@@ -464,7 +469,7 @@ fn figures_hold(study: &Study) {
             assert!(study.edges().inputs(user, usize::MAX).iter().any(takes));
         }
         if let Ok(producer) = row.producer {
-            assert_eq!(study.transfers.sent_from(producer).filter(|&sent| sent == id).count(), 1);
+            assert_eq!(study.transfers().sent_from(producer).filter(|&sent| sent == id).count(), 1);
         }
     }
 }
@@ -482,8 +487,8 @@ proptest! {
         let (servers, workers, parameters, steps) = shape;
         let cluster = Cluster { servers, workers, parameters, steps, sends_back, skew_ms, drift_ppm: 0 };
         let study = cluster.record(&mut Random::new(seed)).scenario.study();
-        prop_assert!(!study.transfers.rows().is_empty());
-        prop_assert!(study.transfers.rows().iter().all(|row| row.producer.is_ok()));
+        prop_assert!(!study.transfers().rows().is_empty());
+        prop_assert!(study.transfers().rows().iter().all(|row| row.producer.is_ok()));
         figures_hold(&study);
     }
 

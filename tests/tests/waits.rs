@@ -27,7 +27,7 @@ proptest! {
     fn every_exposed_nanosecond_is_blamed_by_the_rule(step in step()) {
         let study = step.study();
         let found = waits_of(&study);
-        for device in study.trace.devices().ids() {
+        for device in study.trace().devices().ids() {
             let mut wanted = blamed_by_nanoseconds(&study, device);
             wanted.retain(|&(_, waited)| waited > 0);
             let own = found.iter().filter(|wait| wait.device == device && wait.waited > Nanos(0));
@@ -39,9 +39,9 @@ proptest! {
 
 /// What is blamed adds up to what the split says, and idle time before receipts is idle time.
 fn check_sums(study: &Study, found: &[Wait]) {
-    for device in study.trace.devices().ids() {
+    for device in study.trace().devices().ids() {
         let own = || found.iter().filter(|wait| wait.device == device);
-        let split = study.split(Some(device), study.trace.span());
+        let split = study.split(Some(device), study.trace().span());
         assert_eq!(own().map(|wait| wait.waited.0).sum::<i64>(), split.exposed_communication.0);
         assert!(own().all(|wait| wait.idle_before >= Nanos(0)));
         assert!(own().map(|wait| wait.idle_before.0).sum::<i64>() <= split.idle.0);
@@ -50,7 +50,7 @@ fn check_sums(study: &Study, found: &[Wait]) {
 
 /// The rule, moment by moment: of those in flight, the one that ended last by the end of the stretch, else the one that ends first.
 fn blamed_by_nanoseconds(study: &Study, device: DeviceId) -> Vec<(OpId, i64)> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let ops: Vec<OpId> = trace.ops_of(device).collect();
     let at = |now: i64, wanted: &dyn Fn(Category) -> bool| -> Vec<OpId> {
         let runs = |&op: &OpId| {
@@ -94,7 +94,7 @@ fn the_main_example_names_its_straggler_and_waits() {
     let steps = StepOfOp::of(&study);
     let found = stragglers(&study, &steps, &Makers::of(study.edges()));
     let [only] = found.as_slice() else { panic!("{found:?}") };
-    let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace.text(ended.unit), ended.at.0)).collect();
+    let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace().text(ended.unit), ended.at.0)).collect();
     let worker = |task: u32| format!("/job:worker/replica:0/task:{task}");
     let wanted = [(0, 337_711_424), (1, 321_858_375), (3, 195_477_290), (2, 179_078_798)];
     assert_eq!(
@@ -113,11 +113,11 @@ fn the_main_example_names_its_straggler_and_waits() {
     let by_tensor = waits_by_tensor(&study, &waits(&study, &steps));
     let longest = |task: u32| {
         let is_own = |row: &&TensorRow| {
-            let device = study.trace.devices().get(row.device.unwrap());
-            device.task.map(|own| study.trace.text(own)) == Some(&worker(task))
+            let device = study.trace().devices().get(row.device.unwrap());
+            device.task.map(|own| study.trace().text(own)) == Some(&worker(task))
         };
         let row = by_tensor.iter().find(is_own).unwrap();
-        (study.trace.text(row.name), study.trace.text(row.source.unwrap()), row.waited.0 / 1_000)
+        (study.trace().text(row.name), study.trace().text(row.source.unwrap()), row.waited.0 / 1_000)
     };
     assert_eq!(longest(0), ("net/mixed_4/b1a/w", PS, 7_396));
     assert_eq!(longest(3), ("net/mixed_7/b2b/w", PS, 12_408));

@@ -190,7 +190,7 @@ fn profiles_of_several_hosts_are_one_trace() {
         opener.push(file);
     }
     let study = Study::of(opener.finish().unwrap().trace);
-    let trace = &study.trace;
+    let trace = study.trace();
     let devices: Vec<_> = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name)).collect();
     assert_eq!(devices.len(), 8);
     for task in ["/job:worker/replica:0/task:0", "/job:worker/replica:0/task:1"] {
@@ -198,7 +198,7 @@ fn profiles_of_several_hosts_are_one_trace() {
         assert!(devices.contains(&&*format!("{task}/device:GPU:0/stream:13")), "{devices:?}");
     }
     // Both say the same three steps at the same time.
-    assert_eq!(study.steps, 3);
+    assert_eq!(study.steps(), 3);
     // Twice on one machine, nothing needs to be told apart.
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());
     for place in 0..2 {
@@ -211,7 +211,7 @@ fn profiles_of_several_hosts_are_one_trace() {
 #[test]
 fn what_is_around_ops_adds_no_time() {
     let study = Study::of(open(&file("tf2"), usize::MAX).trace);
-    let trace = &study.trace;
+    let trace = study.trace();
     let is_inner = |op: OpId| trace.nodes().is_inner(trace.ops().node(op));
     let ops: Vec<_> = trace.ops().ids().filter(|&op| !is_inner(op)).map(|op| trace.op_name(op)).collect();
     assert_eq!(ops.len(), 15);

@@ -22,59 +22,37 @@ use crate::{DeviceId, OpId, Trace, View};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// One trace, analysed once.
+/// One trace with what was found out about it. Each part is computed when it is first asked for.
 pub struct Study {
-    /// The trace: what the view shows.
-    pub trace: Arc<Trace>,
-    /// What of the opened trace it is.
-    pub view: View,
-    /// How many steps the opened trace has.
-    pub steps: usize,
-    /// By device: whether a repair touched figures of it.
-    pub is_touched: Vec<bool>,
-    /// What each op was in the opened trace; `None` where it is the same.
-    pub old_op: Option<Vec<OpId>>,
-    /// Its lanes.
-    pub lanes: Lanes,
-    /// What to draw of it.
-    pub marks: MarkIndex,
-    /// Who made and used what.
-    pub flow: DataFlow,
-    /// What went between devices.
-    pub transfers: Transfers,
-    /// When, once that was asked.
+    trace: Arc<Trace>,
+    view: View,
+    steps: usize,
+    is_touched: Vec<bool>,
+    old_op: Option<Vec<OpId>>,
+    arrangement: Arrangement,
+    lanes: OnceCell<Lanes>,
+    marks: OnceCell<MarkIndex>,
+    flow: OnceCell<DataFlow>,
+    transfers: OnceCell<Transfers>,
     transfer_times: OnceCell<TransferTimes>,
-    /// The variable of each, once that was asked.
     variables: OnceCell<Variables>,
-    /// What GPUs ran for which op.
-    pub kernels: Kernels,
-    /// What each device did when, by device.
-    pub coverage: Vec<Coverage>,
-    /// What all devices together did when: at every moment the step computes if any device computes.
-    pub together: Coverage,
-    /// How many ops of each device run at once, once that was asked.
+    kernels: OnceCell<Kernels>,
+    coverage: OnceCell<Vec<Coverage>>,
+    together: OnceCell<Coverage>,
+    /// By device.
     in_flight: Vec<OnceCell<InFlight>>,
-    /// What is on the wire when, once that was asked.
     traffic: OnceCell<Traffic>,
 }
 
 impl Study {
-    /// Analyses `trace`, in time n log n.
+    /// A study of `trace`, as it was recorded.
     pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
         Self::of_view(&trace.into(), View::default())
     }
 
-    /// Analyses what `view` shows of `whole`.
+    /// A study of what `view` shows of `whole`.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
         let Seen { trace, steps, is_touched, old_op } = view.of(whole);
-        let lanes = Lanes::of(&trace);
-        let marks = MarkIndex::of(&trace, &lanes);
-        let flow = DataFlow::of(&trace, view.rule);
-        let transfers = Transfers::of(&trace, &flow);
-        let kernels = Kernels::of(&trace);
-        let coverage: Vec<_> =
-            trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect();
-        let together = Coverage::together(&coverage);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
@@ -82,26 +60,104 @@ impl Study {
             steps,
             is_touched,
             old_op,
-            lanes,
-            marks,
-            flow,
-            transfers,
+            arrangement: Arrangement::Packed,
+            lanes: OnceCell::new(),
+            marks: OnceCell::new(),
+            flow: OnceCell::new(),
+            transfers: OnceCell::new(),
             transfer_times: OnceCell::new(),
             variables: OnceCell::new(),
-            kernels,
-            coverage,
-            together,
+            kernels: OnceCell::new(),
+            coverage: OnceCell::new(),
+            together: OnceCell::new(),
             in_flight,
             traffic: OnceCell::new(),
         }
     }
 
+    /// The trace: what the view shows.
+    pub fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+
+    /// What of the opened trace it is.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How many steps the opened trace has.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// By device: whether a repair changed figures of it.
+    pub fn is_touched(&self) -> &[bool] {
+        &self.is_touched
+    }
+
+    /// What each op was in the opened trace; `None` where ids are the same.
+    pub fn old_op(&self) -> Option<&[OpId]> {
+        self.old_op.as_deref()
+    }
+
+    /// The lanes, as they are arranged now.
+    pub fn lanes(&self) -> &Lanes {
+        self.lanes.get_or_init(|| Lanes::arranged(&self.trace, self.arrangement))
+    }
+
+    /// What to draw of the lanes.
+    pub fn marks(&self) -> &MarkIndex {
+        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes()))
+    }
+
     /// Arranges the lanes of every device anew; lanes have other ids from then on.
     pub fn arrange(&mut self, by: Arrangement) {
-        // The old ones go first, so that both are never in memory.
-        (self.lanes, self.marks) = (Lanes::default(), MarkIndex::default());
-        self.lanes = Lanes::arranged(&self.trace, by);
-        self.marks = MarkIndex::of(&self.trace, &self.lanes);
+        self.arrangement = by;
+        (self.lanes, self.marks) = (OnceCell::new(), OnceCell::new());
+    }
+
+    /// Who made and used what.
+    pub fn flow(&self) -> &DataFlow {
+        self.flow.get_or_init(|| DataFlow::of(&self.trace, self.view.rule))
+    }
+
+    /// What went between devices.
+    pub fn transfers(&self) -> &Transfers {
+        self.transfers.get_or_init(|| Transfers::of(&self.trace, self.flow()))
+    }
+
+    /// The transfers, if they were asked for before.
+    pub fn known_transfers(&self) -> Option<&Transfers> {
+        self.transfers.get()
+    }
+
+    /// What GPUs ran for which op.
+    pub fn kernels(&self) -> &Kernels {
+        self.kernels.get_or_init(|| Kernels::of(&self.trace))
+    }
+
+    /// Computes one of the parts that most questions need and no picture of the timeline does: data flow, transfers, kernels.
+    /// Returns whether there are more.
+    pub fn prepare_one(&self) -> bool {
+        if self.flow.get().is_none() {
+            self.flow();
+        } else if self.transfers.get().is_none() {
+            self.transfers();
+        } else if self.kernels.get().is_none() {
+            self.kernels();
+        }
+        self.kernels.get().is_none()
+    }
+
+    /// What each device did when, by device.
+    pub fn coverage(&self) -> &[Coverage] {
+        let of_device = |device| Coverage::of_device(&self.trace, device);
+        self.coverage.get_or_init(|| self.trace.devices().ids().map(of_device).collect())
+    }
+
+    /// What all devices together did when: at every moment the step computes if any device computes.
+    pub fn together(&self) -> &Coverage {
+        self.together.get_or_init(|| Coverage::together(self.coverage()))
     }
 
     /// How many ops of `device` run at once; counted when it is asked for the first time.
@@ -111,26 +167,26 @@ impl Study {
 
     /// The traffic of all transfers; followed when it is asked for the first time.
     pub fn traffic(&self) -> &Traffic {
-        self.traffic.get_or_init(|| Traffic::of(&self.trace, &self.transfers, &Route::ALL))
+        self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
     }
 
     /// How `window` divides on `device`, or on all devices together.
     pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
-        let coverage = device.and_then(|device| self.coverage.get(device.index())).unwrap_or(&self.together);
-        coverage.split(window)
+        let coverage = device.and_then(|device| self.coverage().get(device.index()));
+        coverage.unwrap_or_else(|| self.together()).split(window)
     }
 
     /// Where inputs came from and outputs went.
     pub fn edges(&self) -> Edges<'_> {
-        Edges { trace: &self.trace, flow: &self.flow, transfers: &self.transfers }
+        Edges { trace: &self.trace, flow: self.flow(), transfers: self.transfers() }
     }
 
-    /// The times of all transfers; looked for when they are asked for the first time.
+    /// The times of all transfers.
     pub fn transfer_times(&self) -> &TransferTimes {
         self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), &Makers::of(self.edges())))
     }
 
-    /// Looks for the times of all transfers by `makers`, which are told at no more cost then.
+    /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
     pub fn time_transfers(&self, makers: &Makers) {
         self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
     }
@@ -148,7 +204,7 @@ impl Study {
 
     /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.
     pub fn title(&self, op: OpId) -> &str {
-        match self.transfers.of_op(op) {
+        match self.transfers().of_op(op) {
             Some(transfer) => transfer.output(&self.trace).name,
             None => self.trace.op_name(op),
         }
@@ -158,12 +214,12 @@ impl Study {
     pub fn heap_bytes(&self) -> usize {
         let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
         self.trace.heap_bytes()
-            + self.lanes.heap_bytes()
-            + self.marks.heap_bytes()
-            + self.flow.heap_bytes()
-            + self.transfers.heap_bytes()
+            + self.lanes.get().map_or(0, Lanes::heap_bytes)
+            + self.marks.get().map_or(0, MarkIndex::heap_bytes)
+            + self.flow.get().map_or(0, DataFlow::heap_bytes)
+            + self.transfers.get().map_or(0, Transfers::heap_bytes)
             + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
-            + self.kernels.heap_bytes()
+            + self.kernels.get().map_or(0, Kernels::heap_bytes)
             + in_flight.sum::<usize>()
             + self.traffic.get().map_or(0, Traffic::heap_bytes)
     }

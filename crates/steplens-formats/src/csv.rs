@@ -74,17 +74,17 @@ pub fn write_ops(study: &Study, out: &mut impl Write) -> io::Result<()> {
     out.write_all(
         b"device,lane,name,op_type,category,start_ns,end_ns,scheduled_ns,op_start_ns,op_end_ns,bytes,label\n",
     )?;
-    study.trace.ops().ids().try_for_each(|op| write_op(study, op, out))
+    study.trace().ops().ids().try_for_each(|op| write_op(study, op, out))
 }
 
 fn write_op(study: &Study, op: OpId, out: &mut impl Write) -> io::Result<()> {
-    let (trace, node) = (&study.trace, study.trace.ops().node(op));
+    let (trace, node) = (study.trace(), study.trace().ops().node(op));
     let device = trace.device_of(op);
-    let first_lane = study.lanes.of_device(device).next().map_or(0, |lane| lane.get());
+    let first_lane = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
     let (interval, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
     let mut row = Row::new(out);
     row.text(trace.text(trace.devices().get(device).name))?;
-    row.figures([study.lanes.lane(op).get() - first_lane])?;
+    row.figures([study.lanes().lane(op).get() - first_lane])?;
     row.text(trace.op_name(op))?;
     row.text(trace.text(trace.nodes().op_type(node)))?;
     row.text(trace.category(op).word())?;

@@ -192,7 +192,7 @@ impl Session {
     /// `steplens.steps/1`: the steps and runs to choose from.
     pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
         let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
-        let View { repairs, clocks, .. } = self.study()?.view.clone();
+        let View { repairs, clocks, .. } = self.study()?.view().clone();
         let (trace, steps) = View { repairs, clocks, rule, ..View::default() }.steps(whole);
         Ok(json::steps(&trace, &steps, rule, &self.files))
     }
@@ -204,17 +204,17 @@ impl Session {
 
     /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is looked at is.
     pub fn clocks(&mut self) -> Result<String, JsValue> {
-        let repairs = self.study()?.view.repairs.clone();
+        let repairs = self.study()?.view().repairs.clone();
         let clocks = self.known_clocks(&repairs)?;
-        Ok(json::clocks(&self.study()?.trace, &clocks))
+        Ok(json::clocks(self.study()?.trace(), &clocks))
     }
 
     /// The `pairs` of `steplens.clocks/1` if clocks were set by these words.
     pub fn violations(&mut self, clocks: Vec<String>) -> Result<String, JsValue> {
         let choice = clock_choice(&clocks)?;
-        let repairs = self.study()?.view.repairs.clone();
+        let repairs = self.study()?.view().repairs.clone();
         let setting = ClockSetting { choice, clocks: self.known_clocks(&repairs)? };
-        Ok(json::violations(&self.study()?.trace, &setting))
+        Ok(json::violations(self.study()?.trace(), &setting))
     }
 
     /// What to draw; see `MarksQuery` in protocol.ts.
@@ -231,7 +231,7 @@ impl Session {
         let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
         let Interval { start, end } = window(start_ns, end_ns);
         let query = MarksQuery { start, end, width_px, lanes: &lanes, pitches, most };
-        let marks = study.marks.marks(&study.trace, &study.lanes, &self.matches, &query);
+        let marks = study.marks().marks(study.trace(), study.lanes(), &self.matches, &query);
         Ok(MarksBuffers::of(study, marks))
     }
 
@@ -254,7 +254,7 @@ impl Session {
             .ok_or_else(|| error("bad-option", &format!("lanes cannot be arranged by `{by}`")))?;
         let study = self.study.as_mut().ok_or_else(not_open)?;
         study.arrange(by);
-        self.matches.arrange(&study.lanes);
+        self.matches.arrange(study.lanes());
         self.list = None;
         self.transfers = None;
         Ok(json::lane_groups(study))
@@ -263,7 +263,7 @@ impl Session {
     /// Whether anything was recorded of which thread ran which op.
     #[wasm_bindgen(js_name = hasThreads)]
     pub fn has_threads(&self) -> Result<bool, JsValue> {
-        Ok(self.study()?.trace.has_threads())
+        Ok(self.study()?.trace().has_threads())
     }
 
     /// `OpDetails` of an op.
@@ -283,15 +283,15 @@ impl Session {
         let study = self.study()?;
         let window = window(at_ns - slack_ns, at_ns + slack_ns);
         Ok(study
-            .lanes
-            .op_near(&study.trace, LaneId::new(lane), Timestamp(at_ns as i64), window)
+            .lanes()
+            .op_near(study.trace(), LaneId::new(lane), Timestamp(at_ns as i64), window)
             .map(OpId::get))
     }
 
     /// The op before (-1) or after (1) `op` in its lane.
     pub fn neighbour(&self, op: u32, step: i32) -> Result<Option<u32>, JsValue> {
         let study = self.study()?;
-        Ok(study.lanes.neighbour(OpId::new(op), step as isize).map(OpId::get))
+        Ok(study.lanes().neighbour(OpId::new(op), step as isize).map(OpId::get))
     }
 
     /// `RangeSummary` of a range.
@@ -302,7 +302,7 @@ impl Session {
     /// The whole step in `bins` slices: shares of compute, exposed copy and exposed communication, slice by slice.
     pub fn minimap(&self, bins: usize) -> Result<Float32Array, JsValue> {
         let study = self.study()?;
-        let shares = study.together.shares(study.trace.span(), bins);
+        let shares = study.together().shares(study.trace().span(), bins);
         Ok(Float32Array::from(shares.as_flattened()))
     }
 
@@ -310,18 +310,18 @@ impl Session {
     /// `SearchResult` without its ops.
     pub fn search(&mut self, query: &str, regex: bool) -> Result<String, JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        let found =
-            Pattern::new(query, regex).and_then(|pattern| Matches::of(&study.trace, &study.lanes, &pattern));
+        let found = Pattern::new(query, regex)
+            .and_then(|pattern| Matches::of(study.trace(), study.lanes(), &pattern));
         let problem = found.as_ref().err().cloned();
         self.matches = found.unwrap_or_default();
         self.list = None;
-        Ok(json::search(&study.trace, query, regex, &self.matches, problem.as_deref()))
+        Ok(json::search(study.trace(), query, regex, &self.matches, problem.as_deref()))
     }
 
     /// The first of the ops that the last search found, in order of start.
     #[wasm_bindgen(js_name = searchOps)]
     pub fn search_ops(&self) -> Result<Uint32Array, JsValue> {
-        let ops = self.matches.listed(&self.study()?.trace);
+        let ops = self.matches.listed(self.study()?.trace());
         Ok(Uint32Array::from(ops.iter().map(|op| op.get()).collect::<Vec<_>>().as_slice()))
     }
 
@@ -405,7 +405,7 @@ impl Session {
             study.traffic()
         } else {
             let known = self.traffic.take().filter(|(of, _)| *of == route.0);
-            let follow = || Traffic::of(&study.trace, &study.transfers, &route.0);
+            let follow = || Traffic::of(study.trace(), study.transfers(), &route.0);
             let of = known.unwrap_or_else(|| (route.0.clone(), follow()));
             &self.traffic.insert(of).1
         };
@@ -460,8 +460,8 @@ impl Session {
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         let clocks = match &self.study {
             // What is looked at is all of it, as it was recorded: nothing is to be followed again.
-            Some(study) if repairs.is_empty() && study.old_op.is_none() => {
-                Clocks::of(&study.trace, &study.transfers)
+            Some(study) if repairs.is_empty() && study.old_op().is_none() => {
+                Clocks::of(study.trace(), study.transfers())
             }
             _ => View { repairs: repairs.to_vec(), ..View::default() }.clocks_of(whole),
         };

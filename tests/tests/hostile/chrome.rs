@@ -106,7 +106,7 @@ fn ten_thousand_mutations_of_chrome_traces() {
         let shown = result.map_or(0, |opened| {
             let study = Study::of(opened.trace);
             ask_all(&study);
-            study.trace.ops().len()
+            study.trace().ops().len()
         });
         opened += usize::from(shown > 0);
         most += usize::from(shown + 3 >= [12, 12, 67, 2][own]);

@@ -78,7 +78,7 @@ fn ten_thousand_mutations_of_event_files() {
         let shown = result.map_or(0, |opened| {
             let study = Study::of(opened.trace);
             ask_all(&study);
-            study.trace.ops().len()
+            study.trace().ops().len()
         });
         opened += usize::from(shown > 0);
         left_out += usize::from(shown < ops[own]);

@@ -85,7 +85,7 @@ fn survive(file: &[u8]) -> (usize, u64) {
             let left_out = left_out(&opened);
             let study = Study::of(opened.trace);
             ask_all(&study);
-            (study.trace.ops().len(), left_out)
+            (study.trace().ops().len(), left_out)
         }
         Err(error) => {
             assert!(!error.kind.code().is_empty() && error.to_string().starts_with("hostile.pb: "));

@@ -157,13 +157,13 @@ fn data_flow_between_many_and_many() {
     let scenario = Scenario::new().device(PS, makers).device(worker, transfers).device(worker, ops);
     for study in [scenario.study(), scenario.clone().graph(graph).study()] {
         let counted: u32 =
-            study.transfers.all().map(|(id, _)| study.transfer_times().consumer_count(id)).sum();
+            study.transfers().all().map(|(id, _)| study.transfer_times().consumer_count(id)).sum();
         assert!(counted > 0);
-        let edges: usize = study.trace.ops().ids().map(|op| study.edges().inputs(op, 9).len()).sum();
+        let edges: usize = study.trace().ops().ids().map(|op| study.edges().inputs(op, 9).len()).sum();
         assert_eq!(edges, 7 * MANY);
         assert!(study.variable(TransferId::new(0)).is_some());
         let used: usize =
-            study.trace.ops().ids().step_by(97).map(|op| study.edges().consumers(op).len()).sum();
+            study.trace().ops().ids().step_by(97).map(|op| study.edges().consumers(op).len()).sum();
         assert!(used > 0);
     }
 }

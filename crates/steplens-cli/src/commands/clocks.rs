@@ -13,9 +13,9 @@ use steplens_formats::json;
 
 pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let setting = loaded.study.view.clocks.clone().unwrap_or_else(|| ClockSetting {
+    let setting = loaded.study.view().clocks.clone().unwrap_or_else(|| ClockSetting {
         choice: ClockChoice::estimated(),
-        clocks: Arc::new(View { step: None, ..loaded.study.view.clone() }.clocks_of(&loaded.whole)),
+        clocks: Arc::new(View { step: None, ..loaded.study.view().clone() }.clocks_of(&loaded.whole)),
     });
     loaded.print(&args.form.form(), |out| {
         if args.form.json {

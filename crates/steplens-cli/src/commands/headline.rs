@@ -14,7 +14,7 @@ const MAX_FILES: usize = 12;
 
 /// Writes the headline and an empty line.
 pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
-    let (trace, transfers) = (&loaded.study.trace, loaded.study.transfers.rows());
+    let (trace, transfers) = (&loaded.study.trace(), loaded.study.transfers().rows());
     match loaded.files.as_slice() {
         [file] => {
             let name = visible(&file.name);
@@ -48,9 +48,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
-    if !study.view.repairs.is_empty() {
-        let words: Vec<_> = study.view.repairs.iter().map(|repair| repair.word()).collect();
-        let touched = study.is_touched.iter().filter(|touched| **touched).count();
+    if !study.view().repairs.is_empty() {
+        let words: Vec<_> = study.view().repairs.iter().map(|repair| repair.word()).collect();
+        let touched = study.is_touched().iter().filter(|touched| **touched).count();
         let text = format!(
             "repaired: {}; figures of {} and of the step are not what was recorded",
             words.join(", "),
@@ -58,7 +58,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         );
         writeln!(out, "{}", screen.note(&text))?;
     }
-    if let Some(setting) = &study.view.clocks {
+    if let Some(setting) = &study.view().clocks {
         let how = match (setting.choice.is_estimated, setting.choice.by_hand.len()) {
             (true, 0) => "by the tensors between tasks".to_owned(),
             (true, count) => {
@@ -68,7 +68,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         };
         writeln!(out, "{}", screen.note(&format!("clocks set {how}; steplens clocks lists them")))?;
     }
-    let op_time = study.view.op_time;
+    let op_time = study.view().op_time;
     if op_time != OpTime::Schedule {
         writeln!(out, "{}", screen.note(op_time.sentence()))?;
     }

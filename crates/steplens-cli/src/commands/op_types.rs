@@ -11,7 +11,7 @@ use steplens_core::{Category, Study};
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
-    let trace = &study.trace;
+    let trace = study.trace();
     // The end of the step lies within, or ops of length zero that start there would be lost.
     let mut window = trace.span();
     window.end.0 += 1;

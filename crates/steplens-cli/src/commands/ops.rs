@@ -56,7 +56,7 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, lengt
 /// The ops in the order that is wanted, ties in the order of the trace; only a full list repeats what `stream:all` and
 /// `memcpy` repeat of the numbered streams.
 fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let table = trace.ops();
     let devices = trace.devices().ids().filter(|&id| length.is_all() || !trace.devices().repeats_streams(id));
     let mut ops: Vec<OpId> = devices.flat_map(|id| trace.ops_of(id)).collect();
@@ -71,7 +71,7 @@ fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
 }
 
 fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table {
-    let trace = &study.trace;
+    let trace = study.trace();
     let rank = |of: OpOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
         .column("start", Kind::Figure, rank(OpOrder::Start, 6))

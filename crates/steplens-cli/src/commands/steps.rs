@@ -16,8 +16,8 @@ use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let rule = loaded.study.view.rule;
-    let (trace, steps) = loaded.study.view.steps(&loaded.whole);
+    let rule = loaded.study.view().rule;
+    let (trace, steps) = loaded.study.view().steps(&loaded.whole);
     loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", json::steps(&trace, &steps, rule, &loaded.files));

@@ -136,7 +136,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
 
 /// What each device did when: one cell for each slice of the step.
 fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]) -> io::Result<()> {
-    let span = study.trace.span();
+    let span = study.trace().span();
     if span.length().0 == 0 {
         return Ok(());
     }
@@ -147,9 +147,9 @@ fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]
     };
     writeln!(out, "{}", screen.title("over time", "each mark is what took most of its slice of the step"))?;
     if labels.len() > 1 {
-        writeln!(out, "{:width$}  {}", "step", strip(&study.together))?;
+        writeln!(out, "{:width$}  {}", "step", strip(study.together()))?;
     }
-    for (label, coverage) in labels.iter().zip(&study.coverage) {
+    for (label, coverage) in labels.iter().zip(study.coverage()) {
         writeln!(out, "{:width$}  {}", shortened(label, width), strip(coverage))?;
     }
     let end = units::duration(span.length().0);

@@ -26,7 +26,7 @@ pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        if loaded.study.transfers.rows().is_empty() {
+        if loaded.study.transfers().rows().is_empty() {
             return writeln!(out, "This trace has no transfer between devices.");
         }
         let places = Places::of(&loaded.study);
@@ -43,12 +43,12 @@ fn write_links(
     places: &Places,
     limit: usize,
 ) -> io::Result<()> {
-    let span = study.trace.span().length().0;
+    let span = study.trace().span().length().0;
     let Matrix { places: names, mut links, .. } =
-        Matrix::of(&study.trace, &study.transfers, Between::Devices);
+        Matrix::of(study.trace(), study.transfers(), Between::Devices);
     links.sort_by_key(|link| Reverse(link.load.bytes));
     let label = |place: u32| {
-        let name = study.trace.strings().find(names[place as usize]);
+        let name = study.trace().strings().find(names[place as usize]);
         name.map_or("", |name| places.label(name)).to_owned()
     };
     writeln!(
@@ -133,7 +133,7 @@ fn write_transfers(
                 .map_or("–", |own| if own.is_gradient { "gradient" } else { "value" })
                 .to_owned()
                 .into(),
-            visible(transfer.output(&study.trace).name).into_owned().into(),
+            visible(transfer.output(study.trace()).name).into_owned().into(),
         ]);
     }
     table.write(out, screen)?;
@@ -144,7 +144,7 @@ fn write_transfers(
 /// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
 fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, &Transfer, Times)> {
     let mut rows: Vec<(TransferId, &Transfer, Times)> =
-        study.transfers.all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
+        study.transfers().all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
     match order {
         TransferOrder::Bytes => rows.sort_by_key(|(_, transfer, _)| Reverse(transfer.bytes)),
         TransferOrder::Wire => rows.sort_by_key(|(_, _, times)| Reverse(times.wire)),
@@ -161,7 +161,7 @@ fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, &Transfer, Ti
 /// How many transfers are joined to the op that made them, and why the others are not.
 fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for transfer in study.transfers.rows() {
+    for transfer in study.transfers().rows() {
         let what = match (transfer.producer, transfer.join) {
             (Ok(_), _) if transfer.certainty.candidates().is_some() => "whose producer is one of several",
             (Ok(_), Some(Join::Graph)) => "joined to their producer by the partition graphs",

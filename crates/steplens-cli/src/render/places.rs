@@ -12,9 +12,10 @@ pub(crate) struct Places {
 
 impl Places {
     pub(crate) fn of(study: &Study) -> Self {
-        let trace = &study.trace;
+        let trace = study.trace();
         let own = trace.devices().ids().map(|id| trace.devices().get(id).name);
-        let ends = study.transfers.rows().iter().flat_map(|transfer| [transfer.source, transfer.destination]);
+        let ends =
+            study.transfers().rows().iter().flat_map(|transfer| [transfer.source, transfer.destination]);
         let names: BTreeSet<StringId> = own.chain(ends).collect();
         let mut of_task: BTreeMap<Option<&str>, usize> = BTreeMap::new();
         for &name in &names {
@@ -33,7 +34,7 @@ impl Places {
 
     /// The labels of the devices, by their ids.
     pub(crate) fn of_devices(&self, study: &Study) -> Vec<&str> {
-        let devices = study.trace.devices();
+        let devices = study.trace().devices();
         devices.ids().map(|id| self.label(devices.get(id).name)).collect()
     }
 

@@ -122,13 +122,13 @@ pub struct DeviceOrder {
 /// The order on every device that received a tensor from another task, in the order of the devices; in time n log n. `makers` are
 /// those of its ops.
 pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<DeviceOrder> {
-    let trace = &*study.trace;
+    let trace = study.trace();
     let links = Links::of(study, steps, makers);
     let origins = origin::origins(study, &links);
     let mut parameters = parameters(study, steps, &links, &origins);
     // A control edge between tasks is sent as a tensor without bytes: that has to come, too, but is no parameter. Some transports
     // record no sizes at all.
-    let has_sizes = study.transfers.rows().iter().any(|transfer| transfer.bytes.0 > 0);
+    let has_sizes = study.transfers().rows().iter().any(|transfer| transfer.bytes.0 > 0);
     let mut groups: Vec<StepOrder> = Vec::new();
     let mut arrivals: Vec<(OpId, Timestamp)> = Vec::new();
     for own in parameters.chunk_by_mut(|a, b| a.group == b.group) {
@@ -162,11 +162,11 @@ pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<De
 
 /// The parameters that ops use, by device, step and better order.
 fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]) -> Vec<Parameter> {
-    let trace = &*study.trace;
+    let trace = study.trace();
     let ops = trace.ops();
     let users = need::first_users(study, links, origins);
     let mut parameters = Vec::new();
-    for (transfer, user) in study.transfers.rows().iter().zip(users) {
+    for (transfer, user) in study.transfers().rows().iter().zip(users) {
         let (Some(op), Some(user)) = (transfer.op, user) else { continue };
         if origins[op.index()] != Origin::Parameter {
             continue;
@@ -212,7 +212,7 @@ fn group(study: &Study, steps: &StepOfOp, device: DeviceId, op: OpId) -> i64 {
 
 /// Adds the steps of each device up, and keeps the worst; with the devices of which nothing can be said.
 fn by_device(study: &Study, origins: &[Origin], groups: Vec<StepOrder>) -> Vec<DeviceOrder> {
-    let trace = &*study.trace;
+    let trace = study.trace();
     let mut groups = groups.into_iter().peekable();
     let mut devices: Vec<DeviceOrder> = Vec::new();
     for device in trace.devices().ids() {

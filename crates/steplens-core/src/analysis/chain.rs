@@ -58,7 +58,7 @@ pub struct Chains<'a> {
 impl<'a> Chains<'a> {
     /// Of `study`; `makers` are those of its ops.
     pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
-        let newest = vec![0; study.trace.ops().len()];
+        let newest = vec![0; study.trace().ops().len()];
         Self {
             study,
             steps,
@@ -89,7 +89,7 @@ impl<'a> Chains<'a> {
 
     /// `op` as a link of a chain within `step`.
     pub fn link(&mut self, op: OpId, step: usize) -> Link {
-        let ops = self.study.trace.ops();
+        let ops = self.study.trace().ops();
         let most = MAX_INPUTS.min(self.inputs_left);
         let inputs = self.makers.of_op(op).iter().copied().take(most);
         self.inputs_left -= inputs.len();
@@ -101,7 +101,7 @@ impl<'a> Chains<'a> {
 
     /// How the time of a chain divides, from the start of its step.
     pub fn times(&self, links: &[Link]) -> ChainTimes {
-        let (trace, ops) = (&self.study.trace, self.study.trace.ops());
+        let (trace, ops) = (self.study.trace(), self.study.trace().ops());
         let mut times = ChainTimes::default();
         let Some(last) = links.first() else { return times };
         let began = self.steps.span(self.steps.step(self.study, last.op)).start;
@@ -116,7 +116,7 @@ impl<'a> Chains<'a> {
         for link in links {
             let interval = ops.interval(link.op);
             let is_transfer = trace.category(link.op) == Category::Communication
-                && self.study.transfers.of_op(link.op).is_some();
+                && self.study.transfers().of_op(link.op).is_some();
             let ran = back_to(interval.start);
             if is_transfer {
                 times.wire += ran;

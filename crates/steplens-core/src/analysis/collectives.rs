@@ -59,7 +59,7 @@ struct Member {
 impl Collectives {
     /// The collectives of `study`, in time n log n.
     pub fn of(study: &Study, steps: &StepOfOp) -> Self {
-        let (trace, nodes) = (&study.trace, study.trace.nodes());
+        let (trace, nodes) = (study.trace(), study.trace().nodes());
         let is_member: Vec<bool> = nodes
             .ids()
             .map(|node| {
@@ -116,7 +116,7 @@ impl Collectives {
     }
 
     fn put(&mut self, study: &Study, step: usize, own: &[Participant]) {
-        let ops = study.trace.ops();
+        let ops = study.trace().ops();
         let first = self.participants.len();
         let mut last: Option<(OpId, Timestamp)> = None;
         let mut before_it = Timestamp(i64::MIN);

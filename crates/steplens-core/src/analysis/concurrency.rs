@@ -25,7 +25,7 @@ pub struct Concurrency {
 /// The concurrency of `range`, its window in `count` equal slices.
 pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrency {
     let mut concurrency = Concurrency { averages: vec![[0.0; 3]; count], ..Concurrency::default() };
-    let (trace, window) = (&study.trace, range.window());
+    let (trace, window) = (study.trace(), range.window());
     if range.has_all_lanes() {
         let slices = Slices::of(window, count);
         for device in range.counted_devices() {
@@ -42,7 +42,7 @@ pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrenc
 
 /// Walks the starts of all devices in order, and forgets what ended before each of them.
 fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
-    let (trace, ops) = (&study.trace, study.trace.ops());
+    let (trace, ops) = (study.trace(), study.trace().ops());
     // What runs when the window starts has no order among itself, and needs none.
     let start = |op: OpId| ops.start(op).max(range.window().start);
     let mut rows: Vec<_> = range.counted_devices().map(|device| range.ops(device)).collect();

@@ -79,9 +79,9 @@ impl Search<'_> {
         for op in std::mem::take(&mut side.front) {
             let mut others = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
             if hop < 0 {
-                others.extend(self.study.kernels.op_of(op));
+                others.extend(self.study.kernels().op_of(op));
             } else {
-                others.extend(self.study.kernels.of_op(op));
+                others.extend(self.study.kernels().of_op(op));
             }
             // No op feeds itself, whatever names say.
             for other in others.into_iter().filter(|&other| other != op) {
@@ -91,7 +91,8 @@ impl Search<'_> {
                 }
                 let (from, to) = if hop < 0 { (other, op) } else { (op, other) };
                 if self.seen.insert((from, to)) {
-                    let is_transfer = [from, to].iter().any(|&end| self.study.transfers.of_op(end).is_some());
+                    let is_transfer =
+                        [from, to].iter().any(|&end| self.study.transfers().of_op(end).is_some());
                     self.flow.edges.push(Edge { from, to, hop, is_transfer });
                 }
                 if side.reached.insert(other) {
@@ -113,7 +114,7 @@ impl Search<'_> {
 /// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,
 /// of what no op transferred. Looks at no more than `most` inputs, and tells at how many.
 fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
-    let sender = study.transfers.of_op(op).and_then(|transfer| transfer.producer.ok());
+    let sender = study.transfers().of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();
     let edges = study.edges().inputs(op, MAX_INPUTS.min(most));
     producers.extend(edges.iter().filter_map(|edge| study.edges().maker(edge.source)));
@@ -123,13 +124,13 @@ fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
 /// Who used what `op` made, or transferred itself, in order of start: ops of its device, the transfers that took it elsewhere, and
 /// those who got it from a transfer of no op.
 pub fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
-    let trace = &study.trace;
-    let mut consumers = match study.transfers.id_of_op(op) {
+    let trace = study.trace();
+    let mut consumers = match study.transfers().id_of_op(op) {
         Some(transfer) => study.edges().consumers_of(transfer),
         None => study.edges().consumers(op),
     };
-    for id in study.transfers.sent_from(op) {
-        match study.transfers.get(id).op {
+    for id in study.transfers().sent_from(op) {
+        match study.transfers().get(id).op {
             Some(transfer) => consumers.push(transfer),
             None => consumers.extend(study.edges().consumers_of(id)),
         }

@@ -140,8 +140,8 @@ pub fn strips(study: &Study, devices: &[DeviceId], window: Interval, width_px: f
     let slices = Slices::new(window.start, window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0));
     let mut strips = vec![[0.0; 3]; columns * devices.len()];
     for (strip, &device) in strips.chunks_mut(columns.max(1)).zip(devices) {
-        if device.index() < study.trace.devices().len() {
-            study.in_flight(device).add_averages(&study.trace, &slices, strip);
+        if device.index() < study.trace().devices().len() {
+            study.in_flight(device).add_averages(study.trace(), &slices, strip);
         }
     }
     strips

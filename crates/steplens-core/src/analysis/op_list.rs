@@ -37,7 +37,7 @@ impl OpList {
     /// The ops of `query` (of them only those among `matches`, where there is a search), ascending by `column`; equal ones
     /// in order of start, then of device.
     pub fn of(study: &Study, query: RangeQuery, column: OpColumn, matches: Option<&Matches>) -> Self {
-        let trace = &study.trace;
+        let trace = study.trace();
         let range = Range::of(study, &query);
         let mut ops = Vec::new();
         for device in range.devices() {
@@ -93,10 +93,10 @@ impl OpList {
 
 /// By node: the place of its text among those of all nodes of `ops`. A node's ops all have the same text.
 fn ranks<'a>(study: &'a Study, ops: &[OpId], text: &dyn Fn(OpId) -> &'a str) -> Vec<u32> {
-    let mut ranks = vec![u32::MAX; study.trace.nodes().len()];
+    let mut ranks = vec![u32::MAX; study.trace().nodes().len()];
     let mut texts: Vec<(&str, NodeId)> = Vec::new();
     for &op in ops {
-        let node = study.trace.ops().node(op);
+        let node = study.trace().ops().node(op);
         if std::mem::replace(&mut ranks[node.index()], 0) == u32::MAX {
             texts.push((text(op), node));
         }

@@ -41,7 +41,7 @@ impl OpTypeRow {
 /// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out; unless lanes are chosen,
 /// so are inner ops.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
-    let (trace, ops) = (&study.trace, study.trace.ops());
+    let (trace, ops) = (study.trace(), study.trace().ops());
     let walk = || range.counted_ops();
     let mut rows: Vec<OpTypeRow> = Vec::new();
     let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();

@@ -42,7 +42,7 @@ impl<'a> Range<'a> {
     /// The ops of `query`.
     pub fn of(study: &'a Study, query: &RangeQuery) -> Self {
         let chosen = query.lanes.as_ref().map(|lanes| {
-            let mut chosen = vec![false; study.lanes.len()];
+            let mut chosen = vec![false; study.lanes().len()];
             for lane in lanes {
                 if let Some(chosen) = chosen.get_mut(lane.index()) {
                     *chosen = true;
@@ -65,26 +65,26 @@ impl<'a> Range<'a> {
 
     /// The devices of the choice.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
-        let devices = self.study.trace.devices();
+        let devices = self.study.trace().devices();
         devices.ids().filter(|&id| self.device.is_none_or(|device| device == id))
     }
 
     /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
     pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let all = self.device.is_none() && self.chosen.is_none();
-        self.devices().filter(move |&id| !(all && self.study.trace.devices().repeats_streams(id)))
+        self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_streams(id)))
     }
 
     /// The ops on `device`: first those that run when the window starts, then the others in order of start.
     pub fn ops(&self, device: DeviceId) -> impl Iterator<Item = OpId> + '_ {
         let (before, within) = self.parts(device);
-        let is_chosen = |op: &OpId| self.chosen.is_none() || self.chooses(self.study.lanes.lane(*op));
+        let is_chosen = |op: &OpId| self.chosen.is_none() || self.chooses(self.study.lanes().lane(*op));
         before.chain(within.map(OpId::new).filter(is_chosen))
     }
 
     /// The ops to sum over: unless lanes are chosen, without [inner](crate::label::is_inner) ones.
     pub fn counted_ops(&self) -> impl Iterator<Item = OpId> + '_ {
-        let trace = &self.study.trace;
+        let trace = self.study.trace();
         let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_inner(trace.ops().node(*op));
         self.counted_devices().flat_map(|device| self.ops(device)).filter(counts)
     }
@@ -98,7 +98,7 @@ impl<'a> Range<'a> {
         }
         let place = |ops: &[OpId], row| ops.partition_point(|op| op.get() < row);
         let of_lane = |lane| {
-            let ops = self.study.lanes.ops(lane);
+            let ops = self.study.lanes().ops(lane);
             place(ops, within.end) - place(ops, within.start)
         };
         before + self.chosen_lanes(device).map(of_lane).sum::<usize>()
@@ -106,12 +106,12 @@ impl<'a> Range<'a> {
 
     /// Whether `op` is chosen and its last moment is within the window: for a transfer, its receipt.
     pub fn receives(&self, op: OpId) -> bool {
-        let Interval { start, end } = self.study.trace.ops().interval(op);
+        let Interval { start, end } = self.study.trace().ops().interval(op);
         let last = Timestamp(end.0.saturating_sub(1)).max(start);
         self.window.start <= last
             && last < self.window.end
-            && (self.chosen.is_none() || self.chooses(self.study.lanes.lane(op)))
-            && self.device.is_none_or(|device| device == self.study.trace.device_of(op))
+            && (self.chosen.is_none() || self.chooses(self.study.lanes().lane(op)))
+            && self.device.is_none_or(|device| device == self.study.trace().device_of(op))
     }
 
     /// How the window divides on `device`, where only chosen ops count.
@@ -136,7 +136,7 @@ impl<'a> Range<'a> {
 
     /// What the chosen ops on `device` cover of the window.
     fn coverage(&self, device: DeviceId) -> Coverage {
-        let trace = &self.study.trace;
+        let trace = self.study.trace();
         // The ops that come first all start with the window then.
         let pieces =
             self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
@@ -149,13 +149,13 @@ impl<'a> Range<'a> {
     }
 
     fn chosen_lanes(&self, device: DeviceId) -> impl Iterator<Item = LaneId> + '_ {
-        self.study.lanes.of_device(device).filter(|&lane| self.chooses(lane))
+        self.study.lanes().of_device(device).filter(|&lane| self.chooses(lane))
     }
 
     /// The ops of the choice that run when the window starts, and the rows of all ops that start within it.
     fn parts(&self, device: DeviceId) -> (impl Iterator<Item = OpId> + '_, std::ops::Range<u32>) {
-        let (ops, lanes) = (self.study.trace.ops(), &self.study.lanes);
-        let row = self.study.trace.devices().get(device);
+        let (ops, lanes) = (self.study.trace().ops(), self.study.lanes());
+        let row = self.study.trace().devices().get(device);
         let rows = row.first_op..row.end_op();
         let first_from = |time: Timestamp| {
             let (mut low, mut high) = (rows.start, rows.end);
@@ -195,7 +195,7 @@ pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
     let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut links: Vec<RangeLink> = Vec::new();
     let received = |transfer: &&Transfer| transfer.op.is_some_and(|op| range.receives(op));
-    for transfer in study.transfers.rows().iter().filter(received) {
+    for transfer in study.transfers().rows().iter().filter(received) {
         let (source, destination) = (transfer.source, transfer.destination);
         let place = *place_of.entry((source, destination)).or_insert_with(|| {
             links.push(RangeLink { source, destination, count: 0, bytes: Bytes(0) });
@@ -204,7 +204,7 @@ pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
         links[place].count += 1;
         links[place].bytes += transfer.bytes;
     }
-    let ends = |link: RangeLink| [link.source, link.destination].map(|id| study.trace.text(id));
+    let ends = |link: RangeLink| [link.source, link.destination].map(|id| study.trace().text(id));
     order::by(&mut links, |a, b| b.bytes.cmp(&a.bytes).then_with(|| ends(a).cmp(&ends(b))));
     links
 }

@@ -15,15 +15,15 @@ pub struct StepOfOp {
 impl StepOfOp {
     /// The steps that `study` shows ops of.
     pub fn of(study: &Study) -> Self {
-        let steps = Steps::of(&study.trace, study.view.rule);
+        let steps = Steps::of(study.trace(), study.view().rule);
         let with_ops = steps.rows().iter().filter(|step| step.ops > 0).count();
-        let only = study.view.step.or((with_ops <= 1).then_some(0));
-        Self { only, steps, whole: study.trace.span() }
+        let only = study.view().step.or((with_ops <= 1).then_some(0));
+        Self { only, steps, whole: study.trace().span() }
     }
 
     /// The step of `op`, a row of the steps of what was opened.
     pub fn step(&self, study: &Study, op: OpId) -> usize {
-        self.only.or_else(|| self.steps.of_part(study.trace.ops().part(op))).unwrap_or(0)
+        self.only.or_else(|| self.steps.of_part(study.trace().ops().part(op))).unwrap_or(0)
     }
 
     /// From the first start to the last end of the ops of `step`.

@@ -104,7 +104,7 @@ struct Member {
 
 /// The stragglers of every step, in order of step and job. `makers` are those of its ops.
 pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Straggler> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let (units, unit_of_device) = units(study);
     let counts = |op: OpId| {
         trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_inner(trace.ops().node(op))
@@ -181,7 +181,7 @@ fn ended(
     unit_of_device: &[Option<u32>],
     counts: &dyn Fn(OpId) -> bool,
 ) -> Vec<(usize, u32, OpId)> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut last: Vec<Option<OpId>> = vec![None; steps.end()];
     let mut touched = Vec::new();
     let mut ended = Vec::new();
@@ -220,7 +220,7 @@ struct Peers<'a> {
 impl Peers<'_> {
     /// The ops that play the role of `op`, which is on `unit`, on its peers.
     fn of(&self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
-        let node = self.study.trace.ops().node(op);
+        let node = self.study.trace().ops().node(op);
         let class = pair(step as u32, self.roles.class(node));
         let first = self.members.partition_point(|member| member.step_and_class < class);
         let count = self.members[first..].partition_point(|member| member.step_and_class == class);
@@ -257,7 +257,7 @@ impl Peers<'_> {
         unit: u32,
         links: &[Link],
     ) -> Option<Cause> {
-        let ops = self.study.trace.ops();
+        let ops = self.study.trace().ops();
         let mut lag_before = Nanos(0);
         let mut found: Option<(Nanos, Nanos, Link, Vec<OpId>)> = None;
         for &link in links.iter().rev() {
@@ -304,7 +304,7 @@ impl Peers<'_> {
 
 /// Where the time of a chain went that cannot be compared: its longest wait or op.
 fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
-    let ops = study.trace.ops();
+    let ops = study.trace().ops();
     let of_link = |link: &Link| {
         let waited = ops.start(link.op) - link.ready;
         let ran = ops.interval(link.op).length();
@@ -317,7 +317,7 @@ fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
 
 /// The tasks that may have peers, and the one of each device.
 fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
-    let trace = &study.trace;
+    let trace = study.trace();
     let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
     let mut units: Vec<Unit> = Vec::new();
     let mut unit_of_device = vec![None; trace.devices().len()];

@@ -50,8 +50,8 @@ struct Part {
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     let mut names = Names::of(study);
     let mut rest = waits;
-    let mut parts = Vec::with_capacity(study.transfers.rows().len());
-    for (id, transfer) in study.transfers.all() {
+    let mut parts = Vec::with_capacity(study.transfers().rows().len());
+    for (id, transfer) in study.transfers().all() {
         rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
         // Where no op recorded it, its producer stands for it.
@@ -60,9 +60,9 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
         else {
             continue;
         };
-        let device = transfer.op.map(|op| study.trace.device_of(op));
-        let device = device.or_else(|| study.trace.devices().by_name(transfer.destination));
-        let device = device.unwrap_or_else(|| study.trace.device_of(op));
+        let device = transfer.op.map(|op| study.trace().device_of(op));
+        let device = device.or_else(|| study.trace().devices().by_name(transfer.destination));
+        let device = device.unwrap_or_else(|| study.trace().device_of(op));
         parts.push(part(study, (op, device), name, Some(id), wait, false));
     }
     grouped(parts)
@@ -81,13 +81,14 @@ pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
 fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
     let mut names = Names::of(study);
     // Both are in the order of ops: to look each up would be a miss of the cache a step.
-    let mut transfers = study.transfers.all().peekable();
+    let mut transfers = study.transfers().all().peekable();
     let mut parts = Vec::with_capacity(waits.len());
     for wait in waits {
         while transfers.next_if(|(_, transfer)| transfer.op.is_some_and(|op| op < wait.op)).is_some() {}
         let own = transfers.peek().filter(|(_, transfer)| transfer.op == Some(wait.op));
         let name = own.and_then(|&(id, transfer)| names.of_transfer(id, transfer));
-        let name = name.unwrap_or_else(|| (study.trace.nodes().name(study.trace.ops().node(wait.op)), false));
+        let name =
+            name.unwrap_or_else(|| (study.trace().nodes().name(study.trace().ops().node(wait.op)), false));
         let id = own.map(|&(id, _)| id);
         parts.push(part(study, (wait.op, wait.device), name, id, Some(wait), true));
     }
@@ -103,14 +104,14 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn of(study: &'a Study) -> Self {
-        Self { study, of_key: vec![None; study.trace.strings().len()] }
+        Self { study, of_key: vec![None; study.trace().strings().len()] }
     }
 
     fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
         if let Some(variable) = self.study.variable(id) {
             return Some((variable.name, variable.is_gradient));
         }
-        let trace = &self.study.trace;
+        let trace = self.study.trace();
         let known = self.of_key.get_mut(transfer.tensor.index())?;
         let made = *known.get_or_insert_with(|| {
             let name = transfer.output(trace).name;
@@ -135,7 +136,7 @@ fn part(
     wait: Option<&Wait>,
     by_device: bool,
 ) -> Part {
-    let transfer = id.map(|id| study.transfers.get(id));
+    let transfer = id.map(|id| study.transfers().get(id));
     let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
     let row = TensorRow {
         name,

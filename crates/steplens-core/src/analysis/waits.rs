@@ -35,7 +35,7 @@ pub struct Wait {
 
 /// What every device waited for, in the order of the ops. Takes time n log n, whatever the times are.
 pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut waits = Vec::new();
     for device in trace.devices().ids() {
         let is_own = |&op: &OpId| {
@@ -50,7 +50,7 @@ pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
         let flights: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
         let mut by_end: Vec<u32> = (0..flights.len() as u32).collect();
         order::by_number(&mut by_end, |row| (flights[row as usize].end.0, 0));
-        let coverage = &study.coverage[device.index()];
+        let coverage = &study.coverage()[device.index()];
         let waited = blamed(&coverage.exposed(), &flights, &by_end);
         let idle =
             idle_before(study, steps, device, Arrivals { ops: &ops, flights: &flights, by_end: &by_end });
@@ -129,9 +129,9 @@ struct Arrivals<'a> {
 /// Between two stretches of work, the op that works next was ready when it was scheduled. If the last thing received by then
 /// came within the pause, it is what the device waited for.
 fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arrivals<'_>) -> Vec<Nanos> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let Arrivals { ops, flights, by_end } = arrivals;
-    let in_flight = study.coverage[device.index()].union(Category::Communication);
+    let in_flight = study.coverage()[device.index()].union(Category::Communication);
     let mut idle = vec![Nanos(0); flights.len()];
     let mut worked_until = Timestamp(i64::MIN);
     for op in trace.ops_of(device) {

@@ -10,7 +10,7 @@ const ROUNDING: Nanos = Nanos(1_000);
 /// What is found of the clocks in what `study` shows, in time linear in transfers; where its clocks are set, what was found
 /// before. The ops are those of the opened trace.
 pub fn clocks_differ(study: &Study) -> Option<Finding> {
-    let (trace, setting) = (&study.trace, &study.view.clocks);
+    let (trace, setting) = (study.trace(), &study.view().clocks);
     if let Some(setting) = setting {
         let pairs = setting.clocks.violations(&|_| Default::default());
         let most = pairs.iter().map(|pair| pair.most).max()?;
@@ -21,7 +21,7 @@ pub fn clocks_differ(study: &Study) -> Option<Finding> {
     let task = |device: DeviceId| trace.devices().get(device).task;
     let (mut transfers, mut most) = (0, Nanos(0));
     let mut finding = Finding { kind: Kind::FarOps, count: 0, ops: Vec::new(), devices: Vec::new() };
-    for transfer in study.transfers.rows() {
+    for transfer in study.transfers().rows() {
         let Some((producer, op)) = clocks::ends(transfer) else { continue };
         let device = trace.device_of(op);
         let ends = [trace.device_of(producer), device].map(task);
@@ -34,8 +34,8 @@ pub fn clocks_differ(study: &Study) -> Option<Finding> {
             most = most.max(early);
             finding.count += 1;
             if finding.ops.len() < MAX_OPS {
-                let old = |old_op: &Vec<OpId>| old_op[op.index()];
-                finding.ops.push(study.old_op.as_ref().map_or(op, old));
+                let old = |old_op: &[OpId]| old_op[op.index()];
+                finding.ops.push(study.old_op().map_or(op, old));
             }
         }
     }

@@ -62,7 +62,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let seen = seen_ops(&found, study);
     let told = found.iter().map(|finding| {
         let kind = &finding.kind;
-        let is_repaired = |repair| study.view.repairs.contains(&repair);
+        let is_repaired = |repair| study.view().repairs.contains(&repair);
         let name = |device| whole.text(whole.devices().get(device).name);
         FindingJson {
             code: kind.code(),
@@ -74,7 +74,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
             repair: remedy(kind),
             repaired: match kind {
-                Kind::ClocksDiffer(..) => study.view.clocks.is_some(),
+                Kind::ClocksDiffer(..) => study.view().clocks.is_some(),
                 _ => kind.repair().is_some_and(is_repaired),
             },
         }
@@ -87,7 +87,7 @@ fn seen_ops(found: &[Finding], study: &Study) -> Vec<(OpId, OpId)> {
     let mut wanted: Vec<OpId> = found.iter().flat_map(|finding| finding.ops.iter().copied()).collect();
     steplens_core::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));
     wanted.dedup();
-    let Some(old_op) = &study.old_op else {
+    let Some(old_op) = &study.old_op() else {
         return wanted.into_iter().map(|op| (op, op)).collect();
     };
     let new = old_op.iter().enumerate().filter(|(_, old)| wanted.binary_search(old).is_ok());

@@ -54,12 +54,12 @@ impl OpRef {
 
     #[inline(never)]
     fn of(study: &Study, op: OpId) -> Self {
-        let interval = study.trace.ops().interval(op);
+        let interval = study.trace().ops().interval(op);
         Self {
             op: op.get(),
             name: study.title(op).to_owned(),
-            device: study.trace.device_of(op).get(),
-            lane: study.lanes.lane(op).get(),
+            device: study.trace().device_of(op).get(),
+            lane: study.lanes().lane(op).get(),
             start_ns: interval.start.0,
             end_ns: interval.end.0,
         }

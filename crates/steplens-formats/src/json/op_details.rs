@@ -95,7 +95,7 @@ pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
         edges: Vec<Edge>,
         truncated: bool,
     }
-    if op.index() >= study.trace.ops().len() {
+    if op.index() >= study.trace().ops().len() {
         return None;
     }
     let flow = Flow::around(study, op, hops);
@@ -110,7 +110,7 @@ pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
 
 /// The details of `op`; `None` if the trace has no such op.
 pub fn op_details(study: &Study, op: OpId) -> Option<String> {
-    let trace = &study.trace;
+    let trace = study.trace();
     if op.index() >= trace.ops().len() {
         return None;
     }
@@ -118,16 +118,16 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let device = trace.device_of(op);
     let thread = trace.ops().thread(op);
     let label = trace.text(trace.nodes().label(node));
-    let transfer = study.transfers.id_of_op(op);
+    let transfer = study.transfers().id_of_op(op);
     let consumers = flow::consumers(study, op);
-    let (kernels, kernels_span) = (study.kernels.of_op(op), study.kernels.span(trace, op));
+    let (kernels, kernels_span) = (study.kernels().of_op(op), study.kernels().span(trace, op));
     Some(text(&Details {
         op: op.get(),
         name: trace.op_name(op),
         op_type: trace.text(trace.nodes().op_type(node)),
         category: trace.category(op).word(),
         device: device.get(),
-        lane: study.lanes.lane(op).get(),
+        lane: study.lanes().lane(op).get(),
         start_ns: interval.start.0,
         end_ns: interval.end.0,
         scheduled_ns: trace.ops().scheduled(op).map(|time| time.0),
@@ -147,13 +147,13 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         kernel_count: kernels.len(),
         kernels_start_ns: kernels_span.map(|span| span.start.0),
         kernels_end_ns: kernels_span.map(|span| span.end.0),
-        launched_by: study.kernels.op_of(op).map(|op| OpRef::of(study, op)),
+        launched_by: study.kernels().op_of(op).map(|op| OpRef::of(study, op)),
     }))
 }
 
 fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
     let silent = match edge.source {
-        Source::Transfer(id) => Some(id).filter(|&id| study.transfers.get(id).op.is_none()),
+        Source::Transfer(id) => Some(id).filter(|&id| study.transfers().get(id).op.is_none()),
         _ => None,
     };
     let producer = study.edges().maker(edge.source);
@@ -176,16 +176,16 @@ fn outputs(study: &Study, op: OpId) -> Vec<Output<'_>> {
         shape: shape_text(output.shape),
         requested_bytes: output.requested.0,
         allocated_bytes: output.allocated.0,
-        allocator: study.trace.text(output.allocator),
+        allocator: study.trace().text(output.allocator),
     };
-    study.trace.outputs().of(op).map(output).collect()
+    study.trace().outputs().of(op).map(output).collect()
 }
 
 fn memory(study: &Study, op: OpId) -> Vec<AllocatorUse<'_>> {
-    let start = study.trace.ops().start(op);
-    let reports = study.trace.memory().of(op);
+    let start = study.trace().ops().start(op);
+    let reports = study.trace().memory().of(op);
     let report = reports.map(|(used, records)| AllocatorUse {
-        allocator: study.trace.text(used.allocator),
+        allocator: study.trace().text(used.allocator),
         total_bytes: used.total.0,
         peak_bytes: used.peak.0,
         live_bytes: used.live.0,

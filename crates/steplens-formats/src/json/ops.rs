@@ -23,7 +23,7 @@ struct OpRow<'a> {
 /// Writes `{"schema": "steplens.ops/1", "ops": [...]}`; lanes are counted from 0 within each device.
 pub fn write_ops(study: &Study, out: &mut impl Write) -> io::Result<()> {
     out.write_all(br#"{"schema":"steplens.ops/1","ops":["#)?;
-    for op in study.trace.ops().ids() {
+    for op in study.trace().ops().ids() {
         if op.get() > 0 {
             out.write_all(b",")?;
         }
@@ -33,13 +33,13 @@ pub fn write_ops(study: &Study, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn row(study: &Study, op: OpId) -> OpRow<'_> {
-    let (trace, node) = (&study.trace, study.trace.ops().node(op));
+    let (trace, node) = (study.trace(), study.trace().ops().node(op));
     let device = trace.device_of(op);
-    let first_lane = study.lanes.of_device(device).next().map_or(0, |lane| lane.get());
+    let first_lane = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
     let kernel = trace.ops().kernel(op);
     OpRow {
         device: trace.text(trace.devices().get(device).name),
-        lane: study.lanes.lane(op).get() - first_lane,
+        lane: study.lanes().lane(op).get() - first_lane,
         name: trace.op_name(op),
         op_type: trace.text(trace.nodes().op_type(node)),
         category: trace.category(op).word(),

@@ -137,24 +137,24 @@ pub struct Device {
 
 /// The summary of `study`, read from `files`.
 pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
-    let trace = &study.trace;
+    let trace = study.trace();
     let span = trace.span();
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
         view: ViewJson {
-            rule: study.view.rule.word(),
-            step: study.view.step,
-            steps: study.steps,
-            repairs: study.view.repairs.iter().map(|repair| repair.word()).collect(),
-            op_time: Some(study.view.op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
-            clocks: study.view.clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.choice.words()),
+            rule: study.view().rule.word(),
+            step: study.view().step,
+            steps: study.steps(),
+            repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),
+            op_time: Some(study.view().op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
+            clocks: study.view().clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.choice.words()),
         },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
         ops: trace.ops().len(),
-        transfers: study.transfers.rows().len(),
-        transferred_bytes: study.transfers.rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>().0,
+        transfers: study.transfers().rows().len(),
+        transferred_bytes: study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>().0,
         step: study.split(None, span).into(),
         devices: trace
             .devices()
@@ -196,9 +196,9 @@ struct Traffic {
 }
 
 fn traffic(study: &Study) -> Vec<Traffic> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut traffic = vec![Traffic::default(); trace.devices().len()];
-    for transfer in study.transfers.rows() {
+    for transfer in study.transfers().rows() {
         let receiver = match transfer.op {
             Some(op) => Some(trace.device_of(op)),
             None => trace.devices().by_name(transfer.destination),
@@ -215,19 +215,19 @@ fn traffic(study: &Study) -> Vec<Traffic> {
 }
 
 fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
-    let trace = &study.trace;
+    let trace = study.trace();
     let device = trace.devices().get(id);
     Device {
         name: trace.text(device.name).to_owned(),
         task: device.task.map(|task| trace.text(task).to_owned()),
         kind: device.kind.word(),
         ops: device.op_count as usize,
-        lanes: study.lanes.of_device(id).len(),
-        op_lanes: study.lanes.op_lanes(trace, id),
+        lanes: study.lanes().of_device(id).len(),
+        op_lanes: study.lanes().op_lanes(trace, id),
         split: study.split(Some(id), trace.span()).into(),
         transfers: traffic.transfers,
         received_bytes: traffic.received.0,
         sent_bytes: traffic.sent.0,
-        repaired: study.is_touched.get(id.index()).copied().unwrap_or(false),
+        repaired: study.is_touched().get(id.index()).copied().unwrap_or(false),
     }
 }

@@ -24,7 +24,7 @@ pub fn op_types(study: &Study, query: &RangeQuery) -> String {
         share_ppm: i64,
         longest: u32,
     }
-    let trace = &study.trace;
+    let trace = study.trace();
     let rows = op_types::op_types(study, &Range::of(study, query));
     let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
     let row = |row: &OpTypeRow| Row {
@@ -60,7 +60,7 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
         transferred_bytes: u64,
         links: Vec<Link<'a>>,
     }
-    let trace = &study.trace;
+    let trace = study.trace();
     let range = Range::of(study, query);
     let splits = trace.devices().ids().map(|device| range.split(device)).chain([range.split_together()]);
     let links = range::links(study, &range);
@@ -89,8 +89,8 @@ pub fn lane_groups(study: &Study) -> String {
     }
     let group = |group: LaneGroup| Group { name: group.name, lanes: group.lanes, kind: group.kind.word() };
     let of_device =
-        |device| study.lanes.groups(&study.trace, device).into_iter().map(group).collect::<Vec<_>>();
-    text(&study.trace.devices().ids().map(of_device).collect::<Vec<_>>())
+        |device| study.lanes().groups(study.trace(), device).into_iter().map(group).collect::<Vec<_>>();
+    text(&study.trace().devices().ids().map(of_device).collect::<Vec<_>>())
 }
 
 /// What a search found: the count, and the count on each device; or the problem with its pattern.
@@ -109,7 +109,7 @@ pub fn search(trace: &Trace, query: &str, regex: bool, matches: &Matches, proble
 
 /// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
 pub fn op_rows(study: &Study, ops: &[OpId]) -> String {
-    let known = ops.iter().filter(|op| op.index() < study.trace.ops().len());
+    let known = ops.iter().filter(|op| op.index() < study.trace().ops().len());
     text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
 }
 
@@ -148,7 +148,7 @@ struct OpRow<'a> {
 
 impl<'a> OpRow<'a> {
     fn of(study: &'a Study, op: OpId) -> Self {
-        let trace = &study.trace;
+        let trace = study.trace();
         Self {
             op: OpRef::of(study, op),
             op_type: trace.text(trace.nodes().op_type(trace.ops().node(op))),

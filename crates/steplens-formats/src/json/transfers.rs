@@ -148,7 +148,7 @@ impl Ordering {
 
 /// Every transfer, in the order of its op.
 pub fn transfer_rows(study: &Study) -> impl Iterator<Item = TransferRow> + '_ {
-    study.transfers.all().map(|(id, _)| row(study, id))
+    study.transfers().all().map(|(id, _)| row(study, id))
 }
 
 /// `steplens.transfers/1`.
@@ -170,7 +170,7 @@ pub fn transfers(study: &Study) -> String {
 
 /// The links of `study`.
 fn link_rows(study: &Study) -> Vec<Links> {
-    let matrix = Matrix::of(&study.trace, &study.transfers, Between::Devices);
+    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Devices);
     let name = |place: u32| matrix.places[place as usize].to_owned();
     let row = |&Link { source, destination, load }: &Link| Links {
         source: name(source),
@@ -190,7 +190,7 @@ impl TransferList {
         let is_received = |transfer: &Transfer| {
             range.as_ref().is_none_or(|range| transfer.op.is_some_and(|op| range.receives(op)))
         };
-        let has = |id, part: &str| contains(study.trace.text(id), part);
+        let has = |id, part: &str| contains(study.trace().text(id), part);
         let variable = |id| study.variable(id).map(|variable| variable.name);
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
@@ -203,13 +203,13 @@ impl TransferList {
                 texts.into_iter().chain(variable(id)).any(|id| has(id, &query.filter))
             }
         };
-        let all = study.transfers.all();
+        let all = study.transfers().all();
         let found = all.filter(|&(id, transfer)| {
             is_received(transfer) && (query.filter.is_empty() || matches(id, transfer))
         });
         let found: Vec<TransferId> = found.map(|(id, _)| id).collect();
         let text = |id: TransferId| {
-            let transfer = study.transfers.get(id);
+            let transfer = study.transfers().get(id);
             Some(match query.sort {
                 Ordering::Tensor => transfer.tensor,
                 Ordering::Source => transfer.source,
@@ -257,7 +257,7 @@ fn by_text(
             None => unknown.push(row),
         }
     }
-    let text = |(id, _)| study.trace.text(id);
+    let text = |(id, _)| study.trace().text(id);
     order::by(&mut known, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
     known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
@@ -283,7 +283,7 @@ fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
     let length = |length: Option<Nanos>| length.map(|length| length.0);
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     match sort {
-        Ordering::Bytes => Some(i64::try_from(study.transfers.get(id).bytes.0).unwrap_or(i64::MAX)),
+        Ordering::Bytes => Some(i64::try_from(study.transfers().get(id).bytes.0).unwrap_or(i64::MAX)),
         Ordering::WireNs => length(times.wire),
         Ordering::QueuedNs => length(times.queued),
         Ordering::UnusedNs => length(times.unused),
@@ -295,13 +295,13 @@ fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
 
 /// The row of one transfer.
 pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
-    let (trace, transfer) = (&study.trace, study.transfers.get(id));
+    let (trace, transfer) = (study.trace(), study.transfers().get(id));
     let consumers = study.edges().consumers_of(id);
     let listed =
-        (MAX_CONSUMERS_TOGETHER / study.transfers.rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
+        (MAX_CONSUMERS_TOGETHER / study.transfers().rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
     let times = study.times(id);
     let name = |id| trace.text(id).to_owned();
-    let (variable, tensor_type) = (study.variable(id), study.transfers.type_of(trace, id));
+    let (variable, tensor_type) = (study.variable(id), study.transfers().type_of(trace, id));
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     TransferRow {
         transfer: id.get(),

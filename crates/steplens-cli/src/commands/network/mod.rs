@@ -59,7 +59,7 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
 impl Section<'_> {
     /// What to call the device called `name`.
     fn place(&self, name: &str) -> &str {
-        self.study.trace.strings().find(name).map_or("", |name| self.places.label(name))
+        self.study.trace().strings().find(name).map_or("", |name| self.places.label(name))
     }
 
     /// How many rows of a table are not shown.

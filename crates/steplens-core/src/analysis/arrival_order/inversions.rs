@@ -112,7 +112,7 @@ impl Inputs {
         let never = Timestamp(i64::MIN);
         let mut inputs = Self { of: op, latest: (never, None), next: never };
         for &maker in links.makers(op) {
-            let end = study.trace.ops().end(maker);
+            let end = study.trace().ops().end(maker);
             if end > inputs.latest.0 {
                 if inputs.latest.1 != Some(maker) {
                     inputs.next = inputs.latest.0;

@@ -21,7 +21,7 @@ pub(super) struct Links<'a> {
 impl<'a> Links<'a> {
     /// Links the ops of each step.
     pub(super) fn of(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
-        let trace = &*study.trace;
+        let trace = study.trace();
         let ops = trace.ops();
         let mut links = Self { makers, before: ops.ids().collect(), order: Vec::new() };
         for device in trace.devices().ids() {
@@ -88,8 +88,9 @@ impl<'a> Links<'a> {
 
 /// Whether an executor started `op`: not a transfer, nor a part of another op.
 fn does_start(study: &Study, op: OpId) -> bool {
-    let nodes = study.trace.nodes();
-    let node = study.trace.ops().node(op);
-    let is_transfer = nodes.category(node) == Category::Communication && study.transfers.of_op(op).is_some();
+    let nodes = study.trace().nodes();
+    let node = study.trace().ops().node(op);
+    let is_transfer =
+        nodes.category(node) == Category::Communication && study.transfers().of_op(op).is_some();
     !is_transfer && !nodes.is_inner(node)
 }

@@ -19,8 +19,8 @@ pub(super) struct User {
 
 /// By transfer: its first user, if one is known. Of those that would start at once the one that waits for the fewest tensors.
 pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> Vec<Option<User>> {
-    let ops = study.trace.ops();
-    let mut users: Vec<Option<User>> = vec![None; study.transfers.rows().len()];
+    let ops = study.trace().ops();
+    let mut users: Vec<Option<User>> = vec![None; study.transfers().rows().len()];
     // When each op would be done; received tensors are there at 0.
     let mut end = vec![Nanos(0); ops.len()];
     for &op in &links.order {
@@ -33,7 +33,7 @@ pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> V
         let received = || makers.iter().filter(|maker| origins[maker.index()] != Origin::Own);
         let own = User { start, beside: received().count() as u32, op };
         for maker in received() {
-            if let Some(id) = study.transfers.id_of_op(*maker) {
+            if let Some(id) = study.transfers().id_of_op(*maker) {
                 let row = id.index();
                 users[row] = Some(users[row].map_or(own, |other| other.min(own)));
             }

@@ -28,11 +28,11 @@ pub(super) enum Origin {
 
 /// By op. Linear in the data flow for every 64 tasks that receive tensors.
 pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
-    let trace = &*study.trace;
+    let trace = study.trace();
     let mut origins = vec![Origin::Own; trace.ops().len()];
     let task = |device: DeviceId| trace.devices().get(device).task;
     let mut receivers: Vec<StringId> = Vec::new();
-    for transfer in study.transfers.rows() {
+    for transfer in study.transfers().rows() {
         let Some(op) = transfer.op else { continue };
         let Some(receiver) = task(trace.device_of(op)) else { continue };
         if task_of(trace.text(transfer.source)).is_none_or(|source| source == trace.text(receiver)) {

@@ -38,7 +38,7 @@ pub(super) fn ends(
     arrivals: &[(OpId, Timestamp)],
     group_of: impl Fn(OpId) -> i64,
 ) -> Vec<Ends> {
-    let ops = study.trace.ops();
+    let ops = study.trace().ops();
     let mut ends = vec![Ends { recorded: NOT_YET, replayed: NOT_YET, better: NOT_YET }; groups.len()];
     // With the recorded arrivals, and with those of the better order.
     let mut end = vec![[NOT_YET; 2]; ops.len()];

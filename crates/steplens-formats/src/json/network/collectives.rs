@@ -64,12 +64,12 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
     let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
     order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
     let known = || collectives.rows.iter().filter(|row| row.last.is_some());
-    let mut times = vec![0; study.trace.devices().len()];
+    let mut times = vec![0; study.trace().devices().len()];
     for (op, _) in known().filter_map(|row| row.last) {
-        times[study.trace.device_of(op).index()] += 1;
+        times[study.trace().device_of(op).index()] += 1;
     }
     let mut last: Vec<(u32, u64)> = study
-        .trace
+        .trace()
         .devices()
         .ids()
         .map(|device: DeviceId| (device.get(), times[device.index()]))

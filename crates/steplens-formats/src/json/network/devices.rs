@@ -36,7 +36,7 @@ pub struct Longest<'a> {
 
 /// The devices that communicate, in the order of the summary; `by_tensor` has the longest waits first.
 pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorRow]) -> Vec<DeviceShare<'a>> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let mut longest: Vec<Option<&TensorRow>> = vec![None; trace.devices().len()];
     for row in by_tensor.iter().rev().filter(|row| row.waited.0 > 0) {
         if let Some(device) = row.device {

@@ -81,12 +81,12 @@ pub struct Peaks {
 
 /// The links between devices, and those between tasks.
 pub(super) fn links(study: &Study, between: Between) -> Links<'_> {
-    table(study, Matrix::of(&study.trace, &study.transfers, between))
+    table(study, Matrix::of(study.trace(), study.transfers(), between))
 }
 
 /// What streams of GPUs copied, as links between GPUs and host.
 pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
-    let mut rows = table(study, copies(&study.trace)).pairs;
+    let mut rows = table(study, copies(study.trace())).pairs;
     for row in &mut rows {
         row.largest = None;
         row.bytes = row.bytes.filter(|&bytes| bytes > 0);
@@ -97,7 +97,7 @@ pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
 
 /// The most that was on the wire; `None` where nothing was.
 pub(super) fn peaks(study: &Study) -> Option<Peaks> {
-    let span = study.trace.span();
+    let span = study.trace().span();
     let width = span.length().0 as f64 / SLICES as f64;
     let rates = study.traffic().rates(span.start, width, SLICES);
     let (mut most, mut slice) = (0.0, 0);
@@ -122,7 +122,7 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
         links: Vec<LinkRow<'a>>,
         more: usize,
     }
-    let mut matrix = Matrix::within(&study.trace, &study.transfers, route, Some(window));
+    let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
     order::by(&mut matrix.links, |a, b| b.load.bytes.cmp(&a.load.bytes));
     let mut links = table(study, matrix).pairs;
     // One more than fits is shown rather than counted.
@@ -154,7 +154,7 @@ fn row<'a>(
     destination: Option<&'a str>,
     load: &Load,
 ) -> LinkRow<'a> {
-    let largest = load.largest.and_then(|row| study.transfers.rows().get(row as usize));
+    let largest = load.largest.and_then(|row| study.transfers().rows().get(row as usize));
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     LinkRow {
         source,
@@ -167,7 +167,7 @@ fn row<'a>(
         p50_ns: load.p50.map(|length| length.0),
         p99_ns: load.p99.map(|length| length.0),
         largest: largest
-            .map(|transfer| Largest { tensor: study.trace.text(transfer.tensor), bytes: transfer.bytes.0 }),
+            .map(|transfer| Largest { tensor: study.trace().text(transfer.tensor), bytes: transfer.bytes.0 }),
         first_ns: at(load.first),
         last_ns: at(load.last),
     }

@@ -70,7 +70,7 @@ impl<'a> Network<'a> {
         let by_tensor = steplens_core::analysis::tensors::waits_by_tensor(study, &waits);
         Self {
             schema: "steplens.network/1",
-            span_ns: study.trace.span().length().0,
+            span_ns: study.trace().span().length().0,
             links: links::links(study, Between::Devices),
             task_links: links::links(study, Between::Tasks),
             copies: links::copied(study),

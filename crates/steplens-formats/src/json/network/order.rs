@@ -80,7 +80,7 @@ pub(super) fn order<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> 
 }
 
 fn device<'a>(study: &'a Study, own: &DeviceOrder, listed: usize) -> OrderOfDevice<'a> {
-    let trace = &study.trace;
+    let trace = study.trace();
     let known = own.worst.is_ok();
     OrderOfDevice {
         device: own.device.get(),
@@ -129,8 +129,8 @@ fn inversion_row(study: &Study, inversion: &Inversion) -> InversionRow {
 }
 
 fn parameter<'a>(study: &'a Study, own: &Parameter, received_rank: usize) -> ParameterRow<'a> {
-    let trace = &study.trace;
-    let tensor = study.transfers.of_op(own.op).map_or("", |transfer| trace.text(transfer.tensor));
+    let trace = study.trace();
+    let tensor = study.transfers().of_op(own.op).map_or("", |transfer| trace.text(transfer.tensor));
     ParameterRow {
         op: own.op.get(),
         tensor,

@@ -85,7 +85,7 @@ pub struct CauseRow<'a> {
 
 pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Stragglers<'a> {
     let rows = stragglers(study, steps, makers);
-    let text = |id: StringId| study.trace.text(id);
+    let text = |id: StringId| study.trace().text(id);
     let mut often: Vec<(StringId, usize)> = Vec::new();
     for name in rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit) {
         match often.iter().position(|&(other, _)| other == name) {
@@ -104,14 +104,14 @@ pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> St
 #[inline(never)]
 fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
     let ended = |ended: &Ended| EndedRow {
-        task: study.trace.text(ended.unit),
+        task: study.trace().text(ended.unit),
         ended_ns: ended.at.0,
         op: ended.op.get(),
     };
     let times = straggler.times;
     StragglerRow {
         step: straggler.step,
-        task: straggler.ended.first().map_or("", |ended| study.trace.text(ended.unit)),
+        task: straggler.ended.first().map_or("", |ended| study.trace().text(ended.unit)),
         after_next_ns: straggler.after_next.0,
         behind_ns: straggler.behind.0,
         ended: straggler.ended.iter().take(MAX_TASKS).map(ended).collect(),
@@ -130,12 +130,12 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
 
 #[inline(never)]
 fn cause_row<'a>(study: &'a Study, cause: &Cause) -> CauseRow<'a> {
-    let transfer = cause.input.and_then(|input| study.transfers.of_op(input));
+    let transfer = cause.input.and_then(|input| study.transfers().of_op(input));
     CauseRow {
         kind: cause.kind.word(),
         op: OpRef::of(study, cause.op),
         input: cause.input.map(|input| OpRef::of(study, input)),
-        source: transfer.map(|transfer| study.trace.text(transfer.source)),
+        source: transfer.map(|transfer| study.trace().text(transfer.source)),
         own_ns: cause.own.0,
         usual_ns: cause.usual.map(|usual| usual.0),
     }

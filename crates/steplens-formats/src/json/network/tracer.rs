@@ -14,7 +14,7 @@ pub struct Tracer {
 
 impl Tracer {
     pub(super) fn of(study: &Study) -> Self {
-        let figures = tracer_figures(&study.trace);
+        let figures = tracer_figures(study.trace());
         Self {
             step_time_us: figures.step_us,
             communication_time_us: figures.communication_us,

@@ -64,10 +64,10 @@ pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<Tensor
 #[inline(never)]
 fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
     TensorJson {
-        tensor: study.trace.text(row.name),
+        tensor: study.trace().text(row.name),
         is_gradient: row.is_gradient,
         device: row.device.map(|device| device.get()),
-        source: row.source.map(|source| study.trace.text(source)),
+        source: row.source.map(|source| study.trace().text(source)),
         step: None,
         transfers: row.count,
         destinations: row.destinations,
