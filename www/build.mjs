@@ -2,8 +2,7 @@
 //
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
 //
-// DIR of --wasm-dir holds the bindings generator's output (steplens_wasm.js, and steplens_wasm_bg.wasm alone and packed with xz) for the lean core, and
-// DIR/whole for the whole one; its bindings are the same.
+// DIR of --wasm-dir holds the bindings generator's output: steplens_wasm.js and steplens_wasm_bg.wasm.
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -61,8 +60,7 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 /** The page's own way to put bytes into a text. */
 const { outputFiles: [base85] } = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
 const { encode } = await import(`data:text/javascript,${encodeURIComponent(base85.text)}`);
-const asText = (bytes) => Buffer.from(encode(bytes)).toString('latin1');
-const packed = (bytes) => asText(gzipSync(bytes, { level: 9 }));
+const packed = (bytes) => Buffer.from(encode(gzipSync(bytes, { level: 9 }))).toString('latin1');
 
 /** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -79,7 +77,7 @@ const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, starter, app, style, lean, icon) {
+function singleFile(html, starter, app, style, wasm, icon) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -90,7 +88,7 @@ function singleFile(html, starter, app, style, lean, icon) {
     "form-action 'none'",
   ].join('; ');
   const scripts = [
-    `<script type="application/x-xz" id="steplens-wasm">${asText(lean)}</script>`,
+    `<script type="application/gzip" id="steplens-wasm">${packed(wasm)}</script>`,
     '<!--steplens:data-->',
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
@@ -121,17 +119,15 @@ const html = source.replace(TRUNK, '');
 const app = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
-const [lean, whole] = await Promise.all(['.', 'whole'].map((folder) => readFile(path.join(wasmDir, folder, 'steplens_wasm_bg.wasm.xz'))));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
 const files = new Map([
   ['index.html', html],
   ['style.css', style],
   ['app.js', app],
-  ['steplens_lean.bin', lean],
-  ['steplens_whole.bin', whole],
+  ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, lean, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, wasm, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

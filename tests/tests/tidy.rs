@@ -18,8 +18,8 @@ const ARROWS: [(&str, &[&str]); 7] = [
 const RANKS: [&str; 6] = ["base", "engine", "state", "draw", "views", "main"];
 /// The contract with the core: its types may be named anywhere.
 const CONTRACT: &str = "engine/protocol";
-/// The bindings to the core and what unpacks it, for the engine alone.
-const OUTSIDE: [&str; 2] = ["steplens-wasm", "xz-decompress"];
+/// The bindings to the core, for the engine alone.
+const OUTSIDE: &str = "steplens-wasm";
 
 /// Words that must not appear in the code (comments apart) of some files, and the reason.
 struct Ban {
@@ -159,7 +159,7 @@ fn the_front_end_imports_to_the_left_only() {
                 let contract = import.types_only && target.trim_end_matches(".ts") == CONTRACT;
                 contract || rank(&target).is_some_and(|target_rank| target_rank <= own_rank)
             } else {
-                (OUTSIDE.contains(&import.from.as_str()) && own.starts_with("engine/"))
+                (import.from == OUTSIDE && own.starts_with("engine/"))
                     || (import.from.starts_with("node:") && own.ends_with(".test.ts"))
             };
             if !allowed {

@@ -10,17 +10,9 @@ const BUILD = path.join(ROOT, 'www/build');
 // Like the worker, but of an odd size, so that messages are cut at odd places.
 const SLICE_BYTES = 65_521;
 
-/** One of the two builds of the core, in bindings of its own. */
-async function load(folder) {
-  const bindings = await import(pathToFileURL(path.join(BUILD, folder, 'steplens_wasm.js')).href);
-  bindings.initSync({ module: await readFile(path.join(BUILD, folder, 'steplens_wasm_bg.wasm')) });
-  return bindings;
-}
-
-export const LEAN = await load('.');
-export const WHOLE = await load('whole');
-/** For sessions of the lean core. */
-export const { RangeQuery } = LEAN;
+const bindings = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
+bindings.initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
+export const { RangeQuery, Session } = bindings;
 
 /** The Chrome traces that have golden texts, as in tests/tests/golden.rs. */
 export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memory.ctf.json.gz', 'ps4w.ctf.json.gz', 'timeline-concat.ctf.json'].map(
@@ -28,16 +20,8 @@ export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memor
 );
 export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.endsWith('.pb')).sort();
 
-/** Opens one file as the worker does, slice by slice; without a choice of the core as the page does, too. */
-export async function open(file, sliceBytes = SLICE_BYTES, core = undefined) {
-  if (core) return openWith(core, file, sliceBytes);
-  return openWith(LEAN, file, sliceBytes).catch((thrown) => {
-    if (thrown.code !== 'reader-elsewhere') throw thrown;
-    return openWith(WHOLE, file, sliceBytes);
-  });
-}
-
-async function openWith({ Session }, file, sliceBytes) {
+/** Opens one file as the worker does, slice by slice. */
+export async function open(file, sliceBytes = SLICE_BYTES) {
   const session = new Session([]);
   const started = performance.now();
   session.beginFile(path.basename(file));

@@ -8,6 +8,21 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const DIST = path.join(ROOT, 'dist');
 export const fixture = (name) => path.join(ROOT, 'tests/fixtures', name);
 
+/** A file of each format and packing that is read. */
+export const EVERY_FORMAT = [
+  'mnist-adam.pb',
+  'chrome/timeline-hook.json',
+  'chrome/ps4w.ctf.json.gz',
+  'containers/mnist-adam.pbtxt',
+  'containers/mnist-adam.pb.zst',
+  'containers/mnist-adam.step_stats.pb',
+  'containers/events.out.tfevents.1795196999.host',
+  'containers/tf2.xplane.pb',
+  'containers/paddle-trainer0.profile',
+  'containers/mnist-adam.p2.pickle',
+  'containers/tracing-session.pickle.gz',
+].map(fixture);
+
 const MIME = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -17,18 +32,25 @@ const MIME = {
   '.webmanifest': 'application/json',
 };
 
-/** The folder `dist` under `/prefix/`: the page must work from any folder of a host. For `never` it lets the page wait. */
-export async function serveSite(folder = DIST, { prefix = '/some/folder/', never = null } = {}) {
+/**
+ * The folder `dist` under `/prefix/`: the page must work from any folder of a host. `types` are other types for some endings. For
+ * the file `held` it lets the page wait until `release` is called.
+ */
+export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null } = {}) {
   const requested = [];
+  let release;
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     requested.push(pathname);
     const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) || 'index.html' : '';
-    if (never !== null && name === never) return;
+    if (held !== null && name === held) await released;
     try {
       if (!/^[\w.-]+$/.test(name)) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));
-      response.writeHead(200, { 'Content-Type': MIME[path.extname(name)] ?? 'application/octet-stream' }).end(body);
+      response.writeHead(200, { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream' }).end(body);
     } catch {
       response.writeHead(404).end();
     }
@@ -39,6 +61,7 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', never
   return {
     url: `http://127.0.0.1:${server.address().port}${prefix}`,
     requested,
+    release,
     close: () => new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();

@@ -1,20 +1,16 @@
 //! Builds the page: the core as wasm, its JavaScript bindings, and the bundle, into one folder of static files.
-//!
-//! The core is built twice. The page starts with the lean one, which reads RunMetadata and sessions, and gets the whole one
-//! when a file needs another reader. One set of bindings serves both.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use lzma_rust2::{CheckType, XzOptions, XzWriter};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::npm;
 use crate::run::{Result, cargo, command, find, output, root, run, say, target_dir};
 
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
+const WASM_PROFILE: &str = "wasm";
 const SAMPLE: &str = "tests/fixtures/ps4w.pb";
 
 /// Where the page goes: `dist/`, or the folder that Trunk names when it calls us from its hook.
@@ -39,91 +35,35 @@ pub(crate) fn build(out: &Path) -> Result {
     run(bundle.args(["--sample", SAMPLE]).arg("--wasm-dir").arg(bindings_dir()).arg("--out").arg(out))
 }
 
-/// One build of the core. Each has a profile and so a folder of its own: in one folder cargo would take either's file for the
-/// other's.
-struct Core {
-    profile: &'static str,
-    features: &'static [&'static str],
-    /// Where its bindings go in `bindings_dir()`.
-    folder: &'static str,
-}
-
-const CORES: [Core; 2] = [
-    Core { profile: "wasm", features: &[], folder: "" },
-    Core { profile: "wasm-whole", features: &["--features", "containers"], folder: "whole" },
-];
-
-/// Both cores, side by side, and the bindings to them.
+/// The core as wasm, and the bindings to it if it has changed.
 fn wasm() -> Result {
     install_wasm_target()?;
     say("building the core as wasm");
-    thread::scope(|scope| {
-        let builds = CORES.map(|core| scope.spawn(move || core.build()));
-        builds
-            .into_iter()
-            .try_for_each(|build| build.join().map_err(|_| "building the core panicked".to_string())?)
-    })?;
-    let [lean, whole] =
-        CORES.map(|core| fs::read(core.bindings().join("steplens_wasm.js")).unwrap_or_default());
-    if lean == whole {
+    run(cargo().args(["build", "--quiet", "--package", "steplens-wasm"]).args([
+        "--profile",
+        WASM_PROFILE,
+        "--target",
+        WASM_TARGET,
+    ]))?;
+    let wasm = target_dir().join(WASM_TARGET).join(WASM_PROFILE).join("steplens_wasm.wasm");
+    let generator = std::env::current_exe().unwrap_or_default();
+    let made_from = modified(&wasm).max(modified(&generator));
+    if made_from.is_some() && made_from <= modified(&bindings_dir().join("steplens_wasm_bg.wasm")) {
         return Ok(());
     }
-    Err("the lean and the whole core need different JavaScript bindings, and the page has one for both: \
-         nothing in steplens-wasm but a feature it passes on may differ between them"
-        .to_string())
-}
-
-impl Core {
-    fn bindings(&self) -> PathBuf {
-        bindings_dir().join(self.folder)
-    }
-
-    /// Its wasm, and the bindings to it if it has changed.
-    fn build(&self) -> Result {
-        let target = ["--profile", self.profile, "--target", WASM_TARGET];
-        run(cargo()
-            .args(["build", "--quiet", "--package", "steplens-wasm"])
-            .args(target)
-            .args(self.features))?;
-        let wasm = target_dir().join(WASM_TARGET).join(self.profile).join("steplens_wasm.wasm");
-        let generator = std::env::current_exe().unwrap_or_default();
-        let made_from = modified(&wasm).max(modified(&generator));
-        if made_from.is_some() && made_from <= modified(&self.bindings().join("steplens_wasm_bg.wasm.xz")) {
-            return Ok(());
-        }
-        // The generator as a library is always the version that the lock file names, and needs no installed program.
-        Bindgen::new()
-            .input_path(&wasm)
-            .web(true)
-            .and_then(|bindgen| {
-                bindgen
-                    .typescript(true)
-                    .omit_default_module_path(true)
-                    .remove_name_section(true)
-                    .remove_producers_section(true)
-                    .generate(self.bindings())
-            })
-            .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))?;
-        pack(&self.bindings().join("steplens_wasm_bg.wasm"))
-    }
-}
-
-/// Writes `FILE.xz`, a fifth smaller than gzip makes it.
-fn pack(file: &Path) -> Result {
-    let pack = || -> std::io::Result<()> {
-        let mut options = XzOptions::with_preset(9);
-        // As `xz --extreme` looks for matches. WebAssembly is bytes: nothing in it is aligned.
-        options.lzma_options.nice_len = 273;
-        options.lzma_options.depth_limit = 512;
-        options.lzma_options.lc = 4;
-        options.lzma_options.pb = 0;
-        // The only checksum that xz-embedded knows, with which the page unpacks it.
-        options.set_check_sum_type(CheckType::Crc32);
-        let mut writer = XzWriter::new(Vec::new(), options)?;
-        writer.write_all(&fs::read(file)?)?;
-        fs::write(file.with_added_extension("xz"), writer.finish()?)
-    };
-    pack().map_err(|why| format!("packing {}: {why}", file.display()))
+    // The generator as a library is always the version that the lock file names, and needs no installed program.
+    Bindgen::new()
+        .input_path(&wasm)
+        .web(true)
+        .and_then(|bindgen| {
+            bindgen
+                .typescript(true)
+                .omit_default_module_path(true)
+                .remove_name_section(true)
+                .remove_producers_section(true)
+                .generate(bindings_dir())
+        })
+        .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.

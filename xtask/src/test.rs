@@ -53,9 +53,7 @@ fn formatting() -> Result {
 }
 
 fn lints() -> Result {
-    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
-    // The lean core: alone, because in the workspace the program's features are everyone's.
-    run(cargo().args(["clippy", "--quiet", "--package", "steplens-wasm", "--", "--deny", "warnings"]))
+    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn rust() -> Result {

@@ -26,11 +26,6 @@ pub enum ReadErrorKind {
         /// What to do with it.
         advice: &'static str,
     },
-    /// A format that is read, but not by this build: it lacks the feature `containers`.
-    ReaderElsewhere {
-        /// What it is, such as "a Python pickle".
-        what: &'static str,
-    },
     /// Not a protobuf, or not this one.
     NotRunMetadata {
         /// Where reading had to stop, in the unpacked file.
@@ -119,7 +114,6 @@ impl ReadErrorKind {
         match self {
             Self::Empty => "empty-file",
             Self::OtherFormat { .. } => "other-format",
-            Self::ReaderElsewhere { .. } => "reader-elsewhere",
             Self::NotRunMetadata { .. } => "not-run-metadata",
             Self::NoOpsReadable { .. } => "no-ops-readable",
             Self::OtherJson => "other-json",
@@ -149,11 +143,6 @@ impl fmt::Display for ReadErrorKind {
                     "at byte 0: got {what}, want a RunMetadata (.pb) or a Chrome trace (.json), plain or gzip; {advice}"
                 )
             }
-            Self::ReaderElsewhere { what } => write!(
-                f,
-                "at byte 0: got {what}, want a RunMetadata (.pb) or a Steplens session, which are all that this page reads by \
-                 itself; open it in the hosted page or with the program `steplens`"
-            ),
             Self::NotRunMetadata { offset, got } => write!(
                 f,
                 "reading a RunMetadata at byte {offset}: got {got}, want its step_stats; \

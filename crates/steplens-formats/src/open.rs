@@ -72,7 +72,6 @@ pub struct Opener {
     files: Vec<FileReport>,
     current: Option<Current>,
     first_error: Option<ReadError>,
-    reader_elsewhere: Option<ReadError>,
 }
 
 /// The file being read.
@@ -103,7 +102,6 @@ impl Opener {
             files: Vec::new(),
             current: None,
             first_error: None,
-            reader_elsewhere: None,
         }
     }
 
@@ -176,9 +174,6 @@ impl Opener {
             current.start(self.limits, &mut self.builder);
         }
         current.feed(bytes, &mut self.builder);
-        if let Some(kind @ ReadErrorKind::ReaderElsewhere { .. }) = current.refused() {
-            self.reader_elsewhere = Some(ReadError { file: current.name.clone(), kind: kind.clone() });
-        }
     }
 
     /// Whether more of the current file makes a difference: none does once it is known to be no trace.
@@ -197,11 +192,6 @@ impl Opener {
         }
     }
 
-    /// Which file of those read so far needs a reader that this build lacks; nothing else is worth reading then.
-    pub fn reader_elsewhere(&self) -> Option<&ReadError> {
-        self.reader_elsewhere.as_ref()
-    }
-
     /// Ends the current file.
     pub fn end_file(&mut self) {
         let Some(mut current) = self.current.take() else {
@@ -212,9 +202,6 @@ impl Opener {
         }
         let (reports, error) = current.end(self.limits, &mut self.builder);
         self.files.extend(reports);
-        if let Some(ReadError { kind: ReadErrorKind::ReaderElsewhere { .. }, .. }) = &error {
-            self.reader_elsewhere.clone_from(&error);
-        }
         self.first_error = self.first_error.take().or(error);
     }
 
@@ -278,13 +265,6 @@ impl Current {
                 unpacker.push(bytes, |unpacked| content.push(unpacked, builder));
             }
             Input::Unknown => {}
-        }
-    }
-
-    fn refused(&self) -> Option<&ReadErrorKind> {
-        match &self.input {
-            Input::Plain(content) | Input::Packed(_, content) => content.refused(),
-            Input::Unknown => None,
         }
     }
 

@@ -1,8 +1,5 @@
 //! The edge of Steplens to JavaScript: one [`Session`](session::Session) object with few verbs.
 //!
-//! It is built twice: lean, with what reads RunMetadata and sessions, for the page to start with; and whole, with the feature
-//! `containers`, for files in any other format. Both have the same interface.
-//!
 //! What must never be here: logic. Every verb turns its arguments into core types, calls one function of
 //! `steplens-core` or `steplens-formats`, and turns the result into a string or typed arrays. Nothing here gives
 //! JavaScript a view into wasm memory: memory may move.

@@ -127,15 +127,19 @@ impl Session {
         }
     }
 
-    /// Takes the next slice of the current file. Throws once it is known that only the whole core reads it.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
-        self.reading(|opener| opener.push(bytes))
+    /// Takes the next slice of the current file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let Some(opener) = &mut self.opener {
+            opener.push(bytes);
+        }
     }
 
-    /// Ends the current file; of a short one, only now is known what it is.
+    /// Ends the current file.
     #[wasm_bindgen(js_name = endFile)]
-    pub fn end_file(&mut self) -> Result<(), JsValue> {
-        self.reading(Opener::end_file)
+    pub fn end_file(&mut self) {
+        if let Some(opener) = &mut self.opener {
+            opener.end_file();
+        }
     }
 
     /// How many ops were read so far.
@@ -444,12 +448,6 @@ impl Session {
     #[wasm_bindgen(js_name = heapBytes)]
     pub fn heap_bytes(&self) -> usize {
         self.study.as_ref().map_or(0, Study::heap_bytes)
-    }
-
-    fn reading(&mut self, read: impl FnOnce(&mut Opener)) -> Result<(), JsValue> {
-        let Some(opener) = &mut self.opener else { return Ok(()) };
-        read(opener);
-        opener.reader_elsewhere().map_or(Ok(()), |why| Err(unreadable(why)))
     }
 
     /// The clocks of all that was opened, with `repairs`.

@@ -38,6 +38,7 @@ export function decode(letters: string): Uint8Array<ArrayBuffer> {
 }
 
 /** What was packed with gzip and then encoded. */
-export function unpacked(letters: string): Response {
-  return new Response(new Blob([decode(letters)]).stream().pipeThrough(new DecompressionStream('gzip')));
+export function unpacked(letters: string, type = ''): Response {
+  const bytes = new Blob([decode(letters)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(bytes, { headers: { 'Content-Type': type } });
 }

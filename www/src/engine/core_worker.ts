@@ -1,7 +1,6 @@
 // One worker with a core in it: a promise for each request to it.
-import { EngineError } from './errors';
+import { EngineError, errorBody } from './errors';
 import type { FromWorker, ToWorker } from './messages';
-import type { Wasm } from './own_page';
 import type { Progress } from './protocol';
 
 interface Waiting {
@@ -17,16 +16,20 @@ export class CoreWorker {
   /** Set once the worker is beyond use: every question is then answered with it. */
   #broken: EngineError | null = null;
 
-  constructor(worker: Worker, wasm: Promise<Wasm>) {
+  constructor(worker: Worker, core: Promise<WebAssembly.Module>) {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#fail('worker-failed', event.message || 'the worker could not start');
     };
-    wasm.then(
-      (module) => this.#send({ kind: 'start', wasm: module }, module instanceof ArrayBuffer ? [module] : []),
-      (thrown: unknown) => this.#fail('page-incomplete', `unpacking the page's WebAssembly: ${String(thrown)}`),
+    core.then(
+      (module) => this.#send({ kind: 'start', core: module }),
+      (thrown: unknown) => {
+        const { code, message } = errorBody(thrown);
+        if (code === 'page-incomplete') this.#fail(code, message);
+        else this.#fail('page-incomplete', `compiling the page's WebAssembly: ${message}`);
+      },
     );
   }
 
@@ -48,8 +51,8 @@ export class CoreWorker {
     this.#worker.terminate();
   }
 
-  #send(message: ToWorker, transfer: Transferable[] = []): void {
-    this.#worker.postMessage(message, transfer);
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message);
   }
 
   #hear(message: FromWorker): void {

@@ -1,5 +1,4 @@
 // The messages between the page's side of the engine and its worker.
-import type { Wasm } from './own_page';
 import type { Engine, EngineErrorBody, OpenOptions, Progress, Source } from './protocol';
 
 /** The questions that are answered from the open trace, by name. */
@@ -7,7 +6,7 @@ export type Query = Exclude<keyof Engine, 'open' | 'count' | 'cancel'>;
 
 export type ToWorker =
   /** Sent first: the core. */
-  | { kind: 'start'; wasm: Wasm }
+  | { kind: 'start'; core: WebAssembly.Module }
   | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }

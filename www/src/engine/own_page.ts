@@ -1,9 +1,9 @@
 // Where this page's own parts are: as files beside it, or inside the one document that is everything.
 //
-// Hosted: app.js, style.css and the lean core lie in one folder, and the whole core, for files that the lean one does not read. As
-// a single file (from disk, or an export): app, looks and lean core are packed in script elements, a small script starts the
-// app, and traces may follow in others like them.
-import { decode, unpacked } from './base85';
+// Hosted: app.js, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
+// packed in script elements, a small script starts the app, and traces may follow in others like them.
+import { unpacked } from './base85';
+import { compiled, loaded } from './core_module';
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
@@ -12,16 +12,11 @@ export const FILE_CLASS = 'steplens-file';
 /** What the single file's starter put into the document. */
 export const UNPACKED_CLASS = 'steplens-unpacked';
 
-/** A core: a WebAssembly module packed with xz. Its bytes, or the address from which a worker may load them. */
-export type Wasm = ArrayBuffer | string;
-
 export interface OwnPage {
   /** Starts the worker: the same script as the page, which knows by the missing document what it is. */
   worker(): Worker;
-  /** The core that the page starts with: it reads RunMetadata and sessions. */
-  lean(): Promise<Wasm>;
-  /** The core that reads every format; a single file has none. */
-  whole(): Wasm | null;
+  /** The core, compiled. */
+  core(): Promise<WebAssembly.Module>;
   /** The address of a file beside the page, or null for a single file. */
   beside(name: string): string | null;
 }
@@ -34,8 +29,7 @@ export function ownPage(): OwnPage {
     const beside = (name: string) => new URL(name, script.src).href;
     return {
       worker: () => new Worker(script.src),
-      lean: () => Promise.resolve(beside('steplens_lean.bin')),
-      whole: () => beside('steplens_whole.bin'),
+      core: () => loaded(beside('steplens.wasm')),
       beside,
     };
   }
@@ -47,8 +41,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    lean: () => Promise.resolve(decode(packed?.textContent ?? '').buffer),
-    whole: () => null,
+    core: async () => compiled(unpacked(packed?.textContent ?? '', 'application/wasm')),
     beside: () => null,
   };
 }

@@ -510,8 +510,7 @@ export interface Progress {
   /** Sum of the files' sizes. */
   total_bytes: number;
   ops: number;
-  /** `loading`: the core that can read these files is on its way. */
-  phase: 'loading' | 'reading' | 'arranging';
+  phase: 'reading' | 'arranging';
 }
 
 /** What went wrong, across the wasm edge. `code` is stable; `message` is one sentence for people. */

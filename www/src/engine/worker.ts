@@ -6,10 +6,8 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
-import { XzReadableStream } from 'xz-decompress';
 import { errorBody } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type { Wasm } from './own_page';
 import type {
   Arrangement,
   Concurrency,
@@ -38,36 +36,17 @@ const PROGRESS_MS = 50;
 
 const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
 
-let begin!: (wasm: Wasm) => void;
-/** The page may ask before it has the module to send: a small trace in an export is unpacked sooner than the wasm. */
-const started = new Promise<Wasm>((resolve) => {
+let begin!: (core: WebAssembly.Module) => void;
+/** The page may ask before it has the module to send: a small trace in an export is unpacked sooner than the core. */
+const started = new Promise<WebAssembly.Module>((resolve) => {
   begin = resolve;
-}).then(start);
-started.catch(() => undefined);
+}).then((core) => void initSync({ module: core }));
 
 let session: Session | null = null;
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
 /** Stops an opening that still waits for the core. */
 let stopWaiting = (): void => undefined;
-
-async function start(wasm: Wasm): Promise<void> {
-  const packed = typeof wasm === 'string' ? await fetchBytes(wasm) : wasm;
-  const bytes = await new Response(new XzReadableStream(new Blob([packed]).stream())).arrayBuffer();
-  initSync({ module: await WebAssembly.compile(bytes) });
-}
-
-async function fetchBytes(url: string): Promise<ArrayBuffer> {
-  let got;
-  try {
-    const response = await fetch(url);
-    if (response.ok) return await response.arrayBuffer();
-    got = `status ${response.status}`;
-  } catch (thrown) {
-    got = errorBody(thrown).message;
-  }
-  throw { code: 'page-incomplete', message: `loading ${url}: got ${got}, want the page's WebAssembly` };
-}
 
 /** Waits for the core, but not longer than for a cancel. */
 function readyFor(id: number): Promise<void> {
@@ -253,7 +232,7 @@ function post(message: FromWorker, transfer: Transferable[] = []): void {
 async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'start':
-      begin(message.wasm);
+      begin(message.core);
       await started;
       // Only while nobody waits: an export opens its own trace at once.
       setTimeout(() => {

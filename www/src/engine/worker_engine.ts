@@ -1,11 +1,10 @@
 // The page's side of the engine: which worker opens files, which holds the open trace, and what they are asked.
 //
-// The page starts with a worker that has the lean core. A file that needs another reader goes to a worker with the whole core;
-// once it has opened one, it opens all that follow.
+// One worker does both, until its memory runs out.
 import { CoreWorker } from './core_worker';
-import { EngineError, errorBody } from './errors';
+import { errorBody } from './errors';
 import type { Query, ToWorker } from './messages';
-import type { OwnPage, Wasm } from './own_page';
+import type { OwnPage } from './own_page';
 import type {
   Arrangement,
   Engine,
@@ -25,14 +24,11 @@ import type {
   View,
 } from './protocol';
 
-type Message = (id: number) => ToWorker;
 type Tell = (progress: Progress) => void;
-
-const LOADING: Progress = { bytes: 0, total_bytes: 0, ops: 0, phase: 'loading' };
-const CANCELLED = new EngineError({ code: 'cancelled', message: 'opening was cancelled' });
 
 export class WorkerEngine implements Engine {
   readonly #page: OwnPage;
+  readonly #core: Promise<WebAssembly.Module>;
   /** Has the open trace. */
   #holder: CoreWorker;
   /**
@@ -41,52 +37,40 @@ export class WorkerEngine implements Engine {
    */
   #opener: CoreWorker;
   #is_spent = false;
-  /** What the opener has in it. */
-  #is_whole = false;
-  /** Has the whole core, and is at its first file. */
-  #newcomer: CoreWorker | null = null;
-  /** Counts openings and cancels: an opening whose turn is over changes nothing any more. */
-  #turn = 0;
 
   constructor(page: OwnPage) {
     this.#page = page;
-    this.#holder = this.#opener = this.#start(page.lean());
+    this.#core = page.core();
+    this.#holder = this.#opener = this.#start();
   }
 
-  #start(wasm: Promise<Wasm>): CoreWorker {
-    return new CoreWorker(this.#page.worker(), wasm);
+  #start(): CoreWorker {
+    return new CoreWorker(this.#page.worker(), this.#core);
   }
 
   async open(sources: Source[], options: OpenOptions, progress: Tell): Promise<Summary> {
-    const summary = await this.#read<Summary>((id) => ({ kind: 'open', id, sources, options }), progress);
-    if (this.#holder !== this.#opener) this.#holder.end();
-    this.#holder = this.#opener;
+    const opener = this.#readyOpener();
+    const summary = await this.#read<Summary>(opener, (id) => ({ kind: 'open', id, sources, options }), progress);
+    if (this.#holder !== opener) this.#holder.end();
+    this.#holder = opener;
     return summary;
   }
 
   count(sources: Source[], progress: Tell): Promise<Found> {
-    return this.#read((id) => ({ kind: 'count', id, sources }), progress);
+    return this.#read(this.#readyOpener(), (id) => ({ kind: 'count', id, sources }), progress);
   }
 
   cancel(): void {
-    this.#turn++;
     this.#opener.cancel();
-    this.#newcomer?.cancel();
   }
 
   /** Asks for something that reads files. */
-  async #read<T>(message: Message, progress: Tell): Promise<T> {
-    const turn = ++this.#turn;
+  async #read<T>(opener: CoreWorker, message: (id: number) => ToWorker, progress: Tell): Promise<T> {
     try {
-      return await this.#readyOpener().ask<T>(message, progress);
+      return await opener.ask<T>(message, progress);
     } catch (thrown) {
-      const { code } = errorBody(thrown);
-      this.#is_spent ||= code === 'out-of-memory';
-      const whole = this.#is_whole || code !== 'reader-elsewhere' ? null : this.#page.whole();
-      if (whole === null) throw thrown;
-      if (turn !== this.#turn) throw CANCELLED;
-      progress(LOADING);
-      return await this.#readWhole(whole, turn, message, progress, errorBody(thrown).message);
+      if (opener === this.#opener) this.#is_spent ||= errorBody(thrown).code === 'out-of-memory';
+      throw thrown;
     }
   }
 
@@ -94,32 +78,10 @@ export class WorkerEngine implements Engine {
   #readyOpener(): CoreWorker {
     if (this.#is_spent) {
       if (this.#opener !== this.#holder) this.#opener.end();
-      const whole = this.#is_whole ? this.#page.whole() : null;
-      this.#opener = this.#start(whole === null ? this.#page.lean() : Promise.resolve(whole));
+      this.#opener = this.#start();
       this.#is_spent = false;
     }
     return this.#opener;
-  }
-
-  /** The same with the whole core. If nothing comes of it, everything stays as it was. */
-  async #readWhole<T>(whole: Wasm, turn: number, message: Message, progress: Tell, why: string): Promise<T> {
-    const newcomer = this.#start(Promise.resolve(whole));
-    this.#newcomer = newcomer;
-    try {
-      const answer = await newcomer.ask<T>(message, progress);
-      if (turn !== this.#turn) throw CANCELLED;
-      if (this.#opener !== this.#holder) this.#opener.end();
-      this.#opener = newcomer;
-      this.#is_whole = true;
-      return answer;
-    } catch (thrown) {
-      newcomer.end();
-      const body = errorBody(thrown);
-      if (body.code !== 'page-incomplete' && body.code !== 'worker-failed') throw thrown;
-      throw new EngineError({ code: 'reader-elsewhere', message: `${why} (its reader did not load: ${body.message})` });
-    } finally {
-      if (this.#newcomer === newcomer) this.#newcomer = null;
-    }
   }
 
   steps = (rule: StepRule) => this.#query('steps', rule);

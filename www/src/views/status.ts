@@ -88,7 +88,6 @@ export function loadingCard(context: Context): HTMLElement {
 }
 
 function said(phase: Progress['phase'], share: number, bytes: number, total: number, ops: number): string {
-  if (phase === 'loading') return 'Loading the reader for this format';
   if (phase === 'arranging') return `Arranging ${plural(ops, 'op')}`;
   return `${formatShare(share)} · ${formatBytes(bytes)} of ${formatBytes(total)} · ${plural(ops, 'op')}`;
 }

@@ -8,7 +8,6 @@
 //! What comes out is handed on in slices at once, however small the packed file is: no bomb swells anything here.
 
 mod gzip;
-#[cfg(feature = "containers")]
 mod zstd;
 
 use crate::error::ReadErrorKind;
@@ -17,7 +16,6 @@ use crate::sniff::Kind;
 /// Takes one packing off.
 pub(crate) enum Unpacker {
     Gzip(Box<gzip::Gunzip>),
-    #[cfg(feature = "containers")]
     Zstd(Box<zstd::Unzstd>),
 }
 
@@ -32,14 +30,9 @@ pub(crate) struct Stopped {
 
 impl Unpacker {
     /// What takes the packing `kind` off, if it is one that is taken off here; it may take `memory_bytes`.
-    #[cfg_attr(
-        not(feature = "containers"),
-        allow(unused_variables, reason = "gzip needs as much for every file")
-    )]
     pub(crate) fn of(kind: Kind, memory_bytes: usize) -> Option<Self> {
         match kind {
             Kind::Gzip => Some(Self::Gzip(Box::default())),
-            #[cfg(feature = "containers")]
             Kind::Zstd => Some(Self::Zstd(Box::new(zstd::Unzstd::new(memory_bytes)))),
             _ => None,
         }
@@ -49,7 +42,6 @@ impl Unpacker {
     pub(crate) fn push(&mut self, packed: &[u8], sink: impl FnMut(&[u8])) {
         match self {
             Self::Gzip(gunzip) => gunzip.push(packed, sink),
-            #[cfg(feature = "containers")]
             Self::Zstd(unzstd) => unzstd.push(packed, sink),
         }
     }
@@ -58,7 +50,6 @@ impl Unpacker {
     pub(crate) fn finish(&mut self, sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         match self {
             Self::Gzip(gunzip) => gunzip.finish(sink),
-            #[cfg(feature = "containers")]
             Self::Zstd(unzstd) => unzstd.finish(sink),
         }
     }
@@ -67,7 +58,6 @@ impl Unpacker {
     pub(crate) fn suffix(&self) -> &'static str {
         match self {
             Self::Gzip(_) => ".gz",
-            #[cfg(feature = "containers")]
             Self::Zstd(_) => ".zst",
         }
     }
