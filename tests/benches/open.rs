@@ -86,7 +86,7 @@ fn analysing(criterion: &mut Criterion) {
     });
     let of_device = |device| Coverage::of_device(&trace, device);
     group.bench_function("coverage", |bencher| {
-        bencher.iter(|| Coverage::together(&trace.devices().ids().map(of_device).collect::<Vec<_>>()));
+        bencher.iter(|| Coverage::together(trace.devices().ids().map(of_device).collect::<Vec<_>>().iter()));
     });
     group.finish();
 }

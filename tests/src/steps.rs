@@ -67,12 +67,22 @@ pub fn count_nanoseconds(study: &Study, ops: &[OpId], window: Interval) -> Split
                 trace.category(op) == category && interval.start.0 <= now && now < interval.end.0
             })
         };
-        let [compute, copy, communication] = Category::ALL.map(runs);
-        split.busy += Nanos(i64::from(compute || copy || communication));
-        split.compute += Nanos(i64::from(compute));
-        split.exposed_copy += Nanos(i64::from(copy && !compute));
-        split.exposed_communication += Nanos(i64::from(communication && !copy && !compute));
-        split.idle += Nanos(i64::from(!compute && !copy && !communication));
+        let [compute, input, copy, communication, launch, waiting, _] = Category::ALL.map(runs);
+        let hidden_by = |before: &[bool]| before.contains(&true);
+        let mut before = Vec::new();
+        for (part, runs) in [
+            (&mut split.compute, compute),
+            (&mut split.exposed_input, input),
+            (&mut split.exposed_copy, copy),
+            (&mut split.exposed_communication, communication),
+            (&mut split.exposed_launch, launch),
+            (&mut split.exposed_waiting, waiting),
+        ] {
+            *part += Nanos(i64::from(runs && !hidden_by(&before)));
+            before.push(runs);
+        }
+        split.busy += Nanos(i64::from(hidden_by(&before)));
+        split.idle += Nanos(i64::from(!hidden_by(&before)));
         split.communication += Nanos(i64::from(communication));
         split.overlapped_communication += Nanos(i64::from(communication && compute));
     }

@@ -27,8 +27,8 @@ fn study(worker: &[Row], ps: &[Row]) -> Study {
 }
 
 /// By nanosecond of `window` and category, how many of `ops` run.
-fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 3]> {
-    let mut counts = vec![[0; 3]; window.length().0 as usize];
+fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 6]> {
+    let mut counts = vec![[0; 6]; window.length().0 as usize];
     for &op in ops {
         let interval = study.trace().ops().interval(op).clamp_to(window);
         for now in interval.start.0..interval.end.0 {
@@ -39,7 +39,7 @@ fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 3]> {
 }
 
 /// The average over `[start, end)`, in nanoseconds from where the counts start.
-fn average(counts: &[[u32; 3]], category: usize, start: f64, end: f64) -> f64 {
+fn average(counts: &[[u32; 6]], category: usize, start: f64, end: f64) -> f64 {
     let inside = |now: usize| (end.min(now as f64 + 1.0) - start.max(now as f64)).max(0.0);
     (start as usize..(end.ceil() as usize).min(counts.len()))
         .map(|now| inside(now) * f64::from(counts[now][category]))
@@ -66,7 +66,7 @@ proptest! {
         let all: Vec<OpId> = study.trace().ops().ids().collect();
         let window = Interval::new(Timestamp(start), Timestamp(start) + Nanos((width * columns as f64).ceil() as i64 + 1));
         let counts = count(&study, window, &all);
-        let mut averages = vec![[0.0; 3]; columns];
+        let mut averages = vec![[0.0; 6]; columns];
         study.in_flight(device).add_averages(study.trace(), &Slices::new(Timestamp(start), width), &mut averages);
         for (column, got) in averages.iter().enumerate() {
             for (category, &got) in got.iter().enumerate() {
@@ -100,7 +100,7 @@ proptest! {
         let got = concurrency(&study, &Range::of(&study, &query), slices);
         prop_assert_eq!(got.averages.len(), slices);
         let width = window.length().0 as f64 / slices as f64;
-        for category in Category::ALL.map(|category| category as usize) {
+        for category in Category::parts().map(|category| category as usize) {
             prop_assert_eq!(got.peaks[category], counts.iter().map(|counts| counts[category]).max().unwrap_or(0));
             for (slice, averages) in got.averages.iter().enumerate().filter(|_| width > 0.0) {
                 let wanted = average(&counts, category, slice as f64 * width, (slice + 1) as f64 * width);

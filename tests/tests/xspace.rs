@@ -212,7 +212,7 @@ fn profiles_of_several_hosts_are_one_trace() {
 fn what_is_around_ops_adds_no_time() {
     let study = Study::of(open(&file("tf2"), usize::MAX).trace);
     let trace = study.trace();
-    let is_inner = |op: OpId| trace.nodes().is_inner(trace.ops().node(op));
+    let is_inner = |op: OpId| trace.nodes().is_range(trace.ops().node(op));
     let ops: Vec<_> = trace.ops().ids().filter(|&op| !is_inner(op)).map(|op| trace.op_name(op)).collect();
     assert_eq!(ops.len(), 15);
     assert!(ops.iter().all(|name| ["MatMul", "Relu", "Sum"].contains(name)), "{ops:?}");

@@ -107,7 +107,10 @@ fn gpus_with_streams() {
         summary.contains("\nlocalhost 0\n  CPU:0 ") && summary.contains("\nno task\n  GPU:0 memcpy "),
         "{summary}"
     );
-    assert!(summary.contains("repeat the numbered streams") && summary.contains('▚'), "{summary}");
+    assert!(
+        summary.contains("streams and memcpy of one GPU are one accelerator") && summary.contains('▚'),
+        "{summary}"
+    );
     // What stream:all repeats stands in the full list only.
     assert!(!print("ops gpu-mnist.pb --limit 300").contains("stream:all"));
     assert!(print("ops gpu-mnist.pb --all").contains("stream:all"));

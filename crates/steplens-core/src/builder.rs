@@ -3,6 +3,7 @@
 mod finish;
 mod parts;
 
+use crate::category::{Hint, Says};
 use crate::chunked::Chunked;
 use crate::device::task_of;
 use crate::graph::{Graph, GraphNodeRecord};
@@ -82,6 +83,8 @@ struct Slot {
     process: Option<u32>,
     /// The machine that it was recorded on, if the file says it.
     host: Option<StringId>,
+    nests: bool,
+    is_accelerator: bool,
 }
 
 /// The part of what was taken back.
@@ -211,6 +214,8 @@ impl TraceBuilder {
             part: part.get(),
             process: self.is_apart.then_some(self.file),
             host: self.host,
+            nests: false,
+            is_accelerator: false,
         };
         push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
@@ -233,6 +238,20 @@ impl TraceBuilder {
         is_selected
     }
 
+    /// Says that ops of one thread of a block contain one another, because the format records nesting.
+    pub fn tell_nesting(&mut self, slot: DeviceSlot) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.nests = true;
+        }
+    }
+
+    /// Says that the device of a block is a GPU, a TPU or the like.
+    pub fn tell_accelerator(&mut self, slot: DeviceSlot) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.is_accelerator = true;
+        }
+    }
+
     /// Whether the device of a block has a name yet.
     pub fn is_named(&self, slot: DeviceSlot) -> bool {
         self.slots.get(slot.0 as usize).is_some_and(|slot| slot.name.is_some())
@@ -246,15 +265,30 @@ impl TraceBuilder {
 
     /// Adds an op; its outputs and allocator reports follow.
     pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
+        self.hinted_op(slot, record, Hint::default())
+    }
+
+    /// Adds an op of which a field of the format says what it is.
+    pub fn hinted_op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>, hint: Hint) -> Result<(), Refused> {
         self.admit(slot, &record.times)?;
-        let node = self.node(record.name, record.label);
+        let node = self.hinted_node(record.name, record.label, hint);
         self.push_op(slot, node, &record.times);
         Ok(())
     }
 
+    /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.
+    pub fn hint(&mut self, says: Says, field: &[u8]) -> Hint {
+        self.nodes.hint(&mut self.strings, says, field)
+    }
+
     /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
     pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
-        self.nodes.intern(&mut self.strings, name, label)
+        self.hinted_node(name, label, Hint::default())
+    }
+
+    /// The same of which a field of the format says what it is.
+    pub fn hinted_node(&mut self, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        self.nodes.intern(&mut self.strings, name, label, hint)
     }
 
     /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.

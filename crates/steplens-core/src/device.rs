@@ -74,6 +74,10 @@ pub struct Device {
     pub first_op: u32,
     /// How many ops it ran.
     pub op_count: u32,
+    /// Whether ops of one of its threads contain one another, because its format records nesting.
+    pub nests: bool,
+    /// Whether its format says that it is a GPU, a TPU or the like, and what it did.
+    pub is_accelerator: bool,
 }
 
 impl Device {

@@ -41,7 +41,7 @@ pub mod units;
 pub mod view;
 
 pub use builder::TraceBuilder;
-pub use category::{Category, CategoryRules};
+pub use category::{Category, CategoryRules, Hint, Says};
 pub use ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
 pub use problem::{Problem, Problems};
 pub use selection::Selection;

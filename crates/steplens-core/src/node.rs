@@ -1,32 +1,53 @@
 //! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
 
-use crate::category::{Category, CategoryRules};
+use crate::category::{Category, CategoryRules, Hint, Says, Told, Why};
 use crate::strings::{StringTable, equal};
 use crate::{NodeId, StringId, label};
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 use std::hash::{BuildHasher, Hasher};
 
-/// Every distinct (name, label), once.
+/// Every distinct (name, label, hint of its category), once.
 #[derive(Default)]
 pub struct NodeTable {
     names: Vec<StringId>,
     labels: Vec<StringId>,
     op_types: Vec<StringId>,
+    hints: Vec<Hint>,
     categories: Vec<Category>,
-    are_inner: Vec<bool>,
+    reasons: Vec<StringId>,
+    has_ranges: bool,
+    /// By row of a hint: what it says. The first says nothing.
+    told: Vec<Told>,
+    hint_of: HashMap<Told, Hint, FixedState>,
     ids: HashTable<NodeId>,
     hasher: FixedState,
 }
 
 impl NodeTable {
+    /// The hint that `field` (`cat=kernel`) says `says`. Formats have few fields: past 65,535 the hint is none.
+    pub(crate) fn hint(&mut self, strings: &mut StringTable, says: Says, field: &[u8]) -> Hint {
+        if self.told.is_empty() {
+            self.told.push(Told { says: Says::Nothing, field: strings.intern(b"") });
+        }
+        let told = Told { says, field: strings.intern(field) };
+        *self.hint_of.entry(told).or_insert_with(|| match u16::try_from(self.told.len()) {
+            Ok(row) => {
+                self.told.push(told);
+                Hint(row)
+            }
+            Err(_) => Hint::default(),
+        })
+    }
+
     /// The node of `name` and `label`, both as they stand in the file.
     ///
     /// One look-up per op: this is where a reader spends its time.
-    pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8]) -> NodeId {
-        let hash = self.hash(name, label);
+    pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        let hash = hash_of(&self.hasher, name, label, hint);
         let same = |&id: &NodeId| {
-            equal(strings.get(self.names[id.index()]).as_bytes(), name)
+            self.hints[id.index()] == hint
+                && equal(strings.get(self.names[id.index()]).as_bytes(), name)
                 && equal(strings.get(self.labels[id.index()]).as_bytes(), label)
         };
         if let Some(id) = self.ids.find(hash, same) {
@@ -35,14 +56,12 @@ impl NodeTable {
         let (name, label) = (strings.intern(name), strings.intern(label));
         let (name_text, label_text) = (strings.get(name), strings.get(label));
         // The strings may differ from the bytes where those were not UTF-8: look again, or every such op is a new node.
-        let hash = self.hash(name_text.as_bytes(), label_text.as_bytes());
-        if let Some(id) =
-            self.ids.find(hash, |&id| self.names[id.index()] == name && self.labels[id.index()] == label)
-        {
+        let hash = hash_of(&self.hasher, name_text.as_bytes(), label_text.as_bytes(), hint);
+        let known = |id: &NodeId| (self.names[id.index()], self.labels[id.index()], self.hints[id.index()]);
+        if let Some(id) = self.ids.find(hash, |id| known(id) == (name, label, hint)) {
             return *id;
         }
         let op_type = label::op_type(name_text, label_text).to_owned();
-        let is_inner = label::is_inner(label_text);
         let transfer = label::transfer(label_text).map(|transfer| {
             [
                 transfer.tensor,
@@ -58,23 +77,40 @@ impl NodeTable {
         self.names.push(name);
         self.labels.push(label);
         self.op_types.push(strings.intern(op_type.as_bytes()));
-        self.categories.push(Category::Compute);
-        self.are_inner.push(is_inner);
-        let (names, labels, hasher) = (&self.names, &self.labels, &self.hasher);
+        self.hints.push(hint);
+        let (names, labels, hints, hasher) = (&self.names, &self.labels, &self.hints, &self.hasher);
         let strings = &*strings;
         self.ids.insert_unique(hash, id, |&other| {
             let text = |ids: &[StringId]| strings.get(ids[other.index()]).as_bytes();
-            hash_pair(hasher, text(names), text(labels))
+            hash_of(hasher, text(names), text(labels), hints[other.index()])
         });
         id
     }
 
-    /// Puts every node into its category.
-    pub(crate) fn categorize(&mut self, strings: &StringTable, rules: &CategoryRules) {
-        for (row, category) in self.categories.iter_mut().enumerate() {
+    /// Puts every node into its category, and notes what told it.
+    pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
+        // The reasons of each hint, by what told a category.
+        let mut known = vec![[None; Why::COUNT]; self.told.len().max(1)];
+        self.categories.reserve_exact(self.names.len());
+        self.reasons.reserve_exact(self.names.len());
+        for (row, &hint) in self.hints.iter().enumerate() {
             let text = |ids: &[StringId]| strings.get(ids[row]);
-            *category = rules.category(text(&self.names), text(&self.op_types), text(&self.labels));
+            let told = self.told.get(usize::from(hint.0));
+            let says = told.map_or(Says::Nothing, |told| told.says);
+            let (category, why) =
+                rules.decide(says, text(&self.names), text(&self.op_types), text(&self.labels));
+            let reason = *known[usize::from(hint.0)][why as usize].get_or_insert_with(|| {
+                let field = match why {
+                    Why::Field | Why::FieldAndName => told.map_or("", |told| strings.get(told.field)),
+                    _ => "",
+                };
+                strings.intern([field, why.word()].concat().as_bytes())
+            });
+            self.has_ranges |= category == Category::Range;
+            self.categories.push(category);
+            self.reasons.push(reason);
         }
+        (self.hints, self.told, self.hint_of) = Default::default();
     }
 
     /// All ids.
@@ -116,27 +152,35 @@ impl NodeTable {
         self.categories[id.index()]
     }
 
-    /// Whether its ops only tell more about time that others account for; see [`label::is_inner`].
+    /// Whether any node is a range.
     #[inline]
-    pub fn is_inner(&self, id: NodeId) -> bool {
-        self.are_inner[id.index()]
+    pub fn has_ranges(&self) -> bool {
+        self.has_ranges
+    }
+
+    /// What told its category, as users know it: `cat=kernel`, `op type`.
+    #[inline]
+    pub fn reason(&self, id: NodeId) -> StringId {
+        self.reasons[id.index()]
+    }
+
+    /// Whether it is no work: its ops are shown, and add no time.
+    #[inline]
+    pub fn is_range(&self, id: NodeId) -> bool {
+        self.category(id) == Category::Range
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.names.capacity() * 14 + self.ids.capacity() * 5
-    }
-
-    fn hash(&self, name: &[u8], label: &[u8]) -> u64 {
-        hash_pair(&self.hasher, name, label)
+        self.names.capacity() * 19 + self.ids.capacity() * 5
     }
 }
 
-fn hash_pair(hasher: &FixedState, name: &[u8], label: &[u8]) -> u64 {
+fn hash_of(hasher: &FixedState, name: &[u8], label: &[u8], hint: Hint) -> u64 {
     let mut state = hasher.build_hasher();
     state.write(name);
     state.write(label);
-    state.write_u32(name.len() as u32);
+    state.write_u64(u64::from(hint.0) << 32 | name.len() as u64 & 0xffff_ffff);
     state.finish()
 }
 
@@ -148,15 +192,36 @@ mod tests {
     fn a_node_is_a_name_and_a_label() {
         let mut strings = StringTable::default();
         let mut nodes = NodeTable::default();
-        let a = nodes.intern(&mut strings, b"a", b"a = Mul(b)");
-        assert_eq!(nodes.intern(&mut strings, b"a", b"a = Mul(b)"), a);
-        assert_ne!(nodes.intern(&mut strings, b"a", b"a = Mul(c)"), a);
-        let broken = nodes.intern(&mut strings, b"\xff", b"");
-        assert_eq!(nodes.intern(&mut strings, b"\xff", b""), broken);
+        let none = Hint::default();
+        let a = nodes.intern(&mut strings, b"a", b"a = Mul(b)", none);
+        assert_eq!(nodes.intern(&mut strings, b"a", b"a = Mul(b)", none), a);
+        assert_ne!(nodes.intern(&mut strings, b"a", b"a = Mul(c)", none), a);
+        let broken = nodes.intern(&mut strings, b"\xff", b"", none);
+        assert_eq!(nodes.intern(&mut strings, b"\xff", b"", none), broken);
         for i in 0..500 {
-            nodes.intern(&mut strings, format!("{i}").as_bytes(), b"x");
+            nodes.intern(&mut strings, format!("{i}").as_bytes(), b"x", none);
         }
         assert_eq!(nodes.len(), 503);
         assert_eq!(strings.get(nodes.op_type(a)), "Mul");
+    }
+
+    #[test]
+    fn one_name_in_two_fields_is_two_nodes() {
+        let mut strings = StringTable::default();
+        let mut nodes = NodeTable::default();
+        let kernel = nodes.hint(&mut strings, Says::Kernel, b"cat=kernel");
+        let range = nodes.hint(&mut strings, Says::Is(Category::Range), b"cat=gpu_user_annotation");
+        assert_eq!(nodes.hint(&mut strings, Says::Kernel, b"cat=kernel"), kernel);
+        let ids = [kernel, range, Hint::default()]
+            .map(|hint| nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", hint));
+        assert_eq!(nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", range), ids[1]);
+        nodes.categorize(&mut strings, &CategoryRules::default());
+        let told = ids.map(|id| (nodes.category(id), strings.get(nodes.reason(id)).to_owned()));
+        let expected = [
+            (Category::Communication, "cat=kernel, name"),
+            (Category::Range, "cat=gpu_user_annotation"),
+            (Category::Compute, "nothing says otherwise"),
+        ];
+        assert_eq!(told, expected.map(|(category, reason)| (category, reason.to_owned())));
     }
 }

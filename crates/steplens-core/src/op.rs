@@ -4,6 +4,7 @@ use crate::builder::OpTimes;
 use crate::chunked::Chunked;
 use crate::column::{Column, ColumnBuilder};
 use crate::moments::Moments;
+use crate::node::NodeTable;
 use crate::units::{Interval, Nanos, Timestamp};
 use crate::{NodeId, OpId, PartId};
 
@@ -126,6 +127,17 @@ impl OpTableBuilder {
         self.after_kernel.push(length.wrapping_sub(kernel_end_ns));
         self.node.push(i64::from(node.get()));
         self.thread.push(i64::from(thread));
+    }
+
+    /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.
+    pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
+        let start = |&row: &u32| self.start.get(row as usize);
+        let is_work = |row: &&u32| !nodes.is_range(NodeId::new(self.node.get(**row as usize) as u32));
+        let first = match nodes.has_ranges() {
+            true => rows.iter().filter(is_work).map(start).min(),
+            false => None,
+        };
+        first.or_else(|| rows.iter().map(start).min()).unwrap_or(0)
     }
 
     /// The table with its rows in the order of `rows`, and times counted from `origin`; `parts` by new row.

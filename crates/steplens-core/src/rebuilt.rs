@@ -76,7 +76,7 @@ impl Trace {
             devices: DeviceTable::new(devices),
             ..Trace::default()
         };
-        trace.origin_unix_ns = rows.iter().map(|&row| ops.start.get(row as usize)).min().unwrap_or(0);
+        trace.origin_unix_ns = ops.origin(&rows, &trace.nodes);
         trace.outputs = self.outputs.picked(&old_op);
         trace.memory = self.memory.picked(&old_op, |new| records_earlier[rows[new] as usize]);
         let part_of_row = match self.parts.len() {
@@ -84,7 +84,7 @@ impl Trace {
             _ => ColumnBuilder::of(old_op.iter().map(|&op| i64::from(self.ops.part(op).get()))),
         };
         trace.ops = ops.finish(&rows, trace.origin_unix_ns, part_of_row);
-        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
+        trace.find_end();
         trace.measure_parts();
         let threads = self.threads.iter();
         trace.threads = threads

@@ -1,6 +1,7 @@
 //! A study: a trace with the results that every view of it starts from.
 
-use crate::analysis::coverage::Coverage;
+use crate::analysis::accelerators::{coverage_of, units};
+use crate::analysis::coverage::{Coverage, Shares};
 use crate::analysis::dataflow::DataFlow;
 use crate::analysis::edges::Edges;
 use crate::analysis::grouping::Arrangement;
@@ -10,13 +11,14 @@ use crate::analysis::lanes::Lanes;
 use crate::analysis::links::Route;
 use crate::analysis::makers::Makers;
 use crate::analysis::marks::MarkIndex;
-use crate::analysis::split::Split;
+use crate::analysis::nesting::{self, Piece};
+use crate::analysis::split::{Mean, Split};
 use crate::analysis::traffic::Traffic;
 use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::Transfers;
 use crate::analysis::variables::{Variable, Variables};
 use crate::ids::TransferId;
-use crate::units::Interval;
+use crate::units::{Interval, Nanos};
 use crate::view::Seen;
 use crate::{DeviceId, OpId, Trace, View};
 use std::cell::OnceCell;
@@ -39,6 +41,9 @@ pub struct Study {
     kernels: OnceCell<Kernels>,
     coverage: OnceCell<Vec<Coverage>>,
     together: OnceCell<Coverage>,
+    bar: OnceCell<Vec<Coverage>>,
+    /// By device.
+    pieces: Vec<OnceCell<Vec<Piece>>>,
     /// By device.
     in_flight: Vec<OnceCell<InFlight>>,
     traffic: OnceCell<Traffic>,
@@ -54,6 +59,7 @@ impl Study {
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
         let Seen { trace, steps, is_touched, old_op } = view.of(whole);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
+        let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
             view,
@@ -70,6 +76,8 @@ impl Study {
             kernels: OnceCell::new(),
             coverage: OnceCell::new(),
             together: OnceCell::new(),
+            bar: OnceCell::new(),
+            pieces,
             in_flight,
             traffic: OnceCell::new(),
         }
@@ -155,9 +163,14 @@ impl Study {
         self.coverage.get_or_init(|| self.trace.devices().ids().map(of_device).collect())
     }
 
-    /// What all devices together did when: at every moment the step computes if any device computes.
+    /// What any device did when: at every moment it computes if any device computes.
     pub fn together(&self) -> &Coverage {
-        self.together.get_or_init(|| Coverage::together(self.coverage()))
+        self.together.get_or_init(|| Coverage::together(self.coverage().iter()))
+    }
+
+    /// What each accelerator did when, or each device where there is none: a step bar is their mean.
+    pub fn bar(&self) -> &[Coverage] {
+        self.bar.get_or_init(|| coverage_of(&units(&self.trace), self.coverage()))
     }
 
     /// How many ops of `device` run at once; counted when it is asked for the first time.
@@ -165,12 +178,51 @@ impl Study {
         self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device))
     }
 
+    /// The own time of the ops of `device`, in order of start; found when it is asked for the first time. Where ops do not
+    /// nest, all of an op is its own.
+    pub fn pieces(&self, device: DeviceId) -> &[Piece] {
+        self.pieces[device.index()].get_or_init(|| nesting::pieces(&self.trace, device))
+    }
+
+    /// What `op` has of its own: its length without what its children cover. Ranges have nothing.
+    pub fn self_time(&self, op: OpId) -> Nanos {
+        let device = self.trace.device_of(op);
+        if !self.trace.devices().get(device).nests {
+            return self.trace.ops().interval(op).length();
+        }
+        let Interval { start, end } = self.trace.ops().interval(op);
+        let pieces = self.pieces(device);
+        let first = pieces.partition_point(|piece| piece.interval.start < start);
+        let own = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
+        own.filter(|piece| piece.op == op)
+            .map(|piece| piece.interval.length())
+            .fold(Nanos(0), |sum, own| sum + own)
+    }
+
     /// The traffic of all transfers; followed when it is asked for the first time.
     pub fn traffic(&self) -> &Traffic {
         self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
     }
 
-    /// How `window` divides on `device`, or on all devices together.
+    /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
+    pub fn step_split(&self, window: Interval) -> Split {
+        let mut mean = Mean::default();
+        self.bar().iter().for_each(|coverage| mean.add(&coverage.split(window)));
+        mean.get().unwrap_or_else(|| Coverage::default().split(window))
+    }
+
+    /// The same over time: `window` in `bins` equal slices.
+    pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
+        let mut mean = vec![Shares::default(); bins];
+        for coverage in self.bar() {
+            for (mean, own) in mean.iter_mut().zip(coverage.shares(window, bins)) {
+                mean.iter_mut().zip(own).for_each(|(mean, own)| *mean += own / self.bar().len() as f32);
+            }
+        }
+        mean
+    }
+
+    /// How `window` divides on `device`, or on any device: it computes when any of them does.
     pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
         let coverage = device.and_then(|device| self.coverage().get(device.index()));
         coverage.unwrap_or_else(|| self.together()).split(window)

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// One trace: one step, or several in a row.
 ///
-/// Times count from the first start of any op, the origin. Ops are in order of device, start, end; devices in natural
+/// Times count from the first start of any op that is no range, the origin. Ops are in order of device, start, end; devices in natural
 /// order of task and name.
 ///
 /// What does not depend on times is shared with the traces that are made from this one.
@@ -97,7 +97,7 @@ impl Trace {
         self.origin_unix_ns
     }
 
-    /// The step span: from the first start to the last end over all devices.
+    /// The step span: from the first start to the last end over all devices, ranges left out.
     pub fn span(&self) -> Interval {
         Interval { start: Timestamp(0), end: self.end }
     }
@@ -162,15 +162,34 @@ impl Trace {
             return;
         }
         self.parts.iter_mut().for_each(|part| (part.ops, part.span) = (0, Interval::default()));
-        for op in self.ops.ids() {
-            let Some(part) = self.parts.get_mut(self.ops.part(op).index()) else { continue };
-            let own = self.ops.interval(op);
-            part.span = match part.ops {
-                0 => own,
-                _ => Interval { start: part.span.start.min(own.start), end: part.span.end.max(own.end) },
-            };
-            part.ops += 1;
+        // What is work comes first: of parts that have any, ranges do not count.
+        let passes: &[bool] = if self.nodes.has_ranges() { &[false, true] } else { &[false] };
+        let mut works = vec![false; self.parts.len()];
+        for &of_ranges in passes {
+            for op in self.ops.ids() {
+                let row = self.ops.part(op).index();
+                let Some(part) = self.parts.get_mut(row) else { continue };
+                if self.nodes.is_range(self.ops.node(op)) != of_ranges {
+                    continue;
+                }
+                let own = self.ops.interval(op);
+                part.span = match part.ops {
+                    0 => own,
+                    _ if of_ranges && works[row] => part.span,
+                    _ => Interval { start: part.span.start.min(own.start), end: part.span.end.max(own.end) },
+                };
+                part.ops += 1;
+                works[row] |= !of_ranges;
+            }
         }
+    }
+
+    /// When the last op that is no range ends; if all are, when the last of them does.
+    pub(crate) fn find_end(&mut self) {
+        let end = |op| self.ops.end(op);
+        let works = self.ops.ids().filter(|&op| !self.nodes.is_range(self.ops.node(op)));
+        let last = if self.nodes.has_ranges() { works.map(end).max() } else { None };
+        self.end = last.or_else(|| self.ops.ids().map(end).max()).unwrap_or(Timestamp(0));
     }
 
     /// Memory it holds, in bytes.

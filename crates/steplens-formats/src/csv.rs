@@ -6,16 +6,15 @@ use crate::json::{self, OpRef, Summary};
 use crate::open::FileReport;
 use std::fmt::Display;
 use std::io::{self, Write};
-use steplens_core::analysis::split::Split;
 use steplens_core::analysis::step_figures::step_figures;
 use steplens_core::analysis::steps::Steps;
-use steplens_core::{OpId, Study, Trace};
+use steplens_core::{Category, OpId, Study, Trace};
 
 /// Writes the devices of `steplens.summary/1`, one in a row.
 pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
     out.write_all(
-        b"name,task,kind,ops,lanes,window_ns,busy_ns,compute_ns,exposed_copy_ns,exposed_communication_ns,idle_ns,\
-          communication_ns,overlapped_communication_ns,transfers,received_bytes,sent_bytes\n",
+        b"name,task,kind,ops,lanes,window_ns,busy_ns,compute_ns,exposed_input_ns,exposed_copy_ns,exposed_communication_ns,\
+          exposed_launch_ns,exposed_waiting_ns,idle_ns,communication_ns,overlapped_communication_ns,transfers,received_bytes,sent_bytes\n",
     )?;
     for device in &summary.devices {
         let split = device.split;
@@ -28,8 +27,11 @@ pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> 
             split.window_ns,
             split.busy_ns,
             split.compute_ns,
+            split.exposed_input_ns,
             split.exposed_copy_ns,
             split.exposed_communication_ns,
+            split.exposed_launch_ns,
+            split.exposed_waiting_ns,
             split.idle_ns,
             split.communication_ns,
             split.overlapped_communication_ns,
@@ -49,8 +51,8 @@ pub fn write_steps(
     out: &mut impl Write,
 ) -> io::Result<()> {
     out.write_all(
-        b"file,name,number,recorded_unix_ns,parts,ops,start_ns,window_ns,compute_ns,exposed_copy_ns,exposed_communication_ns,\
-          idle_ns,transferred_bytes\n",
+        b"file,name,number,recorded_unix_ns,parts,ops,start_ns,window_ns,compute_ns,exposed_input_ns,exposed_copy_ns,\
+          exposed_communication_ns,exposed_launch_ns,exposed_waiting_ns,idle_ns,transferred_bytes\n",
     )?;
     for (step, own) in steps.rows().iter().zip(step_figures(trace, steps)) {
         let part = step.parts.first().and_then(|part| trace.parts().get(part.index()));
@@ -60,9 +62,12 @@ pub fn write_steps(
         row.maybe(part.and_then(|part| part.step))?;
         row.maybe(part.and_then(|part| part.recorded_unix_ns))?;
         row.figures([step.parts.len() as u64, step.ops])?;
-        let Split { window, compute, exposed_copy, exposed_communication, idle, .. } = own.split;
-        row.figures([step.span.start.0])?;
-        row.figures([window, compute, exposed_copy, exposed_communication, idle].map(|length| length.0))?;
+        let split = own.split;
+        row.figures([step.span.start.0, split.window.0])?;
+        for category in Category::parts() {
+            row.figures([split.part(category).0])?;
+        }
+        row.figures([split.idle.0])?;
         row.figures([own.transferred.0])?;
         row.end()?;
     }
@@ -72,7 +77,7 @@ pub fn write_steps(
 /// Writes the ops of `steplens.ops/1`, one in a row.
 pub fn write_ops(study: &Study, out: &mut impl Write) -> io::Result<()> {
     out.write_all(
-        b"device,lane,name,op_type,category,start_ns,end_ns,scheduled_ns,op_start_ns,op_end_ns,bytes,label\n",
+        b"device,lane,name,op_type,category,reason,start_ns,end_ns,self_ns,scheduled_ns,op_start_ns,op_end_ns,bytes,label\n",
     )?;
     study.trace().ops().ids().try_for_each(|op| write_op(study, op, out))
 }
@@ -88,7 +93,8 @@ fn write_op(study: &Study, op: OpId, out: &mut impl Write) -> io::Result<()> {
     row.text(trace.op_name(op))?;
     row.text(trace.text(trace.nodes().op_type(node)))?;
     row.text(trace.category(op).word())?;
-    row.figures([interval.start.0, interval.end.0])?;
+    row.text(trace.text(trace.nodes().reason(node)))?;
+    row.figures([interval.start.0, interval.end.0, study.self_time(op).0])?;
     row.maybe(trace.ops().scheduled(op).map(|time| time.0))?;
     row.figures([kernel.start.0, kernel.end.0])?;
     row.figures([trace.outputs().requested_bytes(op).0])?;

@@ -68,10 +68,10 @@ impl MarksBuffers {
         self.f32s(|mark| mark.x1)
     }
 
-    /// Bits 0-1 category, bits 2-4 shade, bit 5 search match.
+    /// Bits 0-2 category, bits 3-5 shade, bit 6 search match.
     #[wasm_bindgen(getter)]
     pub fn style(&self) -> Uint8Array {
-        self.u8s(|mark| mark.category | mark.shade << 2 | u8::from(mark.is_match) << 5)
+        self.u8s(|mark| mark.category | mark.shade << 3 | u8::from(mark.is_match) << 6)
     }
 
     /// The op, or the longest of the merged ones.

@@ -303,10 +303,10 @@ impl Session {
         Ok(json::range(self.study()?, &query.0))
     }
 
-    /// The whole step in `bins` slices: shares of compute, exposed copy and exposed communication, slice by slice.
+    /// The whole step in `bins` slices: shares of the parts of the step bar, slice by slice.
     pub fn minimap(&self, bins: usize) -> Result<Float32Array, JsValue> {
         let study = self.study()?;
-        let shares = study.together().shares(study.trace().span(), bins);
+        let shares = study.step_shares(study.trace().span(), bins);
         Ok(Float32Array::from(shares.as_flattened()))
     }
 

@@ -2,9 +2,9 @@
 import type { LaneId, Marks } from '../engine/protocol';
 import { bucketOf, DENSITY_LEVELS } from './theme';
 
-const MATCHES = 1 << 5;
+const MATCHES = 1 << 6;
 /** One for each fill; the fills of marks that do not match the search come first. */
-export const FADED_FILLS = 32 * DENSITY_LEVELS;
+export const FADED_FILLS = 64 * DENSITY_LEVELS;
 export const FILLS = 2 * FADED_FILLS;
 /** Those of stacks, then those of lanes: an op that is seen by itself is not covered by what is merged around it. */
 const GROUPS = 2 * FILLS;

@@ -1,10 +1,9 @@
 // The whole step in one strip: stacked shares over time, with the window marked. CSS pixels.
-import type { Minimap } from '../engine/protocol';
+import { WORK, type Minimap } from '../engine/protocol';
 import type { TimeScale, Window } from '../base/time_scale';
 import type { Theme } from './theme';
 
-/** In the order of stacking, bottom up; the colour indices are those of the theme's categories. */
-const STACK = [0, 1, 2] as const;
+const PARTS = WORK.length;
 
 /** `scale` spans the whole minimap; `step_ns` is what its bins divide. */
 export function drawMinimap(
@@ -20,7 +19,7 @@ export function drawMinimap(
   const width = scale.toPx(step_ns) - first;
   const columns = Math.max(1, Math.round(width));
   // A column shows the mean of its bins, and every column the bins that it covers: nothing falls between two columns.
-  for (const category of STACK) {
+  for (let category = 0; category < PARTS; category++) {
     context.fillStyle = theme.categories[category] ?? theme.text;
     for (let column = 0; column < columns; column++) {
       const from = Math.floor((column * bins) / columns);
@@ -28,8 +27,8 @@ export function drawMinimap(
       let below = 0;
       let share = 0;
       for (let bin = from; bin < to; bin++) {
-        for (let other = 0; other < category; other++) below += shares[bin * 3 + other] ?? 0;
-        share += shares[bin * 3 + category] ?? 0;
+        for (let other = 0; other < category; other++) below += shares[bin * PARTS + other] ?? 0;
+        share += shares[bin * PARTS + category] ?? 0;
       }
       const tall = (share / (to - from)) * height;
       if (tall <= 0) continue;

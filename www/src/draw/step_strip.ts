@@ -1,6 +1,6 @@
 // The lengths of steps as bars side by side, each divided as its step is, with a tick over those that stand out. CSS pixels.
 import { clamp } from '../base/geom';
-import type { Step } from '../engine/protocol';
+import { PART_FIGURES, WORK, type Step } from '../engine/protocol';
 import type { Theme } from './theme';
 
 /** Room above the bars for ticks. */
@@ -48,9 +48,9 @@ export function drawStepStrip(
     const step = here.reduce((longest, other) => (other.window_ns > longest.window_ns ? other : longest));
     const x = from * pitch;
     const wide = Math.max(pitch - gap, 1);
-    const parts = [step.compute_ns, step.exposed_copy_ns, step.exposed_communication_ns];
     let y = height;
-    parts.forEach((part, category) => {
+    WORK.forEach((_, category) => {
+      const part = step[PART_FIGURES[category] ?? 'idle_ns'];
       context.fillStyle = theme.categories[category] ?? theme.text;
       context.fillRect(x, y - tall(part), wide, tall(part));
       y -= tall(part);

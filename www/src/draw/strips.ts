@@ -2,11 +2,11 @@
 //
 // Each is painted once, when it is first in sight, into an image of its own, one pixel to each column; a frame only copies.
 // One image for all would be copied whole whenever a strip is painted after another one was drawn.
-import { CATEGORIES, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
+import { WORK, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
 import type { Rgb } from './color';
 import type { Ink, Theme } from './theme';
 
-const PARTS = CATEGORIES.length;
+const PARTS = WORK.length;
 
 /** Where a strip is drawn. */
 export interface StripPlace {
@@ -81,10 +81,17 @@ export class Strips {
     const before = this.#peaks.get(device);
     let peak = before && Math.abs(before.zoom / zoom - 1) < 0.01 ? before.peak : 0;
     for (let at = 0; at < of_device.length; at += PARTS)
-      peak = Math.max(peak, of_device[at]! + of_device[at + 1]! + of_device[at + 2]!);
+      peak = Math.max(peak, totalAt(of_device, at));
     this.#peaks.set(device, { zoom, peak });
     return peak;
   }
+}
+
+/** How many ops of all categories are in flight in the column that begins at `at`. */
+function totalAt(in_flight: Float32Array, at: number): number {
+  let total = 0;
+  for (let part = at; part < at + PARTS; part++) total += in_flight[part]!;
+  return total;
 }
 
 /** As one number of an image's pixels, on the little-endian machines that browsers run on. */
@@ -108,7 +115,7 @@ export function paintStrip(
   const light = inks.map((ink) => pixelOf(ink.light));
   for (let column = 0; column < columns; column++) {
     const at = column * PARTS;
-    const total = in_flight[at]! + in_flight[at + 1]! + in_flight[at + 2]!;
+    const total = totalAt(in_flight, at);
     if (total <= 0) continue;
     const tall = Math.max(1, Math.round(height * Math.sqrt(total / peak)));
     let below = 0;

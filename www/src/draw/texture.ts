@@ -1,4 +1,5 @@
-// Textures that tell categories apart without colour: compute is plain, copy is dotted, communication is hatched.
+// Textures that tell categories apart without colour: compute is plain, input has upright lines, copy is dotted, communication is
+// hatched, launches have lines, waiting is hatched the other way, and ranges have thin lines.
 import { mixed, toCss, type Rgb } from './color';
 
 /** What a context may be filled with. */
@@ -13,8 +14,12 @@ export type Texture = (x: number, y: number) => boolean;
 /** In the order of CATEGORIES; null is plain. */
 export const TEXTURES: readonly (Texture | null)[] = [
   null,
+  (x) => x % TEXTURE_PX < 2,
   (x, y) => x % 4 < 2 && (y + (x < 4 ? 0 : 2)) % 4 < 2,
   (x, y) => (x + y) % TEXTURE_PX < 3,
+  (_, y) => y % TEXTURE_PX < 2,
+  (x, y) => (x + TEXTURE_PX - (y % TEXTURE_PX)) % TEXTURE_PX < 3,
+  (_, y) => y % 4 < 1,
 ];
 
 const WHITE: Rgb = { r: 255, g: 255, b: 255 };

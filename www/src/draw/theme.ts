@@ -3,7 +3,7 @@ import { CATEGORIES } from '../engine/protocol';
 import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 import { lightOf, textured, TEXTURES, type Fill, type Texture } from './texture';
 
-/** Marks carry two bits of category, three of shade and one of search; density adds three. */
+/** Marks carry three bits of category, three of shade and one of search; density adds three. */
 export const DENSITY_LEVELS = 8;
 
 export interface Theme {
@@ -46,7 +46,7 @@ export interface Ink {
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
 export const bucketOf = (style: number, density: number): number =>
-  (style & 31) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
+  (style & 63) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
 
 /** By the square root: among few ops the eye tells one from two, among many it does not tell nine from ten. */
 const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) =>
@@ -80,11 +80,11 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
   const textureOf = (category: number) => (textures ? (TEXTURES[category] ?? null) : null);
   const categories = plain.map((color, category) => textured(color, textureOf(category), band, 1));
   const shades = plain.map(shadesOf);
-  // Two bits can say a fourth category; it is drawn like the first.
+  // Three bits can say an eighth category; it is drawn like the first.
   const fillsOf = (strength: number) =>
-    Array.from({ length: 32 }, (_, bits) => (bits & 3) % plain.length).flatMap((category, bits) =>
+    Array.from({ length: 64 }, (_, bits) => (bits & 7) % plain.length).flatMap((category, bits) =>
       DENSITY_SHARES.map((share) =>
-        textured(shades[category]?.[bits >> 2] ?? band, textureOf(category), band, strength * share),
+        textured(shades[category]?.[bits >> 3] ?? band, textureOf(category), band, strength * share),
       ),
     );
   const family = read('--font');
@@ -100,7 +100,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     // Nearer to plain text: muted alone is too faint where a range's veil lies under it, too.
     label_faded: toCss(mixed(parseHex(read('--text')), parseHex(read('--muted')), 0.6)),
     accent: read('--accent'),
-    range: read('--range'),
+    range: read('--veil'),
     halo: read('--halo'),
     note: read('--note'),
     on_note: read('--on-note'),

@@ -22,20 +22,37 @@ export type LaneId = number;
 /** `NONE` stands for "no id" in u32 arrays. */
 export const NONE = 0xffffffff;
 
-export const CATEGORIES = ['compute', 'copy', 'communication'] as const;
+export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting', 'range'] as const;
 export type Category = (typeof CATEGORIES)[number];
+/** Those that time divides into: all but ranges, which contain other events and are no work. */
+export const WORK = CATEGORIES.slice(0, -1);
 
-/** compute + exposed_copy + exposed_communication + idle = the window, exactly. */
+/** compute + exposed_input + exposed_copy + exposed_communication + exposed_launch + exposed_waiting + idle = the window, exactly. */
 export interface Split {
   window_ns: Ns;
   busy_ns: Ns;
   compute_ns: Ns;
+  exposed_input_ns: Ns;
   exposed_copy_ns: Ns;
   exposed_communication_ns: Ns;
+  exposed_launch_ns: Ns;
+  exposed_waiting_ns: Ns;
   idle_ns: Ns;
   communication_ns: Ns;
   overlapped_communication_ns: Ns;
 }
+
+/** The figures of the parts of a window, in the order of WORK, and what is none of them. */
+export const PART_FIGURES = [
+  'compute_ns',
+  'exposed_input_ns',
+  'exposed_copy_ns',
+  'exposed_communication_ns',
+  'exposed_launch_ns',
+  'exposed_waiting_ns',
+  'idle_ns',
+] as const;
+export type PartFigure = (typeof PART_FIGURES)[number];
 
 export type DeviceKind = 'cpu' | 'gpu' | 'tpu' | 'stream' | 'stream-all' | 'memcpy' | 'other';
 
@@ -168,7 +185,7 @@ export interface StepList {
   usual: Record<UsualFigure, Usual | null>;
 }
 
-export type UsualFigure = 'window_ns' | 'compute_ns' | 'exposed_copy_ns' | 'exposed_communication_ns' | 'idle_ns' | 'transferred_bytes' | 'ops';
+export type UsualFigure = 'window_ns' | PartFigure | 'transferred_bytes' | 'ops';
 
 /** `steplens.summary/1`, the very object that `steplens summary --json` prints. */
 export interface Summary {
@@ -182,8 +199,12 @@ export interface Summary {
   ops: number;
   transfers: number;
   transferred_bytes: number;
-  /** All devices together: at every moment the step computes if any device computes, and so on. */
+  /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
+  /** All devices together: at every moment it computes if any device computes, and so on. */
+  any_device: Split;
+  /** Every GPU, TPU or the like once, with the devices that tell what it did. */
+  accelerators: ({ name: string; devices: DeviceId[] } & Split)[];
   devices: DeviceSummary[];
 }
 
@@ -217,7 +238,7 @@ export interface Marks {
   stacks: Uint32Array;
   x0: Float32Array;
   x1: Float32Array;
-  /** Bits 0-1 category (index into CATEGORIES); bits 2-4 shade 0-7 (stable per op type); bit 5: matches the search. */
+  /** Bits 0-2 category (index into CATEGORIES); bits 3-5 shade 0-7 (stable per op type); bit 6: matches the search. */
   style: Uint8Array;
   /** The op, or the longest of the merged ones. */
   op: Uint32Array;
@@ -335,10 +356,14 @@ export interface OpDetails {
   name: string;
   op_type: string;
   category: Category;
+  /** What told its category: a field of the format, such as `cat=kernel`, or its op type. */
+  reason: string;
   device: DeviceId;
   lane: LaneId;
   start_ns: Ns;
   end_ns: Ns;
+  /** Its length without what ops nested in it cover; 0 for a range. */
+  self_ns: Ns;
   scheduled_ns: Ns | null;
   queue_ns: Ns | null;
   op_start_ns: Ns;
@@ -422,8 +447,12 @@ export interface RangeQuery {
 
 /** The figures of a range. */
 export interface RangeSummary {
-  /** Per device (by DeviceId) and, last, for all together. Only ops of the chosen device or lanes count. */
+  /** Per device (by DeviceId). Only ops of the chosen device or lanes count. */
   splits: Split[];
+  /** The mean of the accelerators, or of all devices where there are none. */
+  step: Split;
+  /** At every moment what any device does. */
+  any_device: Split;
   ops: number;
   /** Transfers into the chosen device or lanes whose receipt lies in the window. */
   transfers: number;
@@ -452,12 +481,12 @@ export interface Flow {
 /** How many ops of a range run at once. Leaves out what op types leave out. */
 export interface Concurrency {
   bins: number;
-  /** For each of as many equal slices of the window three numbers, by category: how many ops are in flight on average. */
+  /** For each of as many equal slices of the window six numbers, by category of WORK: how many ops are in flight on average. */
   in_flight: Float32Array;
   /** The most that are in flight at any moment of the window, exactly. */
   peak: number;
   /** The same by category. */
-  peaks: [compute: number, copy: number, communication: number];
+  peaks: number[];
 }
 
 /**
@@ -470,12 +499,14 @@ export interface OpTypeRow {
   count: number;
   /** Their time within the window. */
   total_ns: Ns;
+  /** The same without what ops nested in them cover: what is summed. */
+  self_ns: Ns;
   /** Mean, percentiles (nearest rank) and maximum are of their whole lengths. */
   mean_ns: Ns;
   p50_ns: Ns;
   p99_ns: Ns;
   max_ns: Ns;
-  /** The total's part of the sum of all totals, in parts per million. */
+  /** Its part of the sum of all `self_ns`, in parts per million. */
   share_ppm: number;
   /** The longest op of this type: where a click leads. */
   longest: OpId;
@@ -499,7 +530,7 @@ export interface TransfersPage {
   rows: Transfer[];
 }
 
-/** The whole step in `bins` equal slices: for each, the shares of compute, exposed copy and exposed communication. */
+/** The whole step in `bins` equal slices: for each, the shares of every part of a split but idle. */
 export interface Minimap {
   bins: number;
   shares: Float32Array;

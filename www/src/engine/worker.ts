@@ -208,10 +208,10 @@ function routeOf({ between, source, destination }: Route): RouteQuery {
 
 function concurrency(query: RangeQuery, bins: number): Answer {
   const buffers = current().concurrency(rangeOf(query), bins);
-  const [compute = 0, copy = 0, communication = 0] = buffers.peaks;
+  const peaks = [...buffers.peaks];
   const { inFlight: in_flight, peak } = buffers;
   buffers.free();
-  const answer: Concurrency = { bins, in_flight, peak, peaks: [compute, copy, communication] };
+  const answer: Concurrency = { bins, in_flight, peak, peaks };
   return { value: answer, transfer: [in_flight.buffer as ArrayBuffer] };
 }
 

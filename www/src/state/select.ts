@@ -116,10 +116,10 @@ function requestSplits(context: Context): void {
   if (!request) {
     request = latest(
       (query: RangeQuery) => context.engine.range(query),
-      ({ splits }: RangeSummary, { start_ns, end_ns }) => {
+      (answer: RangeSummary, { start_ns, end_ns }) => {
         const { state, frame } = context;
         if (state.range?.start !== start_ns || state.range.end !== end_ns) return;
-        state.range_splits = splits;
+        state.range_splits = answer;
         frame.invalidate(Changed.scope);
       },
     );

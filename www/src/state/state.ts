@@ -3,6 +3,7 @@ import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OwnPage } from '../engine/own_page';
 import type {
+  RangeSummary,
   DeviceId,
   Engine,
   EngineErrorBody,
@@ -155,7 +156,9 @@ export interface State {
   /** The lanes that the range is about, ascending; null for all of them. */
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
-  range_splits: Split[] | null;
+  range_splits: Pick<RangeSummary, 'splits' | 'step' | 'any_device'> | null;
+  /** Whether the step bar shows what any device did, and not the mean. */
+  any_device: boolean;
   search: Search;
   /** In order of start. */
   notes: readonly Note[];
@@ -238,6 +241,7 @@ export function initialState(): State {
     range: null,
     range_lanes: null,
     range_splits: null,
+    any_device: false,
     search: { query: '', regex: false, result: null, problem: null, position: -1, pending: null },
     notes: [],
     naming: null,
@@ -295,12 +299,13 @@ export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
   return range ? { start_ns: range.start, end_ns: range.end, device, lanes } : { ...wholeQuery(state), device };
 }
 
-/** The scope's split of one device or, with null, of the whole step; null while the core has not answered. */
-export function scopeSplit(state: State, device: DeviceId | null): Split | null {
+/** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
+export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | null {
   const summary = state.trace?.summary;
   if (!summary) return null;
-  if (state.range) return state.range_splits?.[device ?? summary.devices.length] ?? null;
-  return device === null ? summary.step : (summary.devices[device] ?? null);
+  const { splits, step, any_device } = state.range ? { ...state.range_splits } : { ...summary, splits: summary.devices };
+  if (of === 'any') return any_device ?? null;
+  return (of === null ? step : splits?.[of]) ?? null;
 }
 
 export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;

@@ -39,10 +39,11 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLEl
   const title = el(
     'div',
     { class: 'op-head' },
-    el('span', { class: `chip category chip-${details.category}` }, CATEGORY_WORDS[details.category]),
+    el('span', { class: `chip category chip-${details.category}`, title: reasonOf(details) }, CATEGORY_WORDS[details.category]),
     el('h2', { class: 'op-name', title: transfer?.tensor }, transfer ? tensorLabel(transfer.tensor) : details.name),
     el('span', { class: 'op-type' }, details.op_type),
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
+    el('span', { class: 'op-reason', title: reasonOf(details) }, details.reason),
     hops,
   );
   const body = el(
@@ -59,6 +60,9 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLEl
   );
   return [title, body];
 }
+
+/** Why the op is in its category. */
+const reasonOf = ({ category, reason }: OpDetails): string => `${CATEGORY_WORDS[category]}, because of: ${reason}`;
 
 function timesBlock(details: OpDetails): HTMLElement {
   return block('Times', details.transfer ? recordedTimes(details) : opTimes(details));

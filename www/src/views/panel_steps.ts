@@ -13,7 +13,7 @@ import { longTable, type LongTable } from './long_table';
 import { stepColumns, type StepKey, type StepRow } from './step_columns';
 import { stepFacts } from './step_facts';
 import { stepStrip } from './step_strip';
-import { REPAIRED_MARK } from './words';
+import { PARTS, REPAIRED_MARK } from './words';
 
 export function stepsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -88,10 +88,11 @@ function said(list: StepList, total: number): string {
 
 const FIGURES: readonly [UsualFigure, string, (value: number) => string][] = [
   ['window_ns', 'length', formatDuration],
-  ['compute_ns', 'compute', formatDuration],
-  ['exposed_copy_ns', 'copy', formatDuration],
-  ['exposed_communication_ns', 'exp. comm.', formatDuration],
-  ['idle_ns', 'idle', formatDuration],
+  ...PARTS.map(({ part, short, figure }): [UsualFigure, string, (value: number) => string] => [
+    figure,
+    part === 'compute' || part === 'idle' ? short : `exp. ${short}`,
+    formatDuration,
+  ]),
   ['transferred_bytes', 'moved', formatBytes],
 ];
 

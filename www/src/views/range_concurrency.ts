@@ -3,7 +3,7 @@ import { el, setText } from '../base/dom';
 import { formatCount } from '../base/format';
 import { formatPoint } from '../base/time';
 import type { Window } from '../base/time_scale';
-import { CATEGORIES, type Concurrency } from '../engine/protocol';
+import { WORK, type Concurrency } from '../engine/protocol';
 import { CATEGORY_WORDS } from './words';
 
 /** About two pixels each. */
@@ -21,9 +21,9 @@ export interface ConcurrencyChart {
 }
 
 export function concurrencyChart(): ConcurrencyChart {
-  const strips = CATEGORIES.map(() => strip());
+  const strips = WORK.map(() => strip());
   const element = el('div', { class: 'strips', role: 'img', title: EXPLANATION }, ...strips.map((one) => one.element));
-  CATEGORIES.forEach((category, index) => {
+  WORK.forEach((category, index) => {
     strips[index]?.name.append(el('span', { class: `dot dot-${category}` }), CATEGORY_WORDS[category]);
     strips[index]?.path.setAttribute('class', `fill-${category}`);
   });
@@ -39,7 +39,7 @@ export function concurrencyChart(): ConcurrencyChart {
         figure,
         share === null
           ? `peak ${formatCount(answer.peaks[index] ?? 0)}`
-          : `${formatAverage(answer.in_flight[bin * CATEGORIES.length + index] ?? 0)} at ${at}`,
+          : `${formatAverage(answer.in_flight[bin * WORK.length + index] ?? 0)} at ${at}`,
       ),
     );
   };
@@ -59,7 +59,7 @@ export function concurrencyChart(): ConcurrencyChart {
         picture.setAttribute('viewBox', `0 0 ${answer.bins} ${HEIGHT}`);
         if (peak > 0) path.setAttribute('d', outline(answer, index, peak));
       });
-      const peaks = CATEGORIES.map((category, index) => `${CATEGORY_WORDS[category]} ${answer.peaks[index] ?? 0}`);
+      const peaks = WORK.map((category, index) => `${CATEGORY_WORDS[category]} ${answer.peaks[index] ?? 0}`);
       element.setAttribute('aria-label', `Most ops in flight at the same time: ${peaks.join(', ')}`);
       say(null);
     },
@@ -70,7 +70,7 @@ export function concurrencyChart(): ConcurrencyChart {
 function outline({ bins, in_flight }: Concurrency, category: number, peak: number): string {
   let steps = `M0,${HEIGHT}`;
   for (let bin = 0; bin < bins; bin++) {
-    const share = (in_flight[bin * CATEGORIES.length + category] ?? 0) / peak;
+    const share = (in_flight[bin * WORK.length + category] ?? 0) / peak;
     steps += `V${((1 - share) * HEIGHT).toFixed(1)}H${bin + 1}`;
   }
   return `${steps}V${HEIGHT}Z`;

@@ -1,34 +1,50 @@
 // How the time of each device divides within the range or the step; a device that is chosen here is what the figures beside are about.
+import { el, fill } from '../base/dom';
 import { formatShare } from '../base/format';
 import { placeLabel } from '../base/names';
-import type { DeviceId, Split } from '../engine/protocol';
+import type { DeviceId, PartFigure, Split } from '../engine/protocol';
 import { scopeSplit, type Context } from '../state/state';
 import { durationColumn, pageOf, type Column } from './columns';
 import { longTable, type LongTable } from './long_table';
 import { nameCell } from './parts';
 import { splitBar } from './split_bar';
-import { PARTS } from './words';
+import { partsOf, type PartWords } from './words';
 
-/** Null stands for all devices together. */
+/** Null stands for the step bar, and for any device. */
 interface Row {
   device: DeviceId | null;
   name: string;
   split: Split | null;
 }
 
-type Key = 'name' | 'bar' | 'compute_ns' | 'exposed_copy_ns' | 'exposed_communication_ns' | 'idle_ns' | 'busy_ns';
+type Key = 'name' | 'bar' | PartFigure | 'busy_ns';
 
-const KEYS = ['compute_ns', 'exposed_copy_ns', 'exposed_communication_ns', 'idle_ns'] as const;
+type Choice = [chosen: () => DeviceId | null, choose: (device: DeviceId | null) => void];
 
-export function splitsTable(
-  context: Context,
-  tools: HTMLElement[],
-  above: HTMLElement,
-  chosen: () => DeviceId | null,
-  choose: (device: DeviceId | null) => void,
-): LongTable {
+/** The table, with a column for each part that anything in the trace has. */
+export function splitsTable(context: Context, tools: HTMLElement[], above: HTMLElement, ...choice: Choice): Omit<LongTable, 'setFilter'> {
+  const element = el('div', { class: 'part-table' });
+  let parts: readonly PartWords[] = [];
+  let table: LongTable | null = null;
+  return {
+    element,
+    mark: () => table?.mark(),
+    refresh(keep_place) {
+      const { summary } = context.state.trace ?? {};
+      const wanted = partsOf(summary ? [summary.step, ...summary.devices] : []);
+      if (!table || wanted.length !== parts.length || wanted.some((words, index) => words !== parts[index])) {
+        parts = wanted;
+        table = tableOf(context, parts, tools, above, choice);
+        fill(element, table.element);
+      }
+      table.refresh(keep_place);
+    },
+  };
+}
+
+function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLElement[], above: HTMLElement, [chosen, choose]: Choice): LongTable {
   const { state } = context;
-  const of = (row: Row, key: (typeof KEYS)[number] | 'busy_ns') => row.split?.[key] ?? null;
+  const of = (row: Row, key: PartFigure | 'busy_ns') => row.split?.[key] ?? null;
   const columns: readonly Column<Row, Key>[] = [
     {
       key: 'name',
@@ -48,8 +64,7 @@ export function splitsTable(
         return bar.element;
       },
     },
-    ...PARTS.map(({ short, label, explanation }, index): Column<Row, Key> => {
-      const key = KEYS[index] ?? 'idle_ns';
+    ...parts.map(({ short, label, explanation, figure: key }): Column<Row, Key> => {
       return {
         key,
         title: short,
@@ -69,7 +84,8 @@ export function splitsTable(
   const rows = (): Row[] => {
     const devices = state.trace?.summary.devices ?? [];
     const each = devices.map(({ name }, device) => ({ device, name, split: scopeSplit(state, device) }));
-    return [{ device: null, name: 'All devices', split: scopeSplit(state, null) }, ...each];
+    const step = { device: null, name: 'Step', split: scopeSplit(state, null) };
+    return [step, { device: null, name: 'Any device', split: scopeSplit(state, 'any') }, ...each];
   };
   return longTable<Row, Key>(context, {
     one: 'device',
@@ -79,7 +95,7 @@ export function splitsTable(
     sorting: null,
     page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
     go: (row) => choose(row.device),
-    isChosen: (row) => row.device === chosen(),
+    isChosen: (row) => row.device === chosen() && row.name !== 'Any device',
     tools,
     above,
     said: () => '',

@@ -7,7 +7,7 @@ import { el } from '../base/dom';
 import { longTable, type LongTable } from './long_table';
 import { goToOp, nameCell } from './parts';
 
-type Key = 'op_type' | 'category' | 'count' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -31,15 +31,16 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       width: 56,
     },
     durationColumn(
-      'total_ns',
-      'Total',
-      (row) => row.total_ns,
-      'Sum of their time inside the range; ops run side by side, so this can exceed the range',
+      'self_ns',
+      'Self',
+      (row) => row.self_ns,
+      'Sum of their time inside the range, without what ops nested in them cover; ops run side by side, so this can exceed the range',
     ),
+    durationColumn('total_ns', 'Total', (row) => row.total_ns, 'The same with what is nested in them, which counts twice then'),
     {
       key: 'share_ppm',
       title: 'Share',
-      about: 'Of the summed time of all ops',
+      about: 'Of the summed own time of all ops',
       width: 104,
       numeric: true,
       descending: true,
@@ -56,7 +57,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     many: 'op types',
     id: 'type',
     columns,
-    sorting: { key: 'total_ns', descending: true },
+    sorting: { key: 'self_ns', descending: true },
     filter: 'op type',
     tools,
     page: async (query) => pageOf(rows, columns, query),

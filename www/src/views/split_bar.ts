@@ -1,4 +1,4 @@
-// One bar that a window of time is divided in: compute, exposed copy, exposed communication, idle.
+// One bar that a window of time is divided in: compute, what is exposed of the other categories, idle.
 import { el, setText } from '../base/dom';
 import { formatShare } from '../base/format';
 import { formatDuration } from '../base/time';
@@ -44,13 +44,13 @@ export function splitBar(labelled: boolean): SplitBar {
         if (part) {
           part.element.style.flexGrow = String(share);
           part.element.hidden = length <= 0;
-          part.element.title = `${words.label}: ${formatDuration(length)}, ${formatShare(share)} of ${formatDuration(split.window_ns)}\n${words.explanation}\ncompute + exposed copy + exposed communication + idle = the window`;
+          part.element.title = `${words.label}: ${formatDuration(length)}, ${formatShare(share)} of ${formatDuration(split.window_ns)}\n${words.explanation}\nEach moment counts once, for the first of compute, input, copy, communication, launch and waiting that goes on`;
           setText(part.share, formatShare(share));
           setText(part.length, ` · ${formatDuration(length)}`);
         }
-        return `${words.label} ${formatShare(share)}`;
+        return length > 0 || words.part === 'compute' || words.part === 'idle' ? `${words.label} ${formatShare(share)}` : '';
       });
-      element.setAttribute('aria-label', `${of_what}: ${figures.join(', ')}`);
+      element.setAttribute('aria-label', `${of_what}: ${figures.filter((figure) => figure !== '').join(', ')}`);
     },
   };
 }

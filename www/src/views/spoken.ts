@@ -8,6 +8,7 @@ import { Changed } from '../state/frame';
 import { isSettled, onSettled } from '../state/history';
 import { bandsInSight } from '../state/sight';
 import { announce, scopeSplit, type Context } from '../state/state';
+import { partsOf } from './words';
 
 /** More names than this say less. */
 const MOST_NAMES = 4;
@@ -41,14 +42,9 @@ function between({ start, end }: Window): string {
   return `from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}`;
 }
 
-function rangeWords(range: Window, { window_ns, ...split }: Split): string {
-  const share = (part_ns: number) => formatShare(window_ns > 0 ? part_ns / window_ns : 0);
-  const parts = [
-    `compute ${share(split.compute_ns)}`,
-    `exposed copy ${share(split.exposed_copy_ns)}`,
-    `exposed communication ${share(split.exposed_communication_ns)}`,
-    `idle ${share(split.idle_ns)}`,
-  ];
+function rangeWords(range: Window, split: Split): string {
+  const share = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
+  const parts = partsOf([split]).map(({ label, of }) => `${label} ${share(of(split))}`);
   return `Range of ${formatDuration(range.end - range.start)}, ${between(range)}: ${parts.join(', ')}`;
 }
 

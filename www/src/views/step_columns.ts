@@ -1,11 +1,11 @@
 // The columns of the table of steps: only those that these steps have something to say in.
 import { el } from '../base/dom';
 import { dateAt, pointWriter, wallClock } from '../base/clock';
-import type { Step, StepList } from '../engine/protocol';
+import type { PartFigure, Step, StepList } from '../engine/protocol';
 import { bytesColumn, countColumn, durationColumn, pointColumn, type Column } from './columns';
 import { nameCell } from './parts';
 import { splitBar } from './split_bar';
-import { PARTS } from './words';
+import { partsOf } from './words';
 
 export interface StepRow extends Step {
   /** Its place in the list. */
@@ -23,10 +23,7 @@ export type StepKey =
   | 'window_ns'
   | 'stands_out'
   | 'split'
-  | 'compute_ns'
-  | 'exposed_copy_ns'
-  | 'exposed_communication_ns'
-  | 'idle_ns'
+  | PartFigure
   | 'transferred_bytes';
 
 type StepColumn = Column<StepRow, StepKey>;
@@ -49,7 +46,12 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
   const outlier = ({ stands_out, window_ns }: StepRow): string =>
     stands_out ? (window_ns > usual_ns ? 'longer' : 'shorter') : '';
   const any = (has: (step: Step) => boolean, column: StepColumn): StepColumn[] => (steps.some(has) ? [column] : []);
-  const [compute, copy, communication, idle] = PARTS.map(({ label, explanation }) => `${label}: ${explanation}`);
+  const parts = partsOf(steps).map(
+    ({ part, label, short, explanation, figure }): StepColumn => ({
+      ...durationColumn(figure, part === 'idle' || part === 'compute' ? `${short[0]?.toUpperCase()}${short.slice(1)}` : `Exp. ${short}`, known((row) => row[figure]), `${label}: ${explanation}`),
+      ...(part === 'idle' || part === 'compute' ? {} : { width: 92 }),
+    }),
+  );
   return [
     {
       key: 'place',
@@ -91,7 +93,7 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
     {
       key: 'split',
       title: 'Split',
-      about: 'How its time divides, over all devices together',
+      about: 'How its time divides: the mean of the accelerators, or of all devices where there are none',
       width: 96,
       cell: (row) => {
         if (row.ops === 0) return el('span', { class: 'note' }, 'no ops');
@@ -100,10 +102,7 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
         return bar.element;
       },
     },
-    ...any(({ compute_ns }) => compute_ns > 0, durationColumn('compute_ns', 'Compute', known((row) => row.compute_ns), compute)),
-    ...any(({ exposed_copy_ns }) => exposed_copy_ns > 0, durationColumn('exposed_copy_ns', 'Copy', known((row) => row.exposed_copy_ns), copy)),
-    ...any(({ exposed_communication_ns }) => exposed_communication_ns > 0, { ...durationColumn('exposed_communication_ns', 'Exp. comm.', known((row) => row.exposed_communication_ns), communication), width: 92 }),
-    durationColumn('idle_ns', 'Idle', known((row) => row.idle_ns), idle),
+    ...parts,
     ...any(({ transferred_bytes }) => transferred_bytes > 0, bytesColumn('transferred_bytes', 'Moved', known((row) => row.transferred_bytes), 'Bytes of its transfers between tasks')),
   ];
 }

@@ -51,7 +51,7 @@ export function toggleTextures(context: Context): void {
   applyTheme(context);
   announce(
     context,
-    state.textures ? 'Copy is dotted, communication is hatched' : 'Categories differ by colour only',
+    state.textures ? 'Each category has a texture of its own' : 'Categories differ by colour only',
     Changed.notice,
   );
 }
@@ -62,7 +62,7 @@ export function texturesButton(context: Context): HTMLElement {
     {
       class: 'button square textures',
       type: 'button',
-      title: titled('Textures: copy dotted, communication hatched', 'textures'),
+      title: titled('Textures: one for each category', 'textures'),
       'aria-label': 'Textures for categories',
       onclick: () => toggleTextures(context),
     },

@@ -16,32 +16,41 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     let mut window = trace.span();
     window.end.0 += 1;
     let rows = op_types(study, &Range::of(study, &RangeQuery::of(window)));
-    let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
-    let largest = rows.first().map_or(0, |row| row.total.0);
+    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
+    let largest = rows.first().map_or(0, |row| row.own.0);
+    let nests = rows.iter().any(|row| row.own != row.total);
     writeln!(
         out,
         "{}",
-        screen.title("op types", "by summed time; ops that run at the same time count each")
+        screen.title(
+            "op types",
+            match nests {
+                true => "by summed time of their own, without what they contain; total has that, too",
+                false => "by summed time; ops that run at the same time count each",
+            }
+        )
     )?;
     let mut table = Table::default()
         .column("op type", Kind::Name(24), ALWAYS)
         .column("", Kind::Text, 5)
-        .column("total", Kind::Figure, ALWAYS)
+        .column(if nests { "self" } else { "total" }, Kind::Figure, ALWAYS)
         .column("share", Kind::Figure, 4)
         .column("", Kind::Bar(6, 24), 1)
+        .column("total", Kind::Figure, 5)
         .column("ops", Kind::Figure, 6)
         .column("mean", Kind::Figure, 4)
         .column("p50", Kind::Figure, 3)
         .column("p99", Kind::Figure, 3)
         .column("longest", Kind::Figure, 2);
     for row in rows.iter().take(limit) {
-        let part = part_of(row.category);
+        let part = Part::Of(row.category);
         table.row([
             Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
             Cell::Text(word(row.category).to_owned(), part.tint()),
-            units::duration(row.total.0).into(),
-            units::share(row.total.0, all).into(),
-            Cell::Level(row.total.0 as f64 / largest.max(1) as f64, part.tint()),
+            units::duration(row.own.0).into(),
+            units::share(row.own.0, all).into(),
+            Cell::Level(row.own.0 as f64 / largest.max(1) as f64, part.tint()),
+            if nests { units::duration(row.total.0) } else { String::new() }.into(),
             units::count(row.count).into(),
             units::duration(row.mean().0).into(),
             units::duration(row.p50.0).into(),
@@ -51,7 +60,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     }
     table.write(out, screen)?;
     if rows.len() > limit {
-        let rest: i64 = rows[limit..].iter().map(|row| row.total.0).fold(0, i64::saturating_add);
+        let rest: i64 = rows[limit..].iter().map(|row| row.own.0).fold(0, i64::saturating_add);
         let share = units::share(rest, all);
         let text =
             format!("and {} of the summed time", units::more(rows.len() - limit, "op type") + ", " + &share);
@@ -60,20 +69,10 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     Ok(())
 }
 
-/// The part of a bar that a category fills.
-pub(super) fn part_of(category: Category) -> Part {
-    match category {
-        Category::Compute => Part::Compute,
-        Category::Copy => Part::Copy,
-        Category::Communication => Part::Communication,
-    }
-}
-
 /// A category's word, short enough for a column.
 pub(super) fn word(category: Category) -> &'static str {
     match category {
-        Category::Compute => "compute",
-        Category::Copy => "copy",
         Category::Communication => "comm.",
+        other => other.word(),
     }
 }

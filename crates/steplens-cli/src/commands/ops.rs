@@ -1,9 +1,10 @@
 //! `steplens ops`: where the time went.
 
-use super::op_types::{self, part_of, word};
+use super::op_types::{self, word};
 use super::{Loaded, Out, headline};
 use crate::args::{self, Length, OpOrder};
 use crate::failure::Failure;
+use crate::render::bar::Part;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
@@ -86,7 +87,7 @@ fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table 
         let node = trace.ops().node(op);
         let bytes = trace.outputs().requested_bytes(op).0;
         let category = trace.category(op);
-        let tint = part_of(category).tint();
+        let tint = Part::Of(category).tint();
         table.row([
             Cell::from(units::duration(trace.ops().start(op).0)),
             units::duration(trace.ops().interval(op).length().0).into(),

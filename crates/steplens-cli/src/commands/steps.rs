@@ -3,6 +3,7 @@
 use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
+use crate::render::bar;
 use crate::render::color::Tint;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
@@ -33,11 +34,14 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
 /// What of a step is told, by name.
 type Figure = (&'static str, fn(&Step, &StepFigures) -> i64);
 
-const FIGURES: [Figure; 5] = [
+const FIGURES: [Figure; 8] = [
     ("length", |_, own| own.split.window.0),
     ("compute", |_, own| own.split.compute.0),
+    ("exposed input", |_, own| own.split.exposed_input.0),
     ("exposed copy", |_, own| own.split.exposed_copy.0),
     ("exposed communication", |_, own| own.split.exposed_communication.0),
+    ("exposed launch", |_, own| own.split.exposed_launch.0),
+    ("exposed waiting", |_, own| own.split.exposed_waiting.0),
     ("idle", |_, own| own.split.idle.0),
 ];
 
@@ -53,7 +57,11 @@ fn write(
     let counted = || rows().filter(|(step, _)| step.ops > 0);
     let windows = Usual::of(counted().map(|(_, own)| own.split.window.0));
     let title = units::plural(steps.rows().len() as u64, "step");
-    writeln!(out, "{}", screen.title(&title, "all devices together; * stands out by its length"))?;
+    writeln!(
+        out,
+        "{}",
+        screen.title(&title, "the mean of the accelerators, or of all devices; * stands out by its length")
+    )?;
     let mut table = Table::default()
         .column("", Kind::Figure, ALWAYS)
         .column("", Kind::Text, ALWAYS)
@@ -71,7 +79,6 @@ fn write(
         let part = first_part(trace, step);
         let stands_out = step.ops > 0 && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
         let split = own.split;
-        let amounts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
         let duration = |ns: i64| if step.ops > 0 { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         table.row([
             (row + 1).to_string().into(),
@@ -84,7 +91,7 @@ fn write(
             duration(step.span.start.0).into(),
             units::count(step.ops).into(),
             duration(split.window.0).into(),
-            Cell::Bar(amounts.map(|amount| amount.0)),
+            Cell::Bar(bar::Part::amounts(&split)),
             duration(split.compute.0).into(),
             duration(split.exposed_communication.0).into(),
             duration(split.idle.0).into(),
@@ -109,6 +116,10 @@ fn write(
         .column("most", Kind::Figure, 4);
     for (name, figure) in FIGURES {
         let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
+        // Parts that no step has are left out.
+        if usual.max == 0 && name.starts_with("exposed") {
+            continue;
+        }
         table.row([
             Cell::from(name.to_owned()),
             units::duration(usual.mean.round() as i64).into(),

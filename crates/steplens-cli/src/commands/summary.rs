@@ -9,7 +9,9 @@ use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units};
 use std::io::{self, Write};
-use steplens_core::Study;
+use steplens_core::analysis::accelerators::accelerators;
+use steplens_core::analysis::coverage::Shares;
+use steplens_core::{Category, Nanos, Study};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Device, SplitNs, Summary};
 
@@ -31,38 +33,41 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         headline::write(out, screen, &loaded)?;
         let places = Places::of(&loaded.study);
         let labels = places.of_devices(&loaded.study);
-        write_step(out, screen, &summary)?;
+        write_step(out, screen, &loaded.study)?;
         write_devices(out, screen, &summary, &labels)?;
         write_over_time(out, screen, &loaded.study, &labels)?;
         op_types::write(out, screen, &loaded.study, OP_TYPES)
     })
 }
 
-fn amounts(split: SplitNs) -> [i64; 4] {
-    [split.compute_ns, split.exposed_copy_ns, split.exposed_communication_ns, split.idle_ns]
-}
-
-/// All devices together: one bar and what its parts are.
-fn write_step(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()> {
-    let split = summary.step;
-    writeln!(
-        out,
-        "{}",
-        screen.title("the step", "all devices together: compute where any device computes, and so on")
-    )?;
-    writeln!(out, "{}", bar::draw(&bar::divided(amounts(split), screen.width), screen.palette))?;
+/// The step bar, and below it what its parts are.
+fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
+    let span = study.trace().span();
+    let (split, any) = (study.step_split(span), study.split(None, span));
+    let accelerators = accelerators(study.trace()).len() as u64;
+    let of = match accelerators {
+        0 => format!("the mean of {}", units::plural(study.bar().len() as u64, "device")),
+        _ => format!("the mean of {}", units::plural(accelerators, "accelerator")),
+    };
+    writeln!(out, "{}", screen.title("the step", &of))?;
+    let amounts = Part::amounts(&split);
+    writeln!(out, "{}", bar::draw(&bar::divided(amounts, screen.width), screen.palette))?;
     let mut table = Table::default()
         .column("", Kind::Text, ALWAYS)
         .column("", Kind::Text, ALWAYS)
         .column("", Kind::Figure, ALWAYS)
         .column("", Kind::Figure, ALWAYS)
         .column("", Kind::Text, 1);
-    for (part, amount) in Part::ALL.into_iter().zip(amounts(split)) {
+    for (part, amount) in Part::ALL.into_iter().zip(amounts) {
+        // Parts that a step does not have are left out.
+        if amount == 0 && part != Part::Idle && part != Part::Of(Category::Compute) {
+            continue;
+        }
         let note = match part {
-            Part::Communication if split.communication_ns > 0 => format!(
+            Part::Of(Category::Communication) if split.communication.0 > 0 => format!(
                 "of {}; {} hides behind compute",
-                units::duration(split.communication_ns),
-                units::share(split.overlapped_communication_ns, split.communication_ns)
+                units::duration(split.communication.0),
+                units::share(split.overlapped_communication.0, split.communication.0)
             ),
             _ => String::new(),
         };
@@ -70,11 +75,21 @@ fn write_step(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()
             Cell::Text(part.glyph().to_string(), part.tint()),
             part.word().to_owned().into(),
             units::duration(amount).into(),
-            units::share(amount, split.window_ns).into(),
+            units::share(amount, split.window.0).into(),
             Cell::Text(note, crate::render::color::Tint::Muted),
         ]);
     }
     table.write(out, screen)?;
+    if study.bar().len() > 1 || any != split {
+        let share = |part: Nanos| units::share(part.0, any.window.0);
+        let note = format!(
+            "any device at all: compute {}, exposed communication {}, idle {}",
+            share(any.compute),
+            share(any.exposed_communication),
+            share(any.idle)
+        );
+        writeln!(out, "{}", screen.note(&note))?;
+    }
     writeln!(out)
 }
 
@@ -82,6 +97,9 @@ fn write_step(out: &mut Out, screen: Screen, summary: &Summary) -> io::Result<()
 fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&str]) -> io::Result<()> {
     let devices = &summary.devices;
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
+    let has_input = any(|device| device.split.exposed_input_ns as u64);
+    let has_launches = any(|device| device.split.exposed_launch_ns as u64);
+    let has_waiting = any(|device| device.split.exposed_waiting_ns as u64);
     let has_copies = any(|device| device.split.exposed_copy_ns as u64);
     let has_communication = any(|device| device.split.communication_ns as u64);
     let (has_received, has_sent) = (any(|device| device.received_bytes), any(|device| device.sent_bytes));
@@ -90,8 +108,11 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         .column("device", Kind::Name(18), ALWAYS)
         .column("", Kind::Bar(10, 48), 9)
         .column("compute", Kind::Figure, 8)
+        .column("input*", Kind::Figure, 6)
         .column("copy*", Kind::Figure, 6)
         .column("comm.*", Kind::Figure, 7)
+        .column("launch*", Kind::Figure, 5)
+        .column("waiting*", Kind::Figure, 5)
         .column("idle", Kind::Figure, 5)
         .column("ops", Kind::Figure, 4)
         .column("received", Kind::Figure, 3)
@@ -107,10 +128,13 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         let name = if one_each { (*label).to_owned() } else { format!("  {}", device_label(&device.name)) };
         table.row([
             name.into(),
-            Cell::Bar(amounts(device.split)),
+            Cell::Bar(device_amounts(&device.split)),
             units::duration(device.split.compute_ns).into(),
+            when(has_input, units::duration(device.split.exposed_input_ns)),
             when(has_copies, units::duration(device.split.exposed_copy_ns)),
             when(has_communication, units::duration(device.split.exposed_communication_ns)),
+            when(has_launches, units::duration(device.split.exposed_launch_ns)),
+            when(has_waiting, units::duration(device.split.exposed_waiting_ns)),
             units::duration(device.split.idle_ns).into(),
             units::count(device.ops as u64).into(),
             when(has_received, units::bytes(device.received_bytes)),
@@ -119,19 +143,27 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         ]);
     }
     table.write(out, screen)?;
-    if has_copies || has_communication {
-        writeln!(
-            out,
-            "{}",
-            screen.note("* exposed: while nothing computes (and, for communication, nothing copies)")
-        )?;
+    if has_input || has_copies || has_communication || has_launches || has_waiting {
+        let note = "* exposed: while nothing in a column to the left of it goes on";
+        writeln!(out, "{}", screen.note(note))?;
     }
     if devices.iter().any(|device| device.kind == "stream") {
-        let note =
-            "stream:all and memcpy repeat the numbered streams; the step and the op types count that once";
+        let note = "streams and memcpy of one GPU are one accelerator; what repeats counts once";
         writeln!(out, "{}", screen.note(note))?;
     }
     writeln!(out)
+}
+
+fn device_amounts(split: &SplitNs) -> bar::Amounts {
+    [
+        split.compute_ns,
+        split.exposed_input_ns,
+        split.exposed_copy_ns,
+        split.exposed_communication_ns,
+        split.exposed_launch_ns,
+        split.exposed_waiting_ns,
+        split.idle_ns,
+    ]
 }
 
 /// What each device did when: one cell for each slice of the step.
@@ -142,15 +174,13 @@ fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]
     }
     let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).clamp(4, MAX_NAME);
     let cells = screen.width - width - 2;
-    let strip = |coverage: &steplens_core::analysis::coverage::Coverage| {
-        bar::draw(&bar::over_time(&coverage.shares(span, cells)), screen.palette)
-    };
+    let strip = |shares: &[Shares]| bar::draw(&bar::over_time(shares), screen.palette);
     writeln!(out, "{}", screen.title("over time", "each mark is what took most of its slice of the step"))?;
     if labels.len() > 1 {
-        writeln!(out, "{:width$}  {}", "step", strip(study.together()))?;
+        writeln!(out, "{:width$}  {}", "any", strip(&study.together().shares(span, cells)))?;
     }
-    for (label, coverage) in labels.iter().zip(study.coverage()) {
-        writeln!(out, "{:width$}  {}", shortened(label, width), strip(coverage))?;
+    for (label, coverage) in labels.iter().zip(&study.coverage()) {
+        writeln!(out, "{:width$}  {}", shortened(label, width), strip(&coverage.shares(span, cells)))?;
     }
     let end = units::duration(span.length().0);
     let gap = cells.saturating_sub(1);

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use steplens_core::analysis::links::{Between, Matrix};
 use steplens_core::analysis::transfer_times::Times;
 use steplens_core::analysis::transfers::{Join, Transfer};
-use steplens_core::{Study, TransferId};
+use steplens_core::{Category, Study, TransferId};
 use steplens_formats::{csv, json};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
@@ -75,7 +75,7 @@ fn write_links(
             units::count(load.count).into(),
             units::maybe_duration(busy).into(),
             busy.map_or_else(|| "–".to_owned(), |busy| units::share(busy, span)).into(),
-            Cell::Level(load.busy.0 as f64 / span.max(1) as f64, Tint::Communication),
+            Cell::Level(load.busy.0 as f64 / span.max(1) as f64, Tint::Category(Category::Communication)),
             units::rate(load.timed_bytes.0, Some(load.busy.0)).into(),
         ]);
     }

@@ -1,49 +1,77 @@
 //! Bars: how a time divides, and what went on when, with a glyph for each part so that they read without colour.
 
 use super::color::{Palette, Tint};
+use steplens_core::Category;
+use steplens_core::analysis::coverage::Shares;
+use steplens_core::analysis::split::Split;
 
-/// The parts of a window in their order of priority; they add up to the window exactly.
+/// The parts of a window in their order of priority, which add up to the window exactly; and what is none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    Compute,
-    Copy,
-    Communication,
+    Of(Category),
     Idle,
 }
 
+/// How many parts a window has.
+const PARTS: usize = Category::PARTS + 1;
+/// As much time for each part.
+pub(crate) type Amounts = [i64; PARTS];
+
 impl Part {
-    pub(crate) const ALL: [Self; 4] = [Self::Compute, Self::Copy, Self::Communication, Self::Idle];
+    pub(crate) const ALL: [Self; PARTS] = [
+        Self::Of(Category::Compute),
+        Self::Of(Category::Input),
+        Self::Of(Category::Copy),
+        Self::Of(Category::Communication),
+        Self::Of(Category::Launch),
+        Self::Of(Category::Waiting),
+        Self::Idle,
+    ];
+
+    /// The parts of `split`, in order.
+    pub(crate) fn amounts(split: &Split) -> Amounts {
+        Self::ALL.map(|part| match part {
+            Self::Of(category) => split.part(category).0,
+            Self::Idle => split.idle.0,
+        })
+    }
 
     pub(crate) fn glyph(self) -> char {
         match self {
-            Self::Compute => '█',
-            Self::Copy => '▚',
-            Self::Communication => '▒',
+            Self::Of(Category::Compute) => '█',
+            Self::Of(Category::Input) => '▓',
+            Self::Of(Category::Copy) => '▚',
+            Self::Of(Category::Communication) => '▒',
+            Self::Of(Category::Launch) => '▀',
+            Self::Of(Category::Waiting) => '░',
+            Self::Of(Category::Range) => '─',
             Self::Idle => '·',
         }
     }
 
     pub(crate) fn tint(self) -> Tint {
         match self {
-            Self::Compute => Tint::Compute,
-            Self::Copy => Tint::Copy,
-            Self::Communication => Tint::Communication,
+            Self::Of(category) => Tint::Category(category),
             Self::Idle => Tint::Idle,
         }
     }
 
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Self::Compute => "compute",
-            Self::Copy => "exposed copy",
-            Self::Communication => "exposed communication",
+            Self::Of(Category::Compute) => "compute",
+            Self::Of(Category::Input) => "exposed input",
+            Self::Of(Category::Copy) => "exposed copy",
+            Self::Of(Category::Communication) => "exposed communication",
+            Self::Of(Category::Launch) => "exposed launch",
+            Self::Of(Category::Waiting) => "exposed waiting",
+            Self::Of(Category::Range) => "range",
             Self::Idle => "idle",
         }
     }
 }
 
 /// `width` cells divided as `amounts` are. What is there at all has a cell, however small it is.
-pub(crate) fn divided(amounts: [i64; 4], width: usize) -> Vec<Part> {
+pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<Part> {
     let total: f64 = amounts.iter().map(|&amount| amount.max(0) as f64).sum();
     let present = amounts.iter().filter(|&&amount| amount > 0).count();
     if total <= 0.0 || width < present {
@@ -56,23 +84,23 @@ pub(crate) fn divided(amounts: [i64; 4], width: usize) -> Vec<Part> {
         let missing = |part: &usize| ideal[*part] - cells[*part] as f64;
         let by_missing = |a: &usize, b: &usize| missing(a).total_cmp(&missing(b));
         if cells.iter().sum::<usize>() < width {
-            let Some(part) = (0..4).max_by(by_missing) else { break };
+            let Some(part) = (0..PARTS).max_by(by_missing) else { break };
             cells[part] += 1;
         } else {
-            let Some(part) = (0..4).filter(|&part| cells[part] > 1).min_by(by_missing) else { break };
+            let Some(part) = (0..PARTS).filter(|&part| cells[part] > 1).min_by(by_missing) else { break };
             cells[part] -= 1;
         }
     }
     Part::ALL.into_iter().zip(cells).flat_map(|(part, cells)| std::iter::repeat_n(part, cells)).collect()
 }
 
-/// One cell for each slice of time: what took most of it. `shares` are compute, exposed copy, exposed communication.
-pub(crate) fn over_time(shares: &[[f32; 3]]) -> Vec<Part> {
-    let cell = |&[compute, copy, communication]: &[f32; 3]| {
-        let idle = 1.0 - compute - copy - communication;
-        let of = [compute, copy, communication, idle];
-        let most = (0..4).rev().max_by(|&a, &b| of[a].total_cmp(&of[b])).unwrap_or(3);
-        Part::ALL[most]
+/// One cell for each slice of time: what took most of it. `shares` are those of all parts but idle.
+pub(crate) fn over_time(shares: &[Shares]) -> Vec<Part> {
+    let cell = |shares: &Shares| {
+        let mut of = [1.0 - shares.iter().sum::<f32>(); PARTS];
+        of[..shares.len()].copy_from_slice(shares);
+        let most = (0..PARTS).rev().max_by(|&a, &b| of[a].total_cmp(&of[b]));
+        most.map_or(Part::Idle, |most| Part::ALL[most])
     };
     shares.iter().map(cell).collect()
 }
@@ -105,11 +133,11 @@ mod tests {
 
     #[test]
     fn bars_have_their_width_and_lose_nothing() {
-        assert_eq!(text(divided([50, 0, 25, 25], 8)), "████▒▒··");
-        assert_eq!(text(divided([1_000_000, 1, 1, 1], 8)), "█████▚▒·");
-        assert_eq!(text(divided([0; 4], 3)), "···");
-        for width in 4..60 {
-            assert_eq!(divided([3, 1, 7, 2], width).len(), width);
+        assert_eq!(text(divided([50, 0, 0, 25, 0, 0, 25], 8)), "████▒▒··");
+        assert_eq!(text(divided([1_000_000, 1, 1, 1, 1, 1, 1], 8)), "██▓▚▒▀░·");
+        assert_eq!(text(divided([0; PARTS], 3)), "···");
+        for width in 7..60 {
+            assert_eq!(divided([3, 1, 7, 2, 1, 9, 4], width).len(), width);
         }
     }
 
@@ -120,9 +148,8 @@ mod tests {
 
     #[test]
     fn time_shows_what_took_most() {
-        assert_eq!(
-            text(over_time(&[[1.0, 0.0, 0.0], [0.2, 0.5, 0.1], [0.0, 0.1, 0.6], [0.3, 0.0, 0.2]])),
-            "█▚▒·"
-        );
+        let of = |compute, copy, communication| [compute, 0.0, copy, communication, 0.0, 0.0];
+        let slices = [of(1.0, 0.0, 0.0), of(0.2, 0.5, 0.1), of(0.0, 0.1, 0.6), of(0.3, 0.0, 0.2)];
+        assert_eq!(text(over_time(&slices)), "█▚▒·");
     }
 }

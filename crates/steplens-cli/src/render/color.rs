@@ -3,6 +3,7 @@
 use crate::args::When;
 use std::env;
 use std::io::IsTerminal;
+use steplens_core::Category;
 
 /// What a piece of text is; a palette decides how that looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +13,7 @@ pub(crate) enum Tint {
     Strong,
     /// Column heads and explanations.
     Muted,
-    Compute,
-    Copy,
-    Communication,
+    Category(Category),
     Idle,
 }
 
@@ -44,10 +43,14 @@ impl Palette {
         let code = match tint {
             Tint::Strong => "1",
             Tint::Muted => "38;5;245",
-            // #5aa9dd, #2fae86 and #e8a13a of the page's style sheet.
-            Tint::Compute => "38;5;74",
-            Tint::Copy => "38;5;36",
-            Tint::Communication => "38;5;179",
+            // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #b39a85, #b6bec9.
+            Tint::Category(Category::Compute) => "38;5;74",
+            Tint::Category(Category::Input) => "38;5;175",
+            Tint::Category(Category::Copy) => "38;5;36",
+            Tint::Category(Category::Communication) => "38;5;179",
+            Tint::Category(Category::Launch) => "38;5;185",
+            Tint::Category(Category::Waiting) => "38;5;137",
+            Tint::Category(Category::Range) => "38;5;249",
             Tint::Idle => "38;5;242",
             Tint::Plain => "",
         };

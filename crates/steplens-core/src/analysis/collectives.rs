@@ -64,7 +64,7 @@ impl Collectives {
             .ids()
             .map(|node| {
                 nodes.category(node) == Category::Communication
-                    && !nodes.is_inner(node)
+                    && !nodes.is_range(node)
                     && is_collective(trace.text(nodes.op_type(node)))
             })
             .collect();

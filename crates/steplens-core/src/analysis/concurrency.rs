@@ -1,10 +1,11 @@
 //! Concurrency: how many ops of a range run at once, on average over time and at most.
 
-use crate::Study;
+use crate::analysis::coverage::Shares;
 use crate::analysis::in_flight::{Slices, averages};
 use crate::analysis::range::Range;
 use crate::ids::OpId;
 use crate::units::Timestamp;
+use crate::{Category, Study};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -15,16 +16,16 @@ use std::collections::binary_heap::PeekMut;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concurrency {
     /// By slice of the window and category: how many ops are in flight on average.
-    pub averages: Vec<[f32; 3]>,
+    pub averages: Vec<Shares>,
     /// By category: the most that are in flight at any moment.
-    pub peaks: [u32; 3],
+    pub peaks: [u32; Category::PARTS],
     /// The most of all categories together.
     pub peak: u32,
 }
 
 /// The concurrency of `range`, its window in `count` equal slices.
 pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrency {
-    let mut concurrency = Concurrency { averages: vec![[0.0; 3]; count], ..Concurrency::default() };
+    let mut concurrency = Concurrency { averages: vec![Shares::default(); count], ..Concurrency::default() };
     let (trace, window) = (study.trace(), range.window());
     if range.has_all_lanes() {
         let slices = Slices::of(window, count);
@@ -52,7 +53,7 @@ fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
         .filter_map(|(row, ops)| ops.next().map(|op| Reverse((start(op), row, op))))
         .collect();
     let mut running: BinaryHeap<Reverse<(Timestamp, usize)>> = BinaryHeap::new();
-    let mut counts = [0_u32; 3];
+    let mut counts = [0_u32; Category::PARTS];
     while let Some(mut head) = heads.peek_mut() {
         let Reverse((now, row, op)) = *head;
         match rows[row].next() {
@@ -62,9 +63,8 @@ fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
         while let Some(first) = running.peek_mut().filter(|first| first.0.0 <= now) {
             counts[PeekMut::pop(first).0.1] -= 1;
         }
-        // An op without length is never in flight.
-        if ops.end(op) > now {
-            let category = trace.category(op) as usize;
+        // An op without length is never in flight, and a range is no op.
+        if let Some(category) = trace.category(op).part().filter(|_| ops.end(op) > now) {
             running.push(Reverse((ops.end(op), category)));
             counts[category] += 1;
             concurrency.peaks[category] = concurrency.peaks[category].max(counts[category]);

@@ -1,6 +1,7 @@
 //! Coverage: what a device did when, as unions of the intervals of its ops, by category.
 
-use crate::analysis::split::Split;
+use crate::analysis::nesting;
+use crate::analysis::split::{Active, Split, first};
 use crate::ids::DeviceId;
 use crate::units::{Interval, Timestamp};
 use crate::{Category, Trace};
@@ -8,29 +9,39 @@ use crate::{Category, Trace};
 /// For each category, the moments covered by at least one op: disjoint, not touching, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    unions: [Vec<Interval>; 3],
+    unions: [Vec<Interval>; Category::PARTS],
 }
 
+/// Shares of a slice of time, by [`Category::parts`].
+pub type Shares = [f32; Category::PARTS];
+
 impl Coverage {
-    /// What `device` did. Inner ops add nothing: a phase is part of its op, and an executor waits for most of its time.
+    /// What `device` did. Ranges add nothing, and where ops contain others, each counts when it is the innermost.
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
-        let ops = trace.ops_of(device).filter(|&op| !trace.nodes().is_inner(trace.ops().node(op)));
-        Self::of(ops.map(|op| (trace.category(op), trace.ops().interval(op))))
+        if trace.devices().get(device).nests {
+            let pieces = nesting::pieces(trace, device).into_iter();
+            return Self::of(pieces.map(|piece| (trace.category(piece.op), piece.interval)));
+        }
+        Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
     }
 
-    /// What `pieces`, in order of start, cover.
+    /// What `pieces`, in order of start, cover; ranges cover nothing.
     pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
         let mut coverage = Self::default();
-        pieces.for_each(|(category, interval)| push(&mut coverage.unions[category as usize], interval));
+        pieces.for_each(|(category, interval)| {
+            if let Some(part) = category.part() {
+                push(&mut coverage.unions[part], interval);
+            }
+        });
         coverage
     }
 
     /// What any of `parts` did.
-    pub fn together(parts: &[Self]) -> Self {
+    pub fn together<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let mut coverage = Self::default();
-        for category in Category::ALL {
+        for category in Category::parts() {
             let mut unions: Vec<Vec<Interval>> =
-                parts.iter().map(|part| part.union(category).to_vec()).collect();
+                parts.clone().map(|part| part.union(category).to_vec()).collect();
             // Two by two, as in merge sort: they are in order already.
             while unions.len() > 1 {
                 unions = unions
@@ -43,9 +54,14 @@ impl Coverage {
         coverage
     }
 
-    /// When ops of `category` ran.
+    /// When ops of `category` ran; never for ranges.
     pub fn union(&self, category: Category) -> &[Interval] {
-        &self.unions[category as usize]
+        category.part().map_or(&[], |part| &self.unions[part])
+    }
+
+    /// Whether nothing ran at all.
+    pub fn is_empty(&self) -> bool {
+        self.unions.iter().all(Vec::is_empty)
     }
 
     /// How `window` divides.
@@ -55,17 +71,15 @@ impl Coverage {
         split
     }
 
-    /// `span` in `bins` equal slices: for each, the share that is compute, exposed copy and exposed communication.
-    pub fn shares(&self, span: Interval, bins: usize) -> Vec<[f32; 3]> {
-        let mut shares = vec![[0.0; 3]; bins];
+    /// `span` in `bins` equal slices: for each, the share of every part of the split but idle.
+    pub fn shares(&self, span: Interval, bins: usize) -> Vec<Shares> {
+        let mut shares = vec![Shares::default(); bins];
         let width = span.length().0 as f64 / bins.max(1) as f64;
         if width <= 0.0 {
             return shares;
         }
         self.sweep(span, |piece, active| {
-            let Some(category) = Category::ALL.into_iter().find(|&category| active[category as usize]) else {
-                return;
-            };
+            let Some(category) = first(active) else { return };
             let bin_of = |time: Timestamp| (time - span.start).0 as f64 / width;
             let (start, end) = (bin_of(piece.start), bin_of(piece.end));
             let (first, last) = (start as usize, (end.ceil() as usize).min(bins));
@@ -78,7 +92,7 @@ impl Coverage {
     }
 
     /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
-    pub(super) fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, [bool; 3])) {
+    pub(super) fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, Active)) {
         let mut rest = self.unions.each_ref().map(|union| {
             let first = union.partition_point(|interval| interval.end <= window.start);
             &union[first..]
@@ -86,7 +100,7 @@ impl Coverage {
         let mut now = window.start;
         while now < window.end {
             let mut next = window.end;
-            let mut active = [false; 3];
+            let mut active = Active::default();
             for (rest, active) in rest.iter_mut().zip(&mut active) {
                 while rest.first().is_some_and(|interval| interval.end <= now) {
                     *rest = &rest[1..];

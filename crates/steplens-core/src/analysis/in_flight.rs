@@ -6,6 +6,7 @@
 //! more than reading the ops of the window once. A checkpoint stands for at least [`EVERY`] ops and for [`SPREAD`] times as
 //! many as run at it, so that all of them take about one byte an op, whatever the file says.
 
+use crate::analysis::coverage::Shares;
 use crate::ids::{DeviceId, OpId};
 use crate::units::{Interval, Timestamp};
 use crate::{Category, Study, Trace};
@@ -26,7 +27,7 @@ struct Checkpoint {
     /// The ops that run then, of those before `first`: up to here in the list.
     running_end: u32,
     /// Nanoseconds that ops spent before, by category. Sums wrap; only differences are read.
-    spent: [i64; 3],
+    spent: [i64; Category::PARTS],
 }
 
 /// The checkpoints of one device.
@@ -42,7 +43,7 @@ impl InFlight {
     pub fn of(trace: &Trace, device: DeviceId) -> Self {
         let ops = trace.ops();
         let mut in_flight = Self { end: trace.devices().get(device).end_op(), ..Self::default() };
-        let mut spent = [0_i64; 3];
+        let mut spent = [0_i64; Category::PARTS];
         let mut live: Vec<OpId> = Vec::new();
         let (mut left, mut last) = (0, Timestamp(0));
         for op in trace.ops_of(device) {
@@ -50,7 +51,8 @@ impl InFlight {
                 let at = ops.start(op);
                 for &op in &live {
                     let piece = ops.interval(op).clamp_to(Interval { start: last, end: at }).length();
-                    let spent = &mut spent[trace.category(op) as usize];
+                    let Some(part) = trace.category(op).part() else { continue };
+                    let spent = &mut spent[part];
                     *spent = spent.wrapping_add(piece.0);
                 }
                 live.retain(|&op| ops.end(op) > at);
@@ -68,14 +70,14 @@ impl InFlight {
     }
 
     /// Adds to `averages` how many ops of each category are in flight in each of as many slices.
-    pub fn add_averages(&self, trace: &Trace, slices: &Slices, averages: &mut [[f32; 3]]) {
+    pub fn add_averages(&self, trace: &Trace, slices: &Slices, averages: &mut [Shares]) {
         if slices.width <= 0.0 {
             return;
         }
         let mut spent = Spent::default();
         // The edges between slices, those of one checkpoint together.
         let (mut edge, mut place) = (0, 0);
-        let mut before = ([0; 3], [0.0; 3]);
+        let mut before = ([0; Category::PARTS], [0.0; Category::PARTS]);
         while edge <= averages.len() {
             place += self.checkpoints[place..]
                 .partition_point(|checkpoint| slices.at(edge) >= slices.offset(checkpoint.at));
@@ -114,7 +116,7 @@ impl InFlight {
         slices: &Slices,
         edges: Range<usize>,
         spent: &mut Spent,
-    ) -> [i64; 3] {
+    ) -> [i64; Category::PARTS] {
         let checkpoint = &self.checkpoints[place];
         let first_running = place.checked_sub(1).map_or(0, |before| self.checkpoints[before].running_end);
         let running = &self.running[first_running as usize..checkpoint.running_end as usize];
@@ -135,10 +137,10 @@ impl InFlight {
 
 /// The density strips of `devices` over a picture of `window` that is `width_px` wide: strip after strip, column after
 /// column, how many ops of each category are in flight on average. Columns are [`STRIP_COLUMN_PX`] wide.
-pub fn strips(study: &Study, devices: &[DeviceId], window: Interval, width_px: f64) -> Vec<[f32; 3]> {
+pub fn strips(study: &Study, devices: &[DeviceId], window: Interval, width_px: f64) -> Vec<Shares> {
     let columns = (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize;
     let slices = Slices::new(window.start, window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0));
-    let mut strips = vec![[0.0; 3]; columns * devices.len()];
+    let mut strips = vec![[0.0; Category::PARTS]; columns * devices.len()];
     for (strip, &device) in strips.chunks_mut(columns.max(1)).zip(devices) {
         if device.index() < study.trace().devices().len() {
             study.in_flight(device).add_averages(study.trace(), &slices, strip);
@@ -152,8 +154,8 @@ pub fn averages(
     pieces: impl Iterator<Item = (Category, Interval)>,
     window: Interval,
     count: usize,
-) -> Vec<[f32; 3]> {
-    let mut averages = vec![[0.0; 3]; count];
+) -> Vec<Shares> {
+    let mut averages = vec![[0.0; Category::PARTS]; count];
     let slices = Slices::of(window, count);
     if slices.width > 0.0 {
         let mut spent = Spent::default();
@@ -222,8 +224,8 @@ impl Slices {
 #[derive(Default)]
 struct Spent {
     /// By edge and category: slope and value at 0.
-    changes: Vec<[(f64, f64); 3]>,
-    sum: [(f64, f64); 3],
+    changes: Vec<[(f64, f64); Category::PARTS]>,
+    sum: [(f64, f64); Category::PARTS],
 }
 
 impl Spent {
@@ -234,15 +236,16 @@ impl Spent {
     }
 
     fn add(&mut self, category: Category, (start, end): (f64, f64), slices: &Slices, edges: Range<usize>) {
+        let Some(part) = category.part() else { return };
         let row = |offset: f64| slices.first_after(offset).clamp(edges.start, edges.end) - edges.start;
-        let runs = &mut self.changes[row(start)][category as usize];
+        let runs = &mut self.changes[row(start)][part];
         *runs = (runs.0 + 1.0, runs.1 - start);
-        let is_over = &mut self.changes[row(end)][category as usize];
+        let is_over = &mut self.changes[row(end)][part];
         *is_over = (is_over.0 - 1.0, is_over.1 + end);
     }
 
     /// What was spent until the edge of `row` at `offset`; for one row after the other.
-    fn next(&mut self, row: usize, offset: f64) -> [f64; 3] {
+    fn next(&mut self, row: usize, offset: f64) -> [f64; Category::PARTS] {
         for (sum, change) in self.sum.iter_mut().zip(self.changes[row]) {
             *sum = (sum.0 + change.0, sum.1 + change.1);
         }

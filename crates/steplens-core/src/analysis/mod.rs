@@ -32,6 +32,8 @@
 //! | [`op_list`] | which ops a range holds, in the order of a column |
 //! | [`in_flight`] | how many ops of a device run at once, over slices of time |
 //! | [`concurrency`] | the same for a range, and the most at any moment |
+//! | [`nesting`] | whose moment a moment is where ops contain one another |
+//! | [`accelerators`] | every GPU once, and what a step bar is the mean of |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`steps`] | which parts of the files are one step, and which are steps of their own |
 //! | [`step_of_op`] | which step an op that is looked at belongs to |
@@ -40,6 +42,7 @@
 //! | [`pattern`] | what to search for: a text or a regular expression |
 //! | [`search`] | which ops match a pattern |
 
+pub mod accelerators;
 pub mod arrival_order;
 pub mod chain;
 pub mod clocks;
@@ -59,6 +62,7 @@ pub mod lanes;
 pub mod links;
 pub mod makers;
 pub mod marks;
+pub mod nesting;
 pub mod op_list;
 pub mod op_time;
 pub mod op_types;

@@ -1,7 +1,7 @@
 //! Op types: where the time of a range went.
 
 use crate::analysis::range::Range;
-use crate::ids::{OpId, StringId};
+use crate::ids::{DeviceId, OpId, StringId};
 use crate::order;
 use crate::units::Nanos;
 use crate::{Category, Study};
@@ -17,8 +17,10 @@ pub struct OpTypeRow {
     pub category: Category,
     /// How many ops.
     pub count: u64,
-    /// The sum of their time within the window. Sums over parallel ops exceed it.
+    /// The sum of their time within the window. Sums over parallel and nested ops exceed it.
     pub total: Nanos,
+    /// The same without what ops nested in them cover: what is summed.
+    pub own: Nanos,
     /// The sum of their whole lengths.
     pub whole: Nanos,
     /// The length that half of them do not exceed.
@@ -36,13 +38,15 @@ impl OpTypeRow {
     }
 }
 
-/// The ops of `range` by type, the largest total first.
+/// The ops of `range` by type, the largest own time first.
 ///
 /// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out; unless lanes are chosen,
-/// so are inner ops.
+/// so are ranges.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (study.trace(), study.trace().ops());
     let walk = || range.counted_ops();
+    let nests: Vec<DeviceId> =
+        range.counted_devices().filter(|&device| trace.devices().get(device).nests).collect();
     let mut rows: Vec<OpTypeRow> = Vec::new();
     let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
     // Ops are many and nodes few: the table is asked once a node.
@@ -57,6 +61,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
                     category,
                     count: 0,
                     total: Nanos(0),
+                    own: Nanos(0),
                     whole: Nanos(0),
                     p50: Nanos(0),
                     p99: Nanos(0),
@@ -69,12 +74,29 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         let interval = ops.interval(op);
         let longest = |op: OpId, length: Nanos| (length, Reverse(op));
         row.count += 1;
-        row.total += interval.clamp_to(range.window()).length();
+        let within = interval.clamp_to(range.window()).length();
+        row.total += within;
         row.whole += interval.length();
         if longest(op, interval.length()) > longest(row.longest, ops.interval(row.longest).length()) {
             row.longest = op;
         }
     });
+
+    rows.iter_mut().for_each(|row| row.own = row.total);
+    for &device in &nests {
+        // Of these, what children cover goes.
+        range.ops(device).for_each(|op| {
+            if let Some(row) = row_of_node[ops.node(op).index()] {
+                let within = ops.interval(op).clamp_to(range.window()).length();
+                rows[row as usize].own = rows[row as usize].own - within;
+            }
+        });
+        for piece in range.pieces(device) {
+            if let Some(row) = row_of_node[ops.node(piece.op).index()] {
+                rows[row as usize].own += piece.interval.length();
+            }
+        }
+    }
 
     // The lengths of each row's ops side by side, to select the percentiles from.
     let mut next: Vec<usize> = Vec::with_capacity(rows.len());
@@ -98,7 +120,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     }
     order::by(&mut rows, |a, b| {
         let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
-        b.total.cmp(&a.total).then_with(tie)
+        b.own.cmp(&a.own).then_with(|| b.total.cmp(&a.total)).then_with(tie)
     });
     rows
 }

@@ -2,6 +2,7 @@
 
 use crate::Study;
 use crate::analysis::coverage::Coverage;
+use crate::analysis::nesting::Piece;
 use crate::analysis::split::Split;
 use crate::analysis::transfers::Transfer;
 use crate::ids::{DeviceId, LaneId, OpId, StringId};
@@ -82,10 +83,10 @@ impl<'a> Range<'a> {
         before.chain(within.map(OpId::new).filter(is_chosen))
     }
 
-    /// The ops to sum over: unless lanes are chosen, without [inner](crate::label::is_inner) ones.
+    /// The ops to sum over: unless lanes are chosen, without ranges.
     pub fn counted_ops(&self) -> impl Iterator<Item = OpId> + '_ {
         let trace = self.study.trace();
-        let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_inner(trace.ops().node(*op));
+        let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_range(trace.ops().node(*op));
         self.counted_devices().flat_map(|device| self.ops(device)).filter(counts)
     }
 
@@ -131,16 +132,40 @@ impl<'a> Range<'a> {
             return self.study.split(self.device, self.window);
         }
         let parts: Vec<_> = self.devices().map(|device| self.coverage(device)).collect();
-        Coverage::together(&parts).split(self.window)
+        Coverage::together(parts.iter()).split(self.window)
+    }
+
+    /// How the window divides on the mean of the accelerators, or of all devices where there is none; of a choice, as
+    /// [`split_together`](Self::split_together).
+    pub fn step_split(&self) -> Split {
+        match self.chosen.is_none() && self.device.is_none() {
+            true => self.study.step_split(self.window),
+            false => self.split_together(),
+        }
     }
 
     /// What the chosen ops on `device` cover of the window.
     fn coverage(&self, device: DeviceId) -> Coverage {
         let trace = self.study.trace();
+        if trace.devices().get(device).nests {
+            let own = self.pieces(device);
+            return Coverage::of(own.map(|piece| (trace.category(piece.op), piece.interval)));
+        }
         // The ops that come first all start with the window then.
         let pieces =
             self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
         Coverage::of(pieces)
+    }
+
+    /// The own time of the chosen ops on `device` that lies in the window, in order of start.
+    pub fn pieces(&self, device: DeviceId) -> impl Iterator<Item = Piece> + '_ {
+        let window = self.window;
+        let pieces = self.study.pieces(device).iter();
+        pieces
+            .take_while(move |piece| piece.interval.start < window.end)
+            .filter(move |piece| piece.interval.end > window.start)
+            .filter(|piece| self.chooses(self.study.lanes().lane(piece.op)))
+            .map(move |piece| Piece { interval: piece.interval.clamp_to(window), ..*piece })
     }
 
     #[inline]

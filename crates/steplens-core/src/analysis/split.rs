@@ -1,10 +1,14 @@
-//! The split: how a window of a device divides into compute, copy, communication and idle.
+//! The split: how a window of a device divides into what the device did, and idle.
 
+use crate::Category;
 use crate::units::Nanos;
 
-/// `compute + exposed_copy + exposed_communication + idle = window`, exactly.
+/// Which categories are active at a moment, by [`Category::parts`].
+pub type Active = [bool; Category::PARTS];
+
+/// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch + exposed_waiting + idle = window`, exactly.
 ///
-/// A moment counts as compute if any compute op runs, else as copy if any copy runs, else as communication. What
+/// A moment counts as the first category that is active then, in this order: exposed is what nothing before it hides. What
 /// communication hides behind compute is `overlapped_communication`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Split {
@@ -14,10 +18,16 @@ pub struct Split {
     pub busy: Nanos,
     /// When a compute op ran.
     pub compute: Nanos,
-    /// When a copy ran and no compute op.
+    /// When input was got and nothing computed.
+    pub exposed_input: Nanos,
+    /// When a copy ran and nothing before it.
     pub exposed_copy: Nanos,
-    /// When only communication ran.
+    /// When communication ran and nothing before it.
     pub exposed_communication: Nanos,
+    /// When work was launched, and nothing else but waiting went on.
+    pub exposed_launch: Nanos,
+    /// When there was only waiting.
+    pub exposed_waiting: Nanos,
     /// When nothing ran.
     pub idle: Nanos,
     /// When communication ran, whatever else did.
@@ -27,27 +37,117 @@ pub struct Split {
 }
 
 impl Split {
-    /// Counts `length` during which the categories `active` (compute, copy, communication) ran.
-    pub(crate) fn add(&mut self, length: Nanos, active: [bool; 3]) {
-        let [compute, copy, communication] = active;
-        let part = if compute {
-            &mut self.compute
-        } else if copy {
-            &mut self.exposed_copy
-        } else if communication {
-            &mut self.exposed_communication
-        } else {
-            &mut self.idle
-        };
-        *part += length;
-        if compute || copy || communication {
-            self.busy += length;
+    /// Counts `length` during which the categories `active` ran.
+    pub(crate) fn add(&mut self, length: Nanos, active: Active) {
+        let communicates = active[Category::Communication as usize];
+        match first(active) {
+            Some(category) => {
+                *self.part_mut(category) += length;
+                self.busy += length;
+            }
+            None => self.idle += length,
         }
-        if communication {
+        if communicates {
             self.communication += length;
         }
-        if communication && compute {
+        if communicates && active[Category::Compute as usize] {
             self.overlapped_communication += length;
         }
+    }
+
+    /// The part of `category`; none for a range.
+    pub fn part(&self, category: Category) -> Nanos {
+        match category {
+            Category::Compute => self.compute,
+            Category::Input => self.exposed_input,
+            Category::Copy => self.exposed_copy,
+            Category::Communication => self.exposed_communication,
+            Category::Launch => self.exposed_launch,
+            Category::Waiting => self.exposed_waiting,
+            Category::Range => Nanos(0),
+        }
+    }
+
+    fn part_mut(&mut self, category: Category) -> &mut Nanos {
+        match category {
+            Category::Compute => &mut self.compute,
+            Category::Input => &mut self.exposed_input,
+            Category::Copy => &mut self.exposed_copy,
+            Category::Communication => &mut self.exposed_communication,
+            Category::Launch => &mut self.exposed_launch,
+            Category::Waiting => &mut self.exposed_waiting,
+            Category::Range => &mut self.idle,
+        }
+    }
+}
+
+/// Splits of one window, of which the mean is wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mean {
+    sum: Split,
+    count: i64,
+}
+
+impl Mean {
+    /// Adds one.
+    pub fn add(&mut self, split: &Split) {
+        let sum = &mut self.sum;
+        sum.window = split.window;
+        sum.busy += split.busy;
+        sum.communication += split.communication;
+        sum.overlapped_communication += split.overlapped_communication;
+        Category::parts().for_each(|category| *sum.part_mut(category) += split.part(category));
+        self.count += 1;
+    }
+
+    /// The mean, figure by figure, rounded down; the rest is idle, so that the parts add up to the window still. `None` of no
+    /// split.
+    pub fn get(&self) -> Option<Split> {
+        let whole = |sum: Nanos| sum.0.checked_div(self.count).map(Nanos);
+        let mut mean = Split {
+            window: self.sum.window,
+            busy: whole(self.sum.busy)?,
+            communication: whole(self.sum.communication)?,
+            overlapped_communication: whole(self.sum.overlapped_communication)?,
+            idle: self.sum.window,
+            ..Split::default()
+        };
+        for category in Category::parts() {
+            let part = whole(self.sum.part(category))?;
+            *mean.part_mut(category) = part;
+            mean.idle = mean.idle - part;
+        }
+        Some(mean)
+    }
+}
+
+/// The first of the active categories.
+pub(crate) fn first(active: Active) -> Option<Category> {
+    Category::parts().find(|&category| active[category as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_adds_up_to_the_window() {
+        let of = |compute: i64, exposed_copy: i64| Split {
+            window: Nanos(10),
+            busy: Nanos(compute + exposed_copy),
+            compute: Nanos(compute),
+            exposed_copy: Nanos(exposed_copy),
+            idle: Nanos(10 - compute - exposed_copy),
+            ..Split::default()
+        };
+        let mut all = Mean::default();
+        [of(10, 0), of(3, 2), of(0, 0)].iter().for_each(|split| all.add(split));
+        let mean = all.get().unwrap_or_default();
+        assert_eq!(
+            (mean.window, mean.compute, mean.exposed_copy, mean.idle),
+            (Nanos(10), Nanos(4), Nanos(0), Nanos(6))
+        );
+        assert_eq!(mean.busy, Nanos(5));
+        assert_eq!(Mean::default().get(), None);
     }
 }

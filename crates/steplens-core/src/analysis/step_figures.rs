@@ -1,58 +1,80 @@
 //! Figures of steps: how long each took and how it divides, what is usual, and which stand out.
 
+use crate::analysis::accelerators::accelerators;
 use crate::analysis::coverage::Coverage;
-use crate::analysis::split::Split;
+use crate::analysis::nesting::{Piece, pieces};
+use crate::analysis::split::{Mean, Split};
 use crate::analysis::steps::Steps;
-use crate::{Bytes, OpId, Trace, label, order};
+use crate::{Bytes, DeviceId, Trace, label, order};
 
 /// The figures of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepFigures {
-    /// How its span divides, all devices together: at every moment it computes if any device computes.
+    /// How its span divides: the mean of the accelerators that have ops in it, or of all devices that have where there is none.
     pub split: Split,
     /// What its transfers carried.
     pub transferred: Bytes,
 }
 
-/// The figures of every step, in time n log n. What repeats the numbered streams of a GPU is not counted again.
+/// The figures of every step, in time n log n.
 pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
-    let ops = trace.ops();
-    let counted = || {
-        let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
-        devices.flat_map(|device| trace.ops_of(device))
-    };
-    let step_of = |op: OpId| steps.of_part(ops.part(op));
-    // By step: a counting sort, so that no step costs a look at the ops of others.
-    let mut end = vec![0; steps.rows().len() + 1];
-    counted().filter_map(step_of).for_each(|step| end[step + 1] += 1);
-    for step in 1..end.len() {
-        end[step] += end[step - 1];
-    }
-    let mut by_step = vec![OpId::new(0); end.last().copied().unwrap_or(0)];
-    for op in counted() {
-        if let Some(step) = step_of(op) {
-            by_step[end[step]] = op;
-            end[step] += 1;
-        }
-    }
-    let is_transfer: Vec<bool> = trace
-        .nodes()
-        .ids()
-        .map(|node| label::transfer(trace.text(trace.nodes().label(node))).is_some())
+    let mut figures: Vec<StepFigures> = steps
+        .rows()
+        .iter()
+        .map(|step| StepFigures { split: Coverage::default().split(step.span), transferred: Bytes(0) })
         .collect();
-    let mut first = 0;
-    let figures = steps.rows().iter().zip(end).map(|(step, end)| {
-        let own = &mut by_step[first..end.max(first)];
-        first = end.max(first);
-        order::by_number(own, |op| (ops.start(op).0, i64::from(op.get())));
-        let transfers = own.iter().filter(|&&op| is_transfer[ops.node(op).index()]);
-        StepFigures {
-            transferred: transfers.map(|&op| trace.outputs().requested_bytes(op)).sum(),
-            split: Coverage::of(own.iter().map(|&op| (trace.category(op), ops.interval(op))))
-                .split(step.span),
+    let accelerators = accelerators(trace);
+    let mut has_accelerator = vec![false; figures.len()];
+    let mut means = vec![Mean::default(); figures.len()];
+    for accelerator in &accelerators {
+        add_splits(trace, steps, &accelerator.devices, |step, split| {
+            means[step].add(&split);
+            has_accelerator[step] = true;
+        });
+    }
+    let is_counted = |id: &DeviceId| !accelerators.iter().any(|other| other.devices.contains(id));
+    for device in trace.devices().ids().filter(is_counted) {
+        add_splits(trace, steps, &[device], |step, split| {
+            if !has_accelerator[step] {
+                means[step].add(&split);
+            }
+        });
+    }
+    for (own, mean) in figures.iter_mut().zip(&means) {
+        own.split = mean.get().unwrap_or(own.split);
+    }
+    add_transfers(trace, steps, &mut figures);
+    figures
+}
+
+/// Calls `add` with how each step divides that `devices`, taken as one, have work in.
+fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl FnMut(usize, Split)) {
+    let of_step = |piece: Piece| Some((steps.of_part(trace.ops().part(piece.op))?, piece));
+    let pieces = devices.iter().flat_map(|&device| pieces(trace, device));
+    let mut pieces: Vec<(usize, Piece)> = pieces.filter_map(of_step).collect();
+    order::by_number(&mut pieces, |(step, piece)| (step as i64, piece.interval.start.0));
+    for own in pieces.chunk_by(|a, b| a.0 == b.0) {
+        let step = own[0].0;
+        let covered = own.iter().map(|(_, piece)| (trace.category(piece.op), piece.interval));
+        add(step, Coverage::of(covered).split(steps.rows()[step].span));
+    }
+}
+
+/// What the transfers of each step carried. What repeats the numbered streams of a GPU is not counted again.
+fn add_transfers(trace: &Trace, steps: &Steps, figures: &mut [StepFigures]) {
+    let nodes = trace.nodes();
+    let is_transfer: Vec<bool> =
+        nodes.ids().map(|node| label::transfer(trace.text(nodes.label(node))).is_some()).collect();
+    if !is_transfer.contains(&true) {
+        return;
+    }
+    let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
+    for op in devices.flat_map(|device| trace.ops_of(device)) {
+        let step = steps.of_part(trace.ops().part(op)).filter(|_| is_transfer[trace.ops().node(op).index()]);
+        if let Some(step) = step {
+            figures[step].transferred += trace.outputs().requested_bytes(op);
         }
-    });
-    figures.collect()
+    }
 }
 
 /// What is usual of one figure, over steps.

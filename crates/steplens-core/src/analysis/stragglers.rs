@@ -107,7 +107,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
     let trace = study.trace();
     let (units, unit_of_device) = units(study);
     let counts = |op: OpId| {
-        trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_inner(trace.ops().node(op))
+        trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_range(trace.ops().node(op))
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts);

@@ -11,6 +11,7 @@
 //! that was received, it waited for a tensor that was not made yet, or not sent. That is told beside, and never mixed in.
 
 use crate::analysis::coverage::Coverage;
+use crate::analysis::split;
 use crate::analysis::step_of_op::StepOfOp;
 use crate::analysis::transfers::CLAMPED;
 use crate::units::{Interval, Nanos, Timestamp};
@@ -40,7 +41,7 @@ pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
     for device in trace.devices().ids() {
         let is_own = |&op: &OpId| {
             trace.category(op) == Category::Communication
-                && !trace.nodes().is_inner(trace.ops().node(op))
+                && !trace.nodes().is_range(trace.ops().node(op))
                 && trace.ops().interval(op).length() > Nanos(0)
         };
         let ops: Vec<OpId> = trace.ops_of(device).filter(is_own).collect();
@@ -138,7 +139,7 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
         let own = trace.ops().interval(op);
         let works = trace.category(op) != Category::Communication
             && own.length() > Nanos(0)
-            && !trace.nodes().is_inner(trace.ops().node(op));
+            && !trace.nodes().is_range(trace.ops().node(op));
         if !works {
             continue;
         }
@@ -167,13 +168,13 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
 }
 
 impl Coverage {
-    /// When only communication ran: disjoint, in order.
+    /// When communication was exposed: disjoint, in order.
     pub fn exposed(&self) -> Vec<Interval> {
         let mut exposed = Vec::new();
         let union = self.union(Category::Communication);
         if let (Some(first), Some(last)) = (union.first(), union.last()) {
             self.sweep(Interval { start: first.start, end: last.end }, |piece, active| {
-                if active == [false, false, true] {
+                if split::first(active) == Some(Category::Communication) {
                     exposed.push(piece);
                 }
             });

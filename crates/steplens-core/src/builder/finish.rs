@@ -13,7 +13,6 @@ use crate::process::{device_of_process, task_of_process};
 use crate::selection::FoundDevice;
 use crate::strings::StringTable;
 use crate::trace::Trace;
-use crate::units::Timestamp;
 use std::sync::Arc;
 
 impl TraceBuilder {
@@ -21,12 +20,13 @@ impl TraceBuilder {
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
         let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
         self.graph.finish();
-        self.nodes.categorize(&self.strings, rules);
+        self.nodes.categorize(&mut self.strings, rules);
         for (slot, device) in self.slots.iter().zip(&device_of_slot) {
             if let Some(device) = device {
                 devices[device.index()].op_count += slot.taken;
             }
         }
+        self.describe_devices(&device_of_slot, &mut devices);
         let mut first_op = 0;
         for device in &mut devices {
             device.first_op = first_op;
@@ -44,11 +44,11 @@ impl TraceBuilder {
             parts: self.parts,
             ..Trace::default()
         };
-        trace.origin_unix_ns = rows.iter().map(|&row| self.ops.start.get(row as usize)).min().unwrap_or(0);
+        trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
         trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
         trace.outputs = self.outputs.finish(&rows);
         trace.memory = self.memory.finish(&rows);
-        trace.end = trace.ops.ids().map(|op| trace.ops.end(op)).max().unwrap_or(Timestamp(0));
+        trace.find_end();
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = self
@@ -61,6 +61,18 @@ impl TraceBuilder {
         });
         trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
         trace
+    }
+
+    /// Tells devices what readers said of their blocks.
+    fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
+        for (slot, device) in self.slots.iter().zip(device_of_slot) {
+            let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };
+            device.nests |= slot.nests;
+            device.is_accelerator |= slot.is_accelerator;
+            if slot.is_accelerator && device.kind != DeviceKind::Tpu {
+                device.kind = DeviceKind::Gpu;
+            }
+        }
     }
 
     /// The part of each row.
@@ -138,7 +150,8 @@ fn sort_devices(strings: &StringTable, names: &[Option<StringId>]) -> (Vec<Optio
     let devices = distinct.iter().map(|&name| {
         let text = strings.get(name);
         let task = task_of(text).and_then(|task| strings.find(task));
-        Device { name, task, kind: DeviceKind::of(text), first_op: 0, op_count: 0 }
+        let kind = DeviceKind::of(text);
+        Device { name, task, kind, first_op: 0, op_count: 0, nests: false, is_accelerator: false }
     });
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
 }

@@ -46,8 +46,11 @@ struct StepJson<'a> {
 struct UsualJson {
     window_ns: Option<UsualNs>,
     compute_ns: Option<UsualNs>,
+    exposed_input_ns: Option<UsualNs>,
     exposed_copy_ns: Option<UsualNs>,
     exposed_communication_ns: Option<UsualNs>,
+    exposed_launch_ns: Option<UsualNs>,
+    exposed_waiting_ns: Option<UsualNs>,
     idle_ns: Option<UsualNs>,
     transferred_bytes: Option<UsualNs>,
     ops: Option<UsualNs>,
@@ -95,8 +98,11 @@ pub fn steps(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport])
         steps: rows,
         usual: UsualJson {
             compute_ns: told(usual(&|_, own| own.split.compute.0)),
+            exposed_input_ns: told(usual(&|_, own| own.split.exposed_input.0)),
             exposed_copy_ns: told(usual(&|_, own| own.split.exposed_copy.0)),
             exposed_communication_ns: told(usual(&|_, own| own.split.exposed_communication.0)),
+            exposed_launch_ns: told(usual(&|_, own| own.split.exposed_launch.0)),
+            exposed_waiting_ns: told(usual(&|_, own| own.split.exposed_waiting.0)),
             idle_ns: told(usual(&|_, own| own.split.idle.0)),
             transferred_bytes: told(usual(&|_, own| own.transferred.0 as i64)),
             ops: told(usual(&|step, _| step.ops as i64)),

@@ -4,6 +4,8 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use std::borrow::Cow;
+use steplens_core::analysis::accelerators::{Accelerator, accelerators};
+use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::split::Split;
 use steplens_core::{Bytes, DeviceId, Study};
@@ -19,7 +21,7 @@ pub struct Summary {
     pub view: ViewJson,
     /// The trace's origin in ns from 1970, as decimal text: it does not fit a double.
     pub origin_unix_ns: String,
-    /// From the first start to the last end over all devices.
+    /// From the first start to the last end over all devices, ranges left out.
     pub span_ns: i64,
     /// How many ops there are.
     pub ops: usize,
@@ -27,8 +29,12 @@ pub struct Summary {
     pub transfers: usize,
     /// What they carried.
     pub transferred_bytes: u64,
-    /// All devices together: at every moment the step computes if any device computes.
+    /// The step bar: the mean of the accelerators, or of all devices where there is none.
     pub step: SplitNs,
+    /// All devices together: at every moment it computes if any device computes.
+    pub any_device: SplitNs,
+    /// Every GPU, TPU or the like once.
+    pub accelerators: Vec<AcceleratorJson>,
     /// The devices in natural order of task and name.
     pub devices: Vec<Device>,
 }
@@ -85,8 +91,11 @@ pub struct SplitNs {
     pub window_ns: i64,
     pub busy_ns: i64,
     pub compute_ns: i64,
+    pub exposed_input_ns: i64,
     pub exposed_copy_ns: i64,
     pub exposed_communication_ns: i64,
+    pub exposed_launch_ns: i64,
+    pub exposed_waiting_ns: i64,
     pub idle_ns: i64,
     pub communication_ns: i64,
     pub overlapped_communication_ns: i64,
@@ -98,13 +107,28 @@ impl From<Split> for SplitNs {
             window_ns: split.window.0,
             busy_ns: split.busy.0,
             compute_ns: split.compute.0,
+            exposed_input_ns: split.exposed_input.0,
             exposed_copy_ns: split.exposed_copy.0,
             exposed_communication_ns: split.exposed_communication.0,
+            exposed_launch_ns: split.exposed_launch.0,
+            exposed_waiting_ns: split.exposed_waiting.0,
             idle_ns: split.idle.0,
             communication_ns: split.communication.0,
             overlapped_communication_ns: split.overlapped_communication.0,
         }
     }
+}
+
+/// One GPU, TPU or the like over the whole step.
+#[derive(Clone, Debug, Serialize)]
+pub struct AcceleratorJson {
+    /// What its devices have in common.
+    pub name: String,
+    /// The devices that tell what it did, as rows of `devices`.
+    pub devices: Vec<u32>,
+    /// How its time divides.
+    #[serde(flatten)]
+    pub split: SplitNs,
 }
 
 /// One device over the whole step.
@@ -155,7 +179,9 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
         ops: trace.ops().len(),
         transfers: study.transfers().rows().len(),
         transferred_bytes: study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>().0,
-        step: study.split(None, span).into(),
+        step: study.step_split(span).into(),
+        any_device: study.split(None, span).into(),
+        accelerators: accelerators(trace).iter().map(|one| accelerator(study, one)).collect(),
         devices: trace
             .devices()
             .ids()
@@ -184,6 +210,15 @@ fn file(report: &FileReport) -> File {
         bytes: report.bytes,
         ops: report.ops,
         problems: report.problems.iter().map(problem).collect(),
+    }
+}
+
+fn accelerator(study: &Study, one: &Accelerator<'_>) -> AcceleratorJson {
+    let parts = one.devices.iter().map(|device| &study.coverage()[device.index()]);
+    AcceleratorJson {
+        name: one.name.to_owned(),
+        devices: one.devices.iter().map(|device| device.get()).collect(),
+        split: Coverage::together(parts).split(study.trace().span()).into(),
     }
 }
 

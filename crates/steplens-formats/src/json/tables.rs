@@ -9,7 +9,7 @@ use steplens_core::analysis::range::{self, Range, RangeLink, RangeQuery};
 use steplens_core::analysis::search::Matches;
 use steplens_core::{Bytes, OpId, Study, Trace};
 
-/// The op types of the ops of a range, the largest total first.
+/// The op types of the ops of a range, those with the largest own time first.
 pub fn op_types(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Row<'a> {
@@ -17,6 +17,7 @@ pub fn op_types(study: &Study, query: &RangeQuery) -> String {
         category: &'static str,
         count: u64,
         total_ns: i64,
+        self_ns: i64,
         mean_ns: i64,
         p50_ns: i64,
         p99_ns: i64,
@@ -26,24 +27,25 @@ pub fn op_types(study: &Study, query: &RangeQuery) -> String {
     }
     let trace = study.trace();
     let rows = op_types::op_types(study, &Range::of(study, query));
-    let all: i64 = rows.iter().map(|row| row.total.0).fold(0, i64::saturating_add);
+    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
     let row = |row: &OpTypeRow| Row {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
         count: row.count,
         total_ns: row.total.0,
+        self_ns: row.own.0,
         mean_ns: row.mean().0,
         p50_ns: row.p50.0,
         p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
-        share_ppm: (i128::from(row.total.0) * 1_000_000 / i128::from(all.max(1))) as i64,
+        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all.max(1))) as i64,
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())
 }
 
-/// The figures of a range: how it divides on each device and, last, on all of them together, how many ops there are, and
-/// what was received.
+/// The figures of a range: how it divides on each device, in a step bar and on any device, how many ops there are, and what was
+/// received.
 pub fn range(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Link<'a> {
@@ -55,6 +57,8 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Summary<'a> {
         splits: Vec<SplitNs>,
+        step: SplitNs,
+        any_device: SplitNs,
         ops: usize,
         transfers: u64,
         transferred_bytes: u64,
@@ -62,7 +66,7 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
     }
     let trace = study.trace();
     let range = Range::of(study, query);
-    let splits = trace.devices().ids().map(|device| range.split(device)).chain([range.split_together()]);
+    let splits = trace.devices().ids().map(|device| range.split(device));
     let links = range::links(study, &range);
     let link = |link: &RangeLink| Link {
         source: trace.text(link.source),
@@ -72,6 +76,8 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
     };
     text(&Summary {
         splits: splits.map(SplitNs::from).collect(),
+        step: range.step_split().into(),
+        any_device: range.split_together().into(),
         ops: range.devices().map(|device| range.count(device)).sum(),
         transfers: links.iter().map(|link| link.count).sum(),
         transferred_bytes: links.iter().map(|link| link.bytes).sum::<Bytes>().0,

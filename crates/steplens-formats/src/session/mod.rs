@@ -2,26 +2,26 @@
 //!
 //! What gzip leaves of it is about a quarter of what it leaves of the RunMetadata: 87 of 312 KB for `ps4w.pb`.
 //!
-//! Everything of a [`Trace`](steplens_core::Trace) is in it, with the reports of the files it was read from; only
-//! categories are not, which rules give anew. [`write()`] is a function of the trace alone, and what it wrote reads back
+//! Everything of a [`Trace`](steplens_core::Trace) is in it, with the reports of the files it was read from. [`write()`] is a function of the trace alone, and what it wrote reads back
 //! as the same trace: node ids, the order of ops and every answer are the same.
 //!
 //! # Layout
 //!
-//! The magic `STEPLENS`, a version byte (1), then sections until the end. A section is a tag of four letters, the
+//! The magic `STEPLENS`, a version byte (2), then sections until the end. A section is a tag of four letters, the
 //! length of its body, and the body: the number of rows, then columns, each with its length before it. Readers skip
 //! tags they do not know and columns past those they know. Numbers are varints, seven bits a byte, lowest first; `s`
 //! marks zigzag, `d` the zigzag difference from the row before. `ref` is a row of `strs`, `flag` is 0 or 1.
 //!
 //! | tag | a row for each | columns |
 //! |---|---|---|
-//! | `head` | file, 1 | origin in ns from 1970 `s`, unit of `recs` in ns |
+//! | `head` | file, 1 | first start in ns from 1970 `s`, unit of `recs` in ns |
 //! | `strs` | string, in order of bytes | bytes shared with the one before, length of the rest, rests |
-//! | `devs` | device | name ref, number of its ops |
+//! | `devs` | device | name ref, number of its ops, flags (1 its ops nest, 2 accelerator; not in version 1) |
 //! | `thrd` | named thread | device, thread, name ref |
 //! | `grph` | graph node | name ref `d`, op type ref, device ref, number of inputs, rendezvous flag; inputs: twice the zigzag distance of their ref from the name's, plus 1 for `^`; rendezvous: tensor ref `d`, source ref, destination ref |
 //! | `attr` | graph node that says more; missing where none does | its row `d`; flags (1 type, 2 collective); type; group `s`; instance `s`; name ref |
 //! | `node` | node, by id | name ref `d`; label: twice a ref, plus 1 if that is the label itself and no pattern; word codes; word refs |
+//! | `catg` | node, by id; not in version 1 | category, ref of what told it |
 //! | `opnd` | distinct output | slot `s`, dtype, allocator ref, requested, allocated, rank + 1 or 0 if unknown; sizes `s` |
 //! | `alls` | distinct allocator report | allocator ref, total, peak, live |
 //! | `oper` | op, by id | node `d`; start since the op before on its device; length; flags (1 queued, 2 kernel); queued `s`; kernel start `s`; length minus kernel end `s`; thread; number of outputs; number of allocator reports |
@@ -57,8 +57,11 @@ pub use write::write;
 
 /// How a session starts; a version byte follows.
 pub const MAGIC: &[u8; 8] = b"STEPLENS";
-/// The version that is written and read.
-const VERSION: u8 = 1;
+/// The version that is written; those before are read, too. The second added categories and what formats say of devices.
+const VERSION: u8 = 2;
+/// What formats say of a device.
+const NESTS: u64 = 1;
+const IS_ACCELERATOR: u64 = 2;
 /// How many bytes of text a file may look up for each of its own.
 const GROWTH: u64 = 64;
 

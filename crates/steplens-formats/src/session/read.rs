@@ -4,17 +4,17 @@ use super::attributes::Attributes;
 use super::codec::{Column, Sections, unzigzag};
 use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
-use super::read_ops::{SessionDevice, read_ops};
+use super::read_ops::{SessionDevice, Traits, read_ops};
 use super::strings::StringRows;
-use super::{Damage, GROWTH, MAGIC, VERSION};
+use super::{Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION};
 use crate::open::FileReport;
 use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::graph::GraphNodeRecord;
-use steplens_core::{NodeId, Problem};
+use steplens_core::{Category, NodeId, Problem, Says};
 
-const TAGS: [[u8; 4]; 16] = [
+const TAGS: [[u8; 4]; 17] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr",
+    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg",
 ];
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -31,7 +31,8 @@ pub(crate) fn read(
     if start.take(MAGIC.len() as u64)? != MAGIC {
         return Err(Damage { at: 0, got: "something else than a Steplens session" });
     }
-    if start.take(1)? != [VERSION] {
+    let version = start.take(1)?.first().copied().unwrap_or(0);
+    if !(1..=VERSION).contains(&version) {
         return Err(start.damage("a version that is newer than this program"));
     }
     let sections = Sections::find(start, TAGS)?;
@@ -42,8 +43,15 @@ pub(crate) fn read(
     if ops == 0 {
         return Err(start.damage("no op"));
     }
-    let mut reader =
-        Reader { sections: &sections, strings: &strings, left: budget, builder, taking: false, selected: 0 };
+    let mut reader = Reader {
+        version,
+        sections: &sections,
+        strings: &strings,
+        left: budget,
+        builder,
+        taking: false,
+        selected: 0,
+    };
     reader.trace()?;
     let files = reader.files(ops)?;
     let needed = reader.selected.saturating_mul(BYTES_PER_OP).saturating_add(reader.builder.heap_bytes());
@@ -57,6 +65,7 @@ pub(crate) fn read(
 }
 
 pub(super) struct Reader<'a, 'b> {
+    version: u8,
     pub(super) sections: &'a Sections<'a, { TAGS.len() }>,
     strings: &'a StringRows,
     /// How many bytes of text may still be looked up.
@@ -120,7 +129,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The devices with their threads.
     fn devices(&mut self, parts: &Parts) -> Result<Vec<SessionDevice<'a>>, Damage> {
-        let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
+        let (rows, [mut names, mut counts, mut flags]) = self.sections.get(*b"devs")?;
         let mut devices = Vec::with_capacity(rows);
         for _ in 0..rows {
             let name = self.text(&mut names)?;
@@ -133,9 +142,14 @@ impl<'a> Reader<'a, '_> {
                 true => self.builder.name_device(slot, name),
                 false => self.builder.selection().has_device(&String::from_utf8_lossy(name)),
             };
-            devices.push(SessionDevice { slot, name, is_selected, ops: counts.number()? });
+            let flags = if self.version > 1 { flags.number()? } else { 0 };
+            let traits = Traits { nests: flags & NESTS != 0, is_accelerator: flags & IS_ACCELERATOR != 0 };
+            if self.taking {
+                traits.tell(slot, self.builder);
+            }
+            devices.push(SessionDevice { slot, name, is_selected, ops: counts.number()?, traits });
         }
-        all_read([names, counts])?;
+        all_read([names, counts, flags])?;
         let (rows, [mut places, mut threads, mut names]) = self.sections.get(*b"thrd")?;
         for _ in 0..rows {
             let device = &devices[places.row(devices.len())?];
@@ -214,6 +228,11 @@ impl<'a> Reader<'a, '_> {
     /// The builder's id of every node.
     fn nodes(&mut self, suggestions: &Suggestions) -> Result<Vec<NodeId>, Damage> {
         let (rows, [mut names, mut labels, mut codes, mut refs]) = self.sections.get(*b"node")?;
+        let (told, [mut categories, mut reasons]) = self.sections.get(*b"catg")?;
+        // Sessions of before have no categories: names decide.
+        if self.version > 1 && told != rows {
+            return Err(categories.damage("categories of other nodes than there are"));
+        }
         let strings = self.strings.len();
         let mut nodes = Vec::with_capacity(rows);
         let mut label = Vec::new();
@@ -246,9 +265,20 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let name = self.text_of(name, &names)?;
-            nodes.push(if self.taking { self.builder.node(name, text) } else { NodeId::new(0) });
+            let mut says = (Says::Nothing, &b""[..]);
+            if told > 0 {
+                let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
+                says = (Says::Is(category), self.text(&mut reasons)?);
+            }
+            nodes.push(match self.taking {
+                true => {
+                    let hint = self.builder.hint(says.0, says.1);
+                    self.builder.hinted_node(name, text, hint)
+                }
+                false => NodeId::new(0),
+            });
         }
-        all_read([names, labels, codes, refs])?;
+        all_read([names, labels, codes, refs, categories, reasons])?;
         Ok(nodes)
     }
 

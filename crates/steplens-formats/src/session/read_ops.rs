@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
 use steplens_core::NodeId;
-use steplens_core::builder::{DeviceSlot, OpTimes, Refused};
+use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
 use steplens_core::output::OutputRecord;
 
 /// A device of the session.
@@ -17,6 +17,26 @@ pub(super) struct SessionDevice<'a> {
     pub(super) name: &'a [u8],
     pub(super) is_selected: bool,
     pub(super) ops: u64,
+    pub(super) traits: Traits,
+}
+
+/// What a format said of a device.
+#[derive(Clone, Copy)]
+pub(super) struct Traits {
+    pub(super) nests: bool,
+    pub(super) is_accelerator: bool,
+}
+
+impl Traits {
+    /// Says it of a block of ops.
+    pub(super) fn tell(self, slot: DeviceSlot, builder: &mut TraceBuilder) {
+        if self.nests {
+            builder.tell_nesting(slot);
+        }
+        if self.is_accelerator {
+            builder.tell_accelerator(slot);
+        }
+    }
 }
 
 /// Reads the ops of all `devices`.
@@ -34,7 +54,7 @@ pub(super) fn read_ops(
     let mut reports = Reports::read(reader)?;
     let mut parts_of_ops = PartsOfOps::of(reader, parts)?;
     let mut read = 0;
-    for &SessionDevice { slot: first_slot, name, is_selected, ops } in devices {
+    for &SessionDevice { slot: first_slot, name, is_selected, ops, traits } in devices {
         // The device's block of each part but the first, as they are met.
         let mut slots: HashMap<usize, DeviceSlot, FixedState> = HashMap::default();
         let mut start_unix_ns = origin_unix_ns;
@@ -60,6 +80,7 @@ pub(super) fn read_ops(
                 Some(part) if part > 0 && reader.taking => *slots.entry(part).or_insert_with(|| {
                     let slot = reader.builder.begin_device_of(parts.ids[part]);
                     reader.builder.name_device(slot, name);
+                    traits.tell(slot, reader.builder);
                     slot
                 }),
                 _ => first_slot,

@@ -3,7 +3,7 @@
 use super::codec::{Writing, section, zigzag};
 use super::label::{self, Expected};
 use super::strings::Strings;
-use super::{GROWTH, MAGIC, VERSION, parts};
+use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION, parts};
 use crate::open::FileReport;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -59,6 +59,7 @@ fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<
     let mut words = Vec::new();
     for (node, pattern) in nodes.ids().zip(patterns) {
         add(&mut strings, nodes.name(node));
+        add(&mut strings, nodes.reason(node));
         match pattern {
             Some(pattern) => {
                 strings.add(pattern);
@@ -108,7 +109,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(MAGIC);
         self.out.push(VERSION);
         let [mut origin, mut unit] = columns();
-        origin.signed(self.trace.origin_unix_ns());
+        origin.signed(self.trace.unix_ns(first_start(self.trace)));
         unit.number(unit_ns as u64);
         section(&mut self.out, *b"head", 1, [origin, unit]);
         section(&mut self.out, *b"strs", self.strings.len(), self.strings.columns());
@@ -116,12 +117,14 @@ impl Writer<'_> {
 
     fn devices(&mut self) {
         let trace = self.trace;
-        let [mut names, mut counts] = columns();
+        let [mut names, mut counts, mut flags] = columns();
         for device in trace.devices().ids().map(|id| trace.devices().get(id)) {
             names.number(self.row(device.name));
             counts.number(u64::from(device.op_count));
+            let flag = |is_set, flag| if is_set { flag } else { 0 };
+            flags.number(flag(device.nests, NESTS) | flag(device.is_accelerator, IS_ACCELERATOR));
         }
-        section(&mut self.out, *b"devs", trace.devices().len(), [names, counts]);
+        section(&mut self.out, *b"devs", trace.devices().len(), [names, counts, flags]);
         let [mut devices, mut threads, mut names] = columns();
         for &(device, thread, name) in trace.threads() {
             devices.number(u64::from(device.get()));
@@ -190,14 +193,21 @@ impl Writer<'_> {
             }
         }
         section(&mut self.out, *b"node", nodes.len(), [names, labels, codes, refs]);
+        let [mut categories, mut reasons] = columns();
+        for node in nodes.ids() {
+            categories.number(nodes.category(node) as u64);
+            reasons.number(self.row(nodes.reason(node)));
+        }
+        section(&mut self.out, *b"catg", nodes.len(), [categories, reasons]);
     }
 
     fn ops(&mut self) {
         let (trace, ops) = (self.trace, self.trace.ops());
         let [mut nodes, mut starts, mut lengths, mut flags, mut queues] = columns();
         let [mut kernel_starts, mut kernel_ends, mut threads, mut outputs, mut reports] = columns();
+        let first = first_start(trace);
         for device in trace.devices().ids() {
-            let mut before = Timestamp(0);
+            let mut before = first;
             for op in trace.ops_of(device) {
                 let (start, length) = (ops.start(op), (ops.end(op) - ops.start(op)).0);
                 nodes.delta(i64::from(ops.node(op).get()));
@@ -329,6 +339,12 @@ impl Writer<'_> {
 /// New columns.
 pub(super) fn columns<const N: usize>() -> [Writing; N] {
     [(); N].map(|()| Writing::default())
+}
+
+/// When the first op starts: before the origin if that is a range.
+fn first_start(trace: &Trace) -> Timestamp {
+    let first = |device| trace.ops_of(device).next().map(|op| trace.ops().start(op));
+    trace.devices().ids().filter_map(first).min().unwrap_or(Timestamp(0))
 }
 
 fn start_unix(trace: &Trace, op: OpId) -> i64 {

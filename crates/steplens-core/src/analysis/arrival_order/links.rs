@@ -92,5 +92,5 @@ fn does_start(study: &Study, op: OpId) -> bool {
     let node = study.trace().ops().node(op);
     let is_transfer =
         nodes.category(node) == Category::Communication && study.transfers().of_op(op).is_some();
-    !is_transfer && !nodes.is_inner(node)
+    !is_transfer && !nodes.is_range(node)
 }

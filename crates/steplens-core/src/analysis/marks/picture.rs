@@ -2,11 +2,11 @@
 
 use super::tree::{MarkIndex, Sum};
 use super::{Mark, Marks, MarksQuery};
-use crate::Trace;
 use crate::analysis::lanes::Lanes;
 use crate::analysis::search::Matches;
 use crate::ids::{DeviceId, LaneId, OpId};
 use crate::units::Timestamp;
+use crate::{Category, Trace};
 use std::ops::Range;
 
 /// Widths of columns that are tried, each wider than the one before by the square root of two: up to 128 pixels.
@@ -296,7 +296,7 @@ impl Painter<'_> {
         let category = if total == 0 {
             self.trace.category(longest) as u8
         } else {
-            (0..3).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
+            (0..Category::COUNT).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
         };
         Mark {
             row,

@@ -1,7 +1,7 @@
 //! Sums over consecutive ops of a lane: a tree without pointers, [`FANOUT`] children a node, about three bytes an op.
 
-use crate::Trace;
 use crate::analysis::lanes::Lanes;
+use crate::{Category, Trace};
 use std::ops::Range;
 
 /// Children of a node of the tree.
@@ -11,7 +11,7 @@ const FANOUT: usize = 16;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum {
     /// Nanoseconds by category.
-    pub(super) busy: [u64; 3],
+    pub(super) busy: [u64; Category::COUNT],
     /// The longest op: its length and its place in the list of lanes.
     pub(super) longest: (u64, u32),
 }

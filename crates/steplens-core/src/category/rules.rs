@@ -1,33 +1,9 @@
-//! Categories: what an op's time is spent on, by its op type.
+//! The rules that put a node into its category: what its format says first, then a user's patterns, then names.
 
+use super::names::{self, starts};
+use super::{Category, Says};
 use crate::label;
 use regex_lite::Regex;
-
-/// What an op does, coarsely. The order is that of priority when a device does several at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Category {
-    /// Every op that is neither of the others.
-    Compute = 0,
-    /// A copy between host and device, or between the devices of one task.
-    Copy = 1,
-    /// A transfer between tasks, or a collective.
-    Communication = 2,
-}
-
-impl Category {
-    /// All of them, by priority.
-    pub const ALL: [Self; 3] = [Self::Compute, Self::Copy, Self::Communication];
-
-    /// Its word in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Compute => "compute",
-            Self::Copy => "copy",
-            Self::Communication => "communication",
-        }
-    }
-}
 
 /// Op types that communicate, as they are written (compared without case).
 const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
@@ -125,24 +101,118 @@ impl CategoryRules {
         Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
 
-    /// The category of a node.
+    /// The category of a node of whose format nothing but names tells it.
     pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
-        // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
-        let ran = if name.contains(':') { label } else { "" };
-        let starts_any =
-            |prefixes: &[&str]| prefixes.iter().any(|prefix| starts(op_type, prefix) || starts(ran, prefix));
-        let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
-            || starts_any(&COMMUNICATION_PREFIXES)
-            || op_type.split('/').any(is_paddle_communication)
-            || self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name));
-        if communicates || (op_type == name && label::transfer(label).is_some()) {
-            Category::Communication
-        } else if starts_any(&COPY_PREFIXES) {
-            Category::Copy
-        } else {
-            Category::Compute
+        self.decide(Says::Nothing, name, op_type, label).0
+    }
+
+    /// The category of a node, and what besides the field that says `says` told it.
+    ///
+    /// A user's patterns come first, but for ranges: what is no work does not communicate.
+    pub(crate) fn decide(&self, says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
+        if says == Says::Is(Category::Range) {
+            return (Category::Range, Why::Field);
+        }
+        if self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name)) {
+            return (Category::Communication, Why::Pattern);
+        }
+        let by_name = |category, otherwise| match category == otherwise {
+            true => (category, Why::Field),
+            false => (category, Why::FieldAndName),
+        };
+        match says {
+            Says::Is(category) => (category, Why::Field),
+            Says::Nothing => of_names(name, op_type, label),
+            Says::Kernel if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+            Says::Kernel => (Category::Compute, Why::Field),
+            Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
+            Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
+            Says::Call => (Category::Launch, Why::Field),
+            Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
+            Says::Operator => by_name(of_names(name, op_type, label).0, Category::Compute),
+            Says::Event => of_event(name, op_type, label),
         }
     }
+}
+
+/// What told a category.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// The field of the hint alone.
+    Field,
+    /// The field, and then the name.
+    FieldAndName,
+    /// A pattern of the user's.
+    Pattern,
+    /// The op type.
+    OpType,
+    /// What the label says: a transfer, or what a stream ran.
+    Label,
+    /// The name.
+    Name,
+    /// Nothing: it is compute because nothing says otherwise.
+    Nothing,
+}
+
+impl Why {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Nothing as usize + 1;
+
+    /// In words; of [`Field`](Self::Field) and [`FieldAndName`](Self::FieldAndName), what follows the field.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Field => "",
+            Self::FieldAndName => ", name",
+            Self::Pattern => "your pattern",
+            Self::OpType => "op type",
+            Self::Label => "label",
+            Self::Name => "name",
+            Self::Nothing => "nothing says otherwise",
+        }
+    }
+}
+
+/// The rules of TensorFlow's and Paddle's world.
+fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
+    if label::is_inner(label) {
+        return (Category::Range, Why::Label);
+    }
+    // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
+    let ran = if name.contains(':') { label } else { "" };
+    let any = |text: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| starts(text, prefix));
+    let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
+        || any(op_type, &COMMUNICATION_PREFIXES)
+        || op_type.split('/').any(is_paddle_communication);
+    if communicates {
+        (Category::Communication, Why::OpType)
+    } else if any(ran, &COMMUNICATION_PREFIXES) || (op_type == name && label::transfer(label).is_some()) {
+        (Category::Communication, Why::Label)
+    } else if any(op_type, &COPY_PREFIXES) {
+        (Category::Copy, Why::OpType)
+    } else if any(ran, &COPY_PREFIXES) {
+        (Category::Copy, Why::Label)
+    } else if names::is_input(op_type) {
+        (Category::Input, Why::OpType)
+    } else {
+        (Category::Compute, Why::Nothing)
+    }
+}
+
+/// The rules for events of any writer: those, and what drivers, XLA and ROCm call things.
+fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
+    let known = of_names(name, op_type, label);
+    if known.0 != Category::Compute {
+        return known;
+    }
+    let category = match names::of_instruction(name) {
+        _ if names::is_driver_call(name) && names::is_waiting_call(name) => Category::Waiting,
+        _ if names::is_driver_call(name) => Category::Launch,
+        _ if names::is_copy(name) => Category::Copy,
+        _ if names::is_input(name) => Category::Input,
+        Category::Copy => Category::Copy,
+        _ => return known,
+    };
+    (category, Why::Name)
 }
 
 /// Whether all participants take part in an op of this type, unlike in a transfer, which has two ends.
@@ -152,11 +222,6 @@ pub fn is_collective(op_type: &str) -> bool {
             PADDLE_COLLECTIVES.contains(&part)
                 || PADDLE_PREFIXES.iter().any(|prefix| *prefix != RPC_CLIENT && part.starts_with(prefix))
         })
-}
-
-/// Whether `text` starts with `prefix`, in any case.
-fn starts(text: &str, prefix: &str) -> bool {
-    text.as_bytes().get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
 /// Whether a part of a path of Paddle's, such as `c_allreduce_sum/compute`, communicates: its operators, and its requests, which
