@@ -157,17 +157,17 @@ test('a range shows the core’s figures of each device, op type and link, and l
   const range = () => new RangeQuery(start, end);
   const figures = JSON.parse(core.session.range(range()));
   const devices = core.summary.devices.map((device, id) => ({ name: device.name, ...figures.splits[id] }));
-  const all = { name: 'All devices', ...figures.splits.at(-1) };
+  const all = [{ name: 'Step', ...figures.step }, { name: 'Any device', ...figures.any_device }];
   await waitForText(page, '#panel-range', `${figures.transfers} transfers`);
   const table = async (name, expected) => {
     const { head, rows } = await copied(page, `#panel-range section[aria-label="${name}"] [role="grid"]`);
     assert.deepEqual(rows, expected.map((row) => cells(row, head)), name);
   };
-  await table('Split per device', [all, ...devices]);
+  await table('Split per device', [...all, ...devices]);
   await table('Op types', JSON.parse(core.session.opTypes(range())));
   await table('Transfers', figures.links);
   const { peaks } = core.session.concurrency(range(), 240);
-  const said = ['compute', 'copy', 'communication'].map((category, index) => `${category} ${peaks[index]}`);
+  const said = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting'].map((category, index) => `${category} ${peaks[index]}`);
   const chart = (label) => document.querySelector('#panel-range .strips').getAttribute('aria-label') === label;
   await page.waitForFunction(chart, {}, `Most ops in flight at the same time: ${said.join(', ')}`);
   const [link] = figures.links;
@@ -181,7 +181,7 @@ test('a range shows the core’s figures of each device, op type and link, and l
 test('a device chosen among the splits is what the figures beside are about', async () => {
   const page = await opened();
   const types = JSON.parse(core.session.opTypes(new RangeQuery(0, core.summary.span_ns + 1, 1)));
-  await waitForText(page, '#panel-range', 'All devices');
+  await waitForText(page, '#panel-range', 'Any device');
   await page.focus('#panel-range section[aria-label="Split per device"] [role="grid"]');
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   await waitForText(page, '#panel-range', `${types.length} op types`);

@@ -179,7 +179,7 @@ fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]
     if labels.len() > 1 {
         writeln!(out, "{:width$}  {}", "any", strip(&study.together().shares(span, cells)))?;
     }
-    for (label, coverage) in labels.iter().zip(&study.coverage()) {
+    for (label, coverage) in labels.iter().zip(study.coverage()) {
         writeln!(out, "{:width$}  {}", shortened(label, width), strip(&coverage.shares(span, cells)))?;
     }
     let end = units::duration(span.length().0);
