@@ -44,10 +44,10 @@ async function siteWithout(name) {
 
 for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
   test(`${name} opens files of every format, one after the other and together, and loads nothing for it but the sample`, async (t) => {
-    // The service worker would load each file a second time, for days without a network.
-    const site = await siteWithout('sw.js');
+    // A service worker would load each file a second time, for days without a network.
+    const site = await serveSite();
     const browser = await started(t, start);
-    const { page, faults, requests } = await visit(browser, site.url);
+    const { page, faults, requests } = await visit(browser, site.url, { keep: false });
     // Once a trace is open, all that the page needs is there.
     await openFiles(page, PB);
     const at_start = [site.requested.length, requests.length];
@@ -59,12 +59,11 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     assert.deepEqual([site.requested.length, requests.length], at_start, 'requests');
     await waitForReady(page, () => clickButton(page, 'Sample'));
     assert.deepEqual(site.requested.slice(at_start[0]).map((asked) => path.basename(asked)), ['sample.steplens.gz']);
-    const other = await visit(browser, site.url);
+    const other = await visit(browser, site.url, { keep: false });
     await openFiles(other.page, fixture('multidev.pb'), CHROME);
     const { files } = await summary(other.page);
     assert.deepEqual(files.map(({ format }) => format), ['run-metadata', 'chrome-trace']);
-    const faulty = /sw\.js|404/;
-    assert.deepEqual([...(await faults()), ...(await other.faults())].filter((fault) => !faulty.test(fault)), []);
+    assert.deepEqual([await faults(), await other.faults()], [[], []]);
     await site.close();
   });
 
@@ -72,9 +71,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     test(`${name} starts the core that a host sends ${how}`, async (t) => {
       const site = await serveSite(DIST, { types: { '.wasm': type } });
       const browser = await started(t, start);
-      const { page, faults } = await visit(browser, site.url);
-      const warnings = [];
-      page.on('console', (message) => warnings.push(message.text()));
+      const { page, faults, warnings } = await visit(browser, site.url);
       await openFiles(page, PB);
       assert.deepEqual(await filesShown(page), await filesOf(PB));
       assert.deepEqual([await faults(), warnings], [[], []]);
@@ -119,9 +116,9 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
 }
 
 test('once the core is there, every format opens without a network', async (t) => {
-  const site = await siteWithout('sw.js');
+  const site = await serveSite();
   const browser = await started(t, chromium);
-  const { page } = await visit(browser, site.url);
+  const { page } = await visit(browser, site.url, { keep: false });
   await openFiles(page, PB);
   await site.close();
   for (const file of EVERY_FORMAT) {

@@ -2,14 +2,16 @@
 
 /**
  * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
- * to anywhere else.
+ * to anywhere else. Without `keep` no service worker keeps the page.
  */
-export async function visit(browser, url) {
+export async function visit(browser, url, { keep = true } = {}) {
   const page = await browser.newPage();
   const faults = [];
+  const warnings = [];
   page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    if (message.type() === 'warn') warnings.push(message.text());
   });
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -17,10 +19,13 @@ export async function visit(browser, url) {
     window.policyViolations = [];
     addEventListener('securitypolicyviolation', (event) => window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`));
   });
+  if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
   await page.goto(url, { waitUntil: 'load' });
   return {
     page,
     requests,
+    /** What browsers say of the page that is no fault. */
+    warnings,
     /** Everything that went wrong so far; a good page leaves it empty. */
     async faults() {
       return [...faults, ...(await page.evaluate(() => window.policyViolations))];
