@@ -22,6 +22,7 @@ pub mod event_file;
 pub mod everything;
 pub mod fixtures;
 pub mod laws;
+pub mod least;
 pub mod meter;
 pub mod paddle;
 pub mod pickles;

@@ -3,11 +3,13 @@
 use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
+use crate::render::names::task_label;
 use crate::render::table::{ALWAYS, Kind, Table};
 use crate::render::{Screen, units, visible};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, NoDrift, TaskClock, count};
+use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
 use steplens_core::{Nanos, Trace, View};
 use steplens_formats::json;
 
@@ -26,16 +28,36 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
         let sentence = json::clocks_sentence(&setting.clocks);
         let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
         writeln!(out, "{first}{}.\n", visible(sentence.get(first.len()..).unwrap_or_default()))?;
-        write_tasks(out, screen, &loaded.whole, &setting)?;
-        write_pairs(out, screen, &loaded.whole, &setting)
+        let labels = labels(&loaded.whole, &setting.clocks);
+        write_tasks(out, screen, &loaded.whole, &setting, &labels)?;
+        write_pairs(out, screen, &loaded.whole, &setting, &labels)
     })
 }
 
-fn write_tasks(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSetting) -> io::Result<()> {
-    let name = |task| visible(trace.text(task)).into_owned();
+/// What to call each task: `worker 1`, or its whole name where another would be called the same.
+fn labels(trace: &Trace, clocks: &Clocks) -> Vec<String> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for clock in &clocks.tasks {
+        *times.entry(task_label(trace.text(clock.task))).or_default() += 1;
+    }
+    let label = |name: &str| match task_label(name) {
+        label if times.get(&label) == Some(&1) => label,
+        _ => visible(name).into_owned(),
+    };
+    clocks.tasks.iter().map(|clock| label(trace.text(clock.task))).collect()
+}
+
+fn write_tasks(
+    out: &mut Out,
+    screen: Screen,
+    trace: &Trace,
+    setting: &ClockSetting,
+    labels: &[String],
+) -> io::Result<()> {
     let clocks = &setting.clocks;
-    let note = match clocks.reference {
-        Some(reference) => format!("how far ahead of {}", name(reference)),
+    let reference = clocks.tasks.iter().position(|clock| Some(clock.task) == clocks.reference);
+    let note = match reference.and_then(|row| labels.get(row)) {
+        Some(reference) => format!("how far ahead of {reference}"),
         None => "no device has a task".to_owned(),
     };
     writeln!(out, "{}", screen.title("clocks", &note))?;
@@ -56,8 +78,8 @@ fn write_tasks(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSett
     let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
     for (row, clock) in clocks.tasks.iter().enumerate() {
         let mut cells = vec![
-            name(clock.task).into(),
-            duration(clock.offset).into(),
+            labels[row].clone().into(),
+            duration(Some(clock.applied.at_middle)).into(),
             duration(clock.low).into(),
             duration(clock.high).into(),
         ];
@@ -92,7 +114,13 @@ fn remark(clock: &TaskClock) -> String {
 }
 
 /// What is received before it is made, by pairs of tasks.
-fn write_pairs(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSetting) -> io::Result<()> {
+fn write_pairs(
+    out: &mut Out,
+    screen: Screen,
+    trace: &Trace,
+    setting: &ClockSetting,
+    labels: &[String],
+) -> io::Result<()> {
     let clocks = &setting.clocks;
     let before = clocks.violations(&|_| Ahead::default());
     let after = clocks.violations(&|row| setting.ahead(trace, row));
@@ -114,7 +142,7 @@ fn write_pairs(out: &mut Out, screen: Screen, trace: &Trace, setting: &ClockSett
         .column("afterwards", Kind::Figure, ALWAYS);
     for (before, after) in before.iter().zip(&after).filter(|(before, after)| before.count + after.count > 0)
     {
-        let name = |row: u32| visible(trace.text(clocks.tasks[row as usize].task)).into_owned();
+        let name = |row: u32| labels[row as usize].clone();
         table.row([
             name(before.source).into(),
             name(before.destination).into(),

@@ -66,7 +66,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
             }
             (false, count) => format!("by hand, of {}", units::plural(count as u64, "task")),
         };
-        writeln!(out, "{}", screen.note(&format!("clocks set {how}; steplens clocks lists them")))?;
+        let text = match setting.choice.by_hand.is_empty() && setting.moves_nothing(&loaded.whole) {
+            true => "the clocks of tasks agree: nothing to align".to_owned(),
+            false => format!("clocks set {how}; steplens clocks lists them"),
+        };
+        writeln!(out, "{}", screen.note(&text))?;
     }
     let op_time = study.view().op_time;
     if op_time != OpTime::Schedule {

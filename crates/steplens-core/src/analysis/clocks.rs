@@ -10,25 +10,30 @@
 //! As in NTP, the fastest tensors of both directions bound the difference of two clocks from both sides ([`bounds`]); over the
 //! graph of all tasks the bounds add up along the shortest paths ([`paths`]). Broken timestamps make bounds that no clock can
 //! keep: those are left out that contradict the most others ([`bounds`] for two tasks, [`witness`] around circles of tasks).
+//! What clocks are set by is the least correction that the rest demands, and none where it demands none ([`estimate`]).
 //! Where a trace is long enough, a clock may be seen to be fast or slow ([`drift`]).
 
 mod arrows;
 mod bounds;
+mod cycles;
 mod drift;
+mod estimate;
+mod flow;
 mod hosts;
-mod lean;
 mod paths;
 mod setting;
 mod witness;
+mod work;
 
 use crate::analysis::transfers::Transfers;
 use crate::ids::StringId;
 use crate::units::{Nanos, Timestamp};
-use crate::{Trace, order};
+use crate::{OpId, Trace, order};
 use arrows::Arrow;
 
 pub(crate) use arrows::ends;
 pub use drift::{Drift, NoDrift};
+pub use estimate::Search;
 pub use setting::{ClockChoice, ClockSetting};
 
 /// By how much a clock is ahead of the reference, as time goes on.
@@ -57,15 +62,12 @@ impl Ahead {
 pub struct TaskClock {
     /// The task.
     pub task: StringId,
-    /// By how much it is ahead of the reference: what to subtract from its timestamps, in the middle of the trace. The best
-    /// estimate between the bounds; `None` where one is missing.
-    pub offset: Option<Nanos>,
-    /// What is subtracted where the clocks are set right: the offset; where there is none, what is near 0 and puts no
-    /// tensor before its making.
+    /// What is subtracted from its timestamps where the clocks are set right: its part of the least correction that the tensors
+    /// demand.
     pub applied: Ahead,
-    /// It is ahead by this much at least.
+    /// It is ahead of the reference by this much at least.
     pub low: Option<Nanos>,
-    /// It is ahead by this much at most.
+    /// It is ahead of the reference by this much at most.
     pub high: Option<Nanos>,
     /// How much faster than the reference it goes, or why that cannot be told.
     pub drift: Result<Drift, NoDrift>,
@@ -93,12 +95,17 @@ pub struct Violations {
 /// The clocks of all tasks, in the order of the devices.
 #[derive(Clone, Debug, Default)]
 pub struct Clocks {
-    /// Whose clock the others are compared with: that of the task with the most transfers.
+    /// Whose clock the others are compared with: that of the task with the most transfers, or of those that are joined to it and
+    /// not moved.
     pub reference: Option<StringId>,
     /// The tasks that have ops.
     pub tasks: Vec<TaskClock>,
+    /// Whether the least correction was found.
+    pub search: Search,
     /// In order of source and destination.
     arrows: Vec<Arrow>,
+    /// Those that contradict the others under any offsets; in the same order.
+    contradicting: Vec<Arrow>,
     middle: Timestamp,
     middle_unix_ns: i64,
 }
@@ -115,14 +122,10 @@ impl Clocks {
         order::by_number(&mut arrows, |arrow| (arrow.received.0, 0));
         let middle = arrows.get(arrows.len() / 2).map_or(Timestamp(0), |arrow| arrow.received);
         order::by_number(&mut arrows, |arrow| (arrow.two_tasks(), 0));
-        // Of equals the first.
-        let reference = (0..tasks.len()).rev().max_by_key(|&task| counts[task]).unwrap_or(0);
-        let (estimate, drifts) = estimates(&arrows, tasks.len(), reference, middle);
-        let is_connected = paths::connected(tasks.len(), reference, &bounds::bounds(&arrows));
+        let (estimate, drifts) = estimates(&arrows, &counts, middle);
         let clock = |(row, &task): (usize, &StringId)| TaskClock {
             task,
-            is_connected: is_connected[row],
-            offset: estimate.likely[row].map(Nanos),
+            is_connected: estimate.is_connected[row],
             applied: estimate.applied[row],
             low: estimate.lows[row].map(Nanos),
             high: estimate.highs[row].map(Nanos),
@@ -130,13 +133,25 @@ impl Clocks {
             transfers: counts[row],
         };
         let clocks = tasks.iter().enumerate().map(clock).collect();
-        order::by_number(&mut arrows, |arrow| (arrow.way(), 0));
-        let middle_unix_ns = trace.unix_ns(middle);
-        Self { reference: tasks.get(reference).copied(), tasks: clocks, arrows, middle, middle_unix_ns }
+        let which = |wanted: bool| {
+            let told = arrows.iter().zip(&estimate.is_kept).filter(|&(_, &is_kept)| is_kept == wanted);
+            let mut arrows: Vec<Arrow> = told.map(|(arrow, _)| *arrow).collect();
+            order::by_number(&mut arrows, |arrow| (arrow.way(), 0));
+            arrows
+        };
+        Self {
+            reference: tasks.get(estimate.reference).copied(),
+            tasks: clocks,
+            search: estimate.search,
+            arrows: which(true),
+            contradicting: which(false),
+            middle,
+            middle_unix_ns: trace.unix_ns(middle),
+        }
     }
 
     /// What is received before it is made, by source and destination, where the clock of each task is ahead by what `ahead` says of
-    /// its row; in time linear in transfers.
+    /// its row; without what contradicts the rest; in time linear in transfers.
     pub fn violations(&self, ahead: &dyn Fn(usize) -> Ahead) -> Vec<Violations> {
         violations(&self.arrows, self.tasks.len(), self.middle, ahead)
     }
@@ -153,7 +168,23 @@ impl Clocks {
 
     /// How many tensors of known producers went between tasks.
     pub fn transfers(&self) -> u64 {
-        self.arrows.len() as u64
+        (self.arrows.len() + self.contradicting.len()) as u64
+    }
+
+    /// The receipts of tensors that are received before they were made, as recorded.
+    pub fn early(&self) -> impl Iterator<Item = OpId> + '_ {
+        self.arrows.iter().filter(|arrow| arrow.slack() < 0).map(|arrow| arrow.op)
+    }
+
+    /// The receipts of tensors whose times contradict more of the others, however the clocks are set. They say nothing of the clocks.
+    pub fn contradicting(&self) -> impl ExactSizeIterator<Item = OpId> + '_ {
+        self.contradicting.iter().map(|arrow| arrow.op)
+    }
+
+    /// By how much the earliest of these is received before it was made, as recorded; not positive where none is.
+    pub fn most_contradicting(&self) -> Nanos {
+        let early = self.contradicting.iter().map(|arrow| arrow.slack().saturating_neg());
+        Nanos(early.max().unwrap_or(0))
     }
 }
 
@@ -188,23 +219,34 @@ fn violations(
 
 /// What is said of every task, by its row.
 struct Estimate {
+    reference: usize,
     lows: Vec<Option<i64>>,
     highs: Vec<Option<i64>>,
-    likely: Vec<Option<i64>>,
     applied: Vec<Ahead>,
+    is_connected: Vec<bool>,
+    search: Search,
+    /// Of the arrows: whether it contradicts no more of the others than can be helped.
+    is_kept: Vec<bool>,
 }
 
 /// With drifts where the trace shows that there are any: where 0 is out of the question, and fewer tensors are early with them.
 fn estimates(
     arrows: &[Arrow],
-    tasks: usize,
-    reference: usize,
+    transfers: &[u64],
     middle: Timestamp,
 ) -> (Estimate, Vec<Result<Drift, NoDrift>>) {
-    let steady = estimate(arrows, tasks, reference);
-    let mut drifts = drift::drifts(arrows, tasks, reference, middle);
+    let tasks = transfers.len();
+    let steady = estimate(arrows, transfers, None);
+    // By the task that most is known of, as slopes that are told over more tasks are less sure.
+    let hub = of_most(transfers, &|_| true);
+    let mut drifts = drift::drifts(arrows, tasks, hub, middle);
+    let as_steady = |drifts| match steady.reference == hub {
+        true => drifts,
+        false => drift::drifts(arrows, tasks, steady.reference, middle),
+    };
     let slope = |drift: &Result<Drift, NoDrift>| drift.map_or(0, |drift| drift.if_any());
     if drifts.iter().all(|drift| slope(drift) == 0) {
+        let drifts = as_steady(drifts);
         return (steady, drifts);
     }
     let drifting = |row: u32| Ahead { at_middle: Nanos(0), drift_ppb: slope(&drifts[row as usize]) };
@@ -212,7 +254,7 @@ fn estimates(
         .iter()
         .map(|arrow| arrow.set(middle, drifting(arrow.source), drifting(arrow.destination)))
         .collect();
-    let mut sloped = estimate(&straight, tasks, reference);
+    let mut sloped = estimate(&straight, transfers, Some(hub));
     let longest = arrows.iter().map(|arrow| (arrow.received - middle).0.saturating_abs()).max().unwrap_or(0);
     for (row, drift) in drifts.iter().enumerate() {
         let ppb = slope(drift);
@@ -232,29 +274,50 @@ fn estimates(
         drifts.iter_mut().flatten().for_each(|drift| drift.is_applied = drift.if_any() != 0);
         (sloped, drifts)
     } else {
+        let drifts = as_steady(drifts);
         (steady, drifts)
     }
 }
 
-/// The estimate for clocks that go equally fast.
-fn estimate(arrows: &[Arrow], tasks: usize, reference: usize) -> Estimate {
+/// The estimate for clocks that go equally fast. A reference that is given stays at 0, and what is joined to it is moved along.
+fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Estimate {
+    let tasks = transfers.len();
+    let first = reference.unwrap_or_else(|| of_most(transfers, &|_| true));
     let mut bounds = bounds::bounds(arrows);
     if !paths::can_be_kept(tasks, &bounds) {
-        let offsets = witness::offsets(arrows, tasks, reference, &bounds);
+        let offsets = witness::offsets(arrows, tasks, first, &bounds);
         let keeps = |arrow: &&Arrow| {
             arrow.slack()
                 >= offsets[arrow.destination as usize].saturating_sub(offsets[arrow.source as usize])
         };
         bounds = bounds::bounds(&arrows.iter().filter(keeps).copied().collect::<Vec<_>>());
     }
+    let (mut offsets, search) = estimate::least_correction(&bounds, transfers);
+    let is_connected = paths::connected(tasks, first, &bounds);
+    let reference = match reference {
+        Some(reference) => {
+            let by = offsets.get(reference).copied().unwrap_or(0);
+            let own = offsets.iter_mut().zip(&is_connected).filter(|(_, is_connected)| **is_connected);
+            own.for_each(|(offset, _)| *offset = offset.saturating_sub(by));
+            reference
+        }
+        None => of_most(transfers, &|task| is_connected[task] && offsets[task] == 0),
+    };
     let at_most = paths::around(tasks, reference, &bounds, |bound| bound.at_most);
-    let likely = lean::estimates(arrows, reference, &bounds, &at_most);
-    let applied = paths::applied(&bounds, &likely);
     let steady = |at_middle| Ahead { at_middle: Nanos(at_middle), drift_ppb: 0 };
     Estimate {
+        reference,
         lows: at_most.towards.iter().map(|low| low.map(i64::saturating_neg)).collect(),
         highs: at_most.from,
-        likely,
-        applied: applied.into_iter().map(steady).collect(),
+        applied: offsets.into_iter().map(steady).collect(),
+        is_connected,
+        search,
+        is_kept: bounds::kept(arrows, &bounds),
     }
+}
+
+/// The task with the most transfers of those that `is_it`; of equals, or where there is none, the first.
+fn of_most(transfers: &[u64], is_it: &dyn Fn(usize) -> bool) -> usize {
+    let tasks = (0..transfers.len()).rev().filter(|&task| is_it(task));
+    tasks.max_by_key(|&task| transfers[task]).unwrap_or(0)
 }

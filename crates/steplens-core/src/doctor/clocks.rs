@@ -1,44 +1,56 @@
-//! Tensors that are received before they were made: the clocks of their tasks differ.
+//! Tensors that are received before they were made: the clocks of their tasks differ, or their own times are wrong.
 
 use super::{Finding, Kind, MAX_OPS};
-use crate::analysis::clocks;
+use crate::analysis::clocks::{self, Clocks};
 use crate::{DeviceId, Nanos, OpId, Study};
+use std::sync::Arc;
 
 /// A receipt may be told in whole microseconds: a tensor that is early by less is none.
 const ROUNDING: Nanos = Nanos(1_000);
 
-/// What is found of the clocks in what `study` shows, in time linear in transfers; where its clocks are set, what was found
-/// before. The ops are those of the opened trace.
-pub fn clocks_differ(study: &Study) -> Option<Finding> {
-    let (trace, setting) = (study.trace(), &study.view().clocks);
-    if let Some(setting) = setting {
-        let pairs = setting.clocks.violations(&|_| Default::default());
-        let most = pairs.iter().map(|pair| pair.most).max()?;
-        let kind = Kind::ClocksDiffer(setting.clocks.transfers(), most);
-        let count = clocks::count(&pairs);
-        return (most > ROUNDING).then_some(Finding { kind, count, ops: Vec::new(), devices: Vec::new() });
-    }
+/// What is found of the clocks in what `study` shows, in time linear in transfers where no tensor is early; where its clocks are
+/// set, what was found before. The ops are those of the opened trace.
+pub fn clocks(study: &Study) -> Vec<Finding> {
+    let setting = study.view().clocks.as_ref();
+    let clocks = match setting {
+        Some(setting) => Arc::clone(&setting.clocks),
+        None if is_any_early(study) => Arc::new(Clocks::of(study.trace(), study.transfers())),
+        None => return Vec::new(),
+    };
+    let named = |ops: &mut dyn Iterator<Item = OpId>| -> Vec<OpId> {
+        // The clocks were those of another trace then: of all steps.
+        if setting.is_some() {
+            return Vec::new();
+        }
+        let old = |op: OpId| study.old_op().map_or(op, |old_op| old_op[op.index()]);
+        ops.take(MAX_OPS).map(old).collect()
+    };
+    let pairs = clocks.violations(&|_| Default::default());
+    let most = pairs.iter().map(|pair| pair.most).max().unwrap_or_default();
+    let differ = (most > ROUNDING).then(|| Finding {
+        kind: Kind::ClocksDiffer(clocks.transfers(), most),
+        count: clocks::count(&pairs),
+        ops: named(&mut clocks.early()),
+        devices: Vec::new(),
+    });
+    let contradicting = (clocks.contradicting().len() > 0).then(|| Finding {
+        kind: Kind::ContradictingTimes(clocks.transfers(), clocks.most_contradicting()),
+        count: clocks.contradicting().len() as u64,
+        ops: named(&mut clocks.contradicting()),
+        devices: Vec::new(),
+    });
+    differ.into_iter().chain(contradicting).collect()
+}
+
+/// Whether a tensor from one task to another is received before it was made.
+fn is_any_early(study: &Study) -> bool {
+    let trace = study.trace();
     let task = |device: DeviceId| trace.devices().get(device).task;
-    let (mut transfers, mut most) = (0, Nanos(0));
-    let mut finding = Finding { kind: Kind::FarOps, count: 0, ops: Vec::new(), devices: Vec::new() };
-    for transfer in study.transfers().rows() {
-        let Some((producer, op)) = clocks::ends(transfer) else { continue };
-        let device = trace.device_of(op);
-        let ends = [trace.device_of(producer), device].map(task);
-        if ends.contains(&None) || ends[0] == ends[1] {
-            continue;
-        }
-        transfers += 1;
-        let early = trace.ops().end(producer) - trace.ops().end(op);
-        if early > Nanos(0) {
-            most = most.max(early);
-            finding.count += 1;
-            if finding.ops.len() < MAX_OPS {
-                let old = |old_op: &[OpId]| old_op[op.index()];
-                finding.ops.push(study.old_op().map_or(op, old));
-            }
-        }
-    }
-    finding.kind = Kind::ClocksDiffer(transfers, most);
-    (most > ROUNDING).then_some(finding)
+    study.transfers().rows().iter().filter_map(clocks::ends).any(|(producer, op)| {
+        let [from, to] = [producer, op].map(|op| task(trace.device_of(op)));
+        from != to
+            && from.is_some()
+            && to.is_some()
+            && trace.ops().end(producer) - trace.ops().end(op) > ROUNDING
+    })
 }

@@ -10,6 +10,7 @@
 //! | [`SameDevices`](Kind::SameDevices) | two names of one device become one |
 //! | [`RepeatedOps`](Kind::RepeatedOps) | what was recorded, or opened, twice is counted once |
 //! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::analysis::clocks`]) |
+//! | [`ContradictingTimes`](Kind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
 //! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
 //! | [`RepeatedStreams`](Kind::RepeatedStreams) | none is needed: they are shown, and counted once |
 //! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
@@ -25,7 +26,7 @@ mod repeats;
 use crate::{DeviceId, Nanos, OpId, Trace};
 use far::Usual;
 
-pub use clocks::clocks_differ;
+pub use clocks::clocks;
 pub use repair::{Repaired, repaired};
 
 /// What was found.
@@ -55,6 +56,8 @@ pub enum Kind {
     RepeatedOps,
     /// Of so many tensors between tasks, some are received before they were made: by this much at most.
     ClocksDiffer(u64, Nanos),
+    /// Of so many tensors between tasks, some have times that no clocks explain; one is received by this much before it was made.
+    ContradictingTimes(u64, Nanos),
     /// Transfers, graphs or the numbering name a task that has no op.
     MissingTask(String),
     /// `stream:all` and `memcpy` hold what the numbered streams hold.
@@ -108,6 +111,7 @@ impl Kind {
             Self::SameDevices(_) => Repair::SameDevices.word(),
             Self::RepeatedOps => Repair::RepeatedOps.word(),
             Self::ClocksDiffer(..) => "clocks-differ",
+            Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::RepeatedStreams => "repeated-streams",
             Self::ZeroLengths => "zero-lengths",
@@ -121,7 +125,11 @@ impl Kind {
             Self::FarOps => Some(Repair::FarOps),
             Self::SameDevices(_) => Some(Repair::SameDevices),
             Self::RepeatedOps => Some(Repair::RepeatedOps),
-            Self::ClocksDiffer(..) | Self::MissingTask(_) | Self::RepeatedStreams | Self::ZeroLengths => None,
+            Self::ClocksDiffer(..)
+            | Self::ContradictingTimes(..)
+            | Self::MissingTask(_)
+            | Self::RepeatedStreams
+            | Self::ZeroLengths => None,
         }
     }
 

@@ -44,7 +44,11 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             Kind::SameDevices(same) => same.iter().for_each(|&(device, kept)| becomes[device.index()] = kept),
             Kind::FarOps => leaves_out_far = true,
             Kind::RepeatedOps => leaves_out = repeats::all(trace),
-            Kind::ClocksDiffer(..) | Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => {}
+            Kind::ClocksDiffer(..)
+            | Kind::ContradictingTimes(..)
+            | Kind::MissingTask(_)
+            | Kind::RepeatedStreams
+            | Kind::ZeroLengths => {}
         }
     }
     let usual = Usual::of(trace);

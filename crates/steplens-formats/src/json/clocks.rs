@@ -4,7 +4,9 @@ use super::doctor::{duration, plural};
 use super::text;
 use serde::Serialize;
 use steplens_core::Trace;
-use steplens_core::analysis::clocks::{Ahead, ClockSetting, Clocks, Drift, TaskClock, Violations, count};
+use steplens_core::analysis::clocks::{
+    Ahead, ClockSetting, Clocks, Drift, Search, TaskClock, Violations, count,
+};
 
 #[derive(Serialize)]
 struct ClocksJson<'a> {
@@ -19,21 +21,24 @@ struct ClocksJson<'a> {
     /// How many tensors were received before they were made, as recorded and with the offsets subtracted.
     violations_before: u64,
     violations_after: u64,
+    /// How many more have times that contradict the others' however the clocks are set; no violations.
+    contradicting: u64,
+    /// What kept the least correction from being found: `not-proven-least` or `too-many-bounds`; null where it was found.
+    search_limit: Option<&'static str>,
     pairs: Vec<PairJson<'a>>,
 }
 
 #[derive(Serialize)]
 struct TaskJson<'a> {
     task: &'a str,
-    /// What to subtract from its timestamps; null where nothing bounds it from both sides.
-    offset_ns: Option<i64>,
+    /// What to subtract from its timestamps: its part of the least correction.
+    offset_ns: i64,
+    /// Between which the tensors say that it is ahead of the reference; null where nothing bounds it on that side.
     low_ns: Option<i64>,
     high_ns: Option<i64>,
     transfers: u64,
-    /// Why the offset is not known: `unconnected` or `one-way`; null where it is.
+    /// Why a bound is missing: `unconnected` or `one-way`; null where none is.
     unknown_because: Option<&'static str>,
-    /// What is subtracted where clocks are set by the estimate, which is also known where the offset is not.
-    applied_ns: i64,
     /// How many millionths faster than the reference it goes; null where that cannot be told.
     drift_ppm: Option<DriftJson>,
     drift_unknown_because: Option<&'static str>,
@@ -57,7 +62,7 @@ struct PairJson<'a> {
     violations_after: u64,
 }
 
-/// Why the offset of a clock is not known.
+/// Why the clock is not bounded from both sides.
 pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
     match (clock.low, clock.high) {
         (Some(_), Some(_)) => None,
@@ -72,12 +77,11 @@ pub fn clocks(trace: &Trace, clocks: &Clocks) -> String {
     let pairs = pairs(trace, clocks, &estimated);
     let task = |clock: &TaskClock| TaskJson {
         task: trace.text(clock.task),
-        offset_ns: clock.offset.map(|offset| offset.0),
+        offset_ns: clock.applied.at_middle.0,
         low_ns: clock.low.map(|low| low.0),
         high_ns: clock.high.map(|high| high.0),
         transfers: clock.transfers,
         unknown_because: unknown_because(clock),
-        applied_ns: clock.applied.at_middle.0,
         drift_ppm: clock.drift.ok().map(drift),
         drift_unknown_because: clock.drift.err().map(|why| why.code()),
     };
@@ -89,6 +93,8 @@ pub fn clocks(trace: &Trace, clocks: &Clocks) -> String {
         tasks: clocks.tasks.iter().map(task).collect(),
         violations_before: pairs.iter().map(|pair| pair.violations_before).sum(),
         violations_after: count(&estimated),
+        contradicting: clocks.contradicting().len() as u64,
+        search_limit: clocks.search.code(),
         pairs,
     })
 }
@@ -132,22 +138,33 @@ pub fn sentence(clocks: &Clocks) -> String {
             _ => "no tensor of a known producer went from one task to another, so nothing tells how far their clocks are apart".to_owned(),
         };
     }
-    let (before, after) = (clocks.violated_before(), clocks.violated_after());
+    let contradicting = match clocks.contradicting().len() {
+        0 => String::new(),
+        count => format!(
+            "; {} have times that contradict the others', however the clocks are set",
+            plural(count, "tensor")
+        ),
+    };
+    let before = clocks.violated_before();
     if before == 0 {
         return format!(
-            "none of {transfers} tensors between tasks is received before it was made: nothing says that the clocks differ"
+            "none of {transfers} tensors between tasks is received before it was made: nothing says that the clocks \
+             differ{contradicting}"
         );
     }
-    let applied =
+    let offsets =
         || clocks.tasks.iter().filter(|clock| clock.transfers > 0).map(|clock| clock.applied.at_middle);
-    let spread = applied().max().unwrap_or_default() - applied().min().unwrap_or_default();
-    let mut said = format!(
-        "{before} of {transfers} tensors between tasks are received before they were made: the clocks of {} differ by up to {}",
-        plural(applied().count(), "task"),
+    let spread = offsets().max().unwrap_or_default() - offsets().min().unwrap_or_default();
+    let moved = clocks.tasks.iter().filter(|clock| clock.applied != Ahead::default()).count();
+    let found = match clocks.search {
+        Search::GivenUp => "; there are too many tasks and tensors between them to find all offsets",
+        Search::NotProven => ", and maybe fewer or less",
+        Search::Done => "",
+    };
+    format!(
+        "{before} of {transfers} tensors between tasks are received before they were made: the clocks of {} differ by {}; \
+         aligning them moves {moved}{found}{contradicting}",
+        plural(offsets().count(), "task"),
         duration(spread.0.unsigned_abs()),
-    );
-    if after > 0 {
-        said += &format!("; {after} are so however the clocks are set, because times of their own are wrong");
-    }
-    said
+    )
 }

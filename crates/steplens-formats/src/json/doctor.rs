@@ -55,10 +55,9 @@ pub fn doctor(whole: &Trace, study: &Study) -> String {
 /// The same, as values.
 pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let mut found = doctor::findings(whole);
-    if let Some(clocks) = doctor::clocks_differ(study) {
-        let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
-        found.insert(found.iter().take_while(stretches).count(), clocks);
-    }
+    let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
+    let place = found.iter().take_while(stretches).count();
+    found.splice(place..place, doctor::clocks(study));
     let seen = seen_ops(&found, study);
     let told = found.iter().map(|finding| {
         let kind = &finding.kind;
@@ -115,6 +114,7 @@ fn title(kind: &Kind) -> &'static str {
         Kind::SameDevices(_) => "One device under several names",
         Kind::RepeatedOps => "Recorded or opened twice",
         Kind::ClocksDiffer(..) => "The clocks of tasks differ",
+        Kind::ContradictingTimes(..) => "Times that contradict each other",
         Kind::MissingTask(_) => "A task is missing",
         Kind::RepeatedStreams => "Streams are listed twice",
         Kind::ZeroLengths => "Ops without a length",
@@ -131,7 +131,9 @@ fn remedy(kind: &Kind) -> Option<&'static str> {
         Kind::SameDevices(_) => "show them as one device, under the name that has more ops",
         Kind::RepeatedOps => "leave out what an earlier recording holds already",
         Kind::ClocksDiffer(..) => "subtract from the times of each task what its clock is ahead by",
-        Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => return None,
+        Kind::ContradictingTimes(..) | Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => {
+            return None;
+        }
     })
 }
 
@@ -169,6 +171,14 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
             "{count} of {transfers} tensors between tasks are received before they were made, by up to {}: what one task did cannot be \
              compared with what another did",
             duration(most.0.unsigned_abs()),
+        ),
+        Kind::ContradictingTimes(transfers, most) => format!(
+            "{count} of {transfers} tensors between tasks have times that contradict the others' however the clocks are set{}: \
+             they say nothing of the clocks, and are left out when clocks are aligned",
+            match most.0 {
+                1.. => format!(" (one is received {} before it was made)", duration(most.0.unsigned_abs())),
+                _ => String::new(),
+            },
         ),
         Kind::MissingTask(task) => match count {
             0 => format!(

@@ -53,7 +53,7 @@ pub struct ViewJson {
     /// How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op_time: Option<&'static str>,
-    /// What the clocks of tasks are set by, if not as recorded: `estimated`, and `TASK=NS` for those set by hand.
+    /// What the clocks of tasks are set by, if that is not as recorded: `estimated`, and `TASK=NS` for those set by hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<String>,
 }
@@ -172,7 +172,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
             steps: study.steps(),
             repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),
             op_time: Some(study.view().op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
-            clocks: study.view().clocks.as_ref().map_or_else(Vec::new, |clocks| clocks.choice.words()),
+            clocks: clock_words(study),
         },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
@@ -265,4 +265,10 @@ fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
         sent_bytes: traffic.sent.0,
         repaired: study.is_touched().get(id.index()).copied().unwrap_or(false),
     }
+}
+
+/// What clocks are set by; none where that moves none of them.
+fn clock_words(study: &Study) -> Vec<String> {
+    let setting = study.view().clocks.as_ref().filter(|setting| !setting.moves_nothing(study.trace()));
+    setting.map_or_else(Vec::new, |setting| setting.choice.words())
 }

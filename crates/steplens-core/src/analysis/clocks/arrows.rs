@@ -15,6 +15,8 @@ use hashbrown::HashMap;
 pub(super) struct Arrow {
     pub(super) source: u32,
     pub(super) destination: u32,
+    /// What recorded the receipt.
+    pub(super) op: OpId,
     /// The producer's end.
     pub(super) made: Timestamp,
     /// The recorded start; as late as the receipt where that says nothing.
@@ -80,6 +82,7 @@ pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Ve
         let arrow = Arrow {
             source: row(trace.device_of(producer))?,
             destination: row(trace.device_of(op))?,
+            op,
             made: trace.ops().end(producer),
             sent: if transfer.is_of_transport && received - start > CLAMPED { start } else { received },
             received,

@@ -35,6 +35,25 @@ pub(super) fn bounds(arrows: &[Arrow]) -> Vec<Bound> {
     bounds
 }
 
+/// Which of `arrows`, in order of [`Arrow::two_tasks`], keep `bounds` that were made of some of them. The others contradict
+/// more of what the tensors say, whatever the clocks.
+pub(super) fn kept(arrows: &[Arrow], bounds: &[Bound]) -> Vec<bool> {
+    let mut kept = Vec::with_capacity(arrows.len());
+    let mut rest = bounds;
+    for own in arrows.chunk_by(|a, b| a.two_tasks() == b.two_tasks()) {
+        let (first, second) = two_tasks(own);
+        let is_own = |bound: &&Bound| (bound.from.min(bound.to), bound.from.max(bound.to)) == (first, second);
+        let (of_pair, after) = rest.split_at(rest.iter().take_while(is_own).count());
+        rest = after;
+        let keeps = |arrow: &Arrow| {
+            let bound = of_pair.iter().find(|bound| bound.from == arrow.source);
+            bound.is_some_and(|bound| arrow.slack() >= bound.at_most)
+        };
+        kept.extend(own.iter().map(keeps));
+    }
+    kept
+}
+
 /// The two tasks of arrows that are all between them, in order.
 pub(super) fn two_tasks(own: &[Arrow]) -> (u32, u32) {
     own.first().map_or((0, 0), |any| (any.source.min(any.destination), any.source.max(any.destination)))

@@ -16,18 +16,6 @@ pub(super) struct Around {
     pub(super) towards: Distances,
 }
 
-impl Around {
-    /// Half way between the bounds, where there are both.
-    ///
-    /// These keep every bound: the distances from the reference do, those towards it do, and so does their middle.
-    pub(super) fn middles(&self) -> Distances {
-        let middle = |(high, low): (&Option<i64>, &Option<i64>)| {
-            high.zip(*low).map(|(high, low)| high.saturating_sub(low).div_euclid(2))
-        };
-        self.from.iter().zip(&self.towards).map(middle).collect()
-    }
-}
-
 /// Whether any offsets keep all `bounds`.
 pub(super) fn can_be_kept(tasks: usize, bounds: &[Bound]) -> bool {
     shorten(&mut vec![Some(0); tasks], bounds, |bound| bound.at_most, Way::Forwards)
@@ -49,29 +37,6 @@ pub(super) fn around(tasks: usize, reference: usize, bounds: &[Bound], length: f
         reached
     };
     Around { from: paths(Way::Forwards), towards: paths(Way::Backwards) }
-}
-
-/// The offsets that are known; for the other tasks what is near 0 and keeps the bounds, as far as that can be.
-pub(super) fn applied(bounds: &[Bound], known: &Distances) -> Vec<i64> {
-    // As far as the known ones hold them up: o[task] >= o[known] - distance(task, known).
-    let mut least: Distances = known.iter().map(|known| known.map(i64::saturating_neg)).collect();
-    shorten(&mut least, bounds, |bound| bound.at_most, Way::Backwards);
-    let start = |(known, least): (&Option<i64>, &Option<i64>)| {
-        known.or(Some(least.map_or(0, |least| least.saturating_neg().max(0))))
-    };
-    let mut offsets: Distances = known.iter().zip(&least).map(start).collect();
-    shorten(&mut offsets, bounds, |bound| bound.at_most, Way::Forwards);
-    known.iter().zip(offsets).map(|(known, offset)| known.or(offset).unwrap_or(0)).collect()
-}
-
-/// Offsets that keep all bounds, near those `wanted`: half way between the nearest from below and the nearest from above, both of
-/// which keep them.
-pub(super) fn nearest(wanted: &Distances, bounds: &[Bound]) -> Distances {
-    let mut below = wanted.clone();
-    shorten(&mut below, bounds, |bound| bound.at_most, Way::Forwards);
-    let mut above: Distances = wanted.iter().map(|wanted| wanted.map(i64::saturating_neg)).collect();
-    shorten(&mut above, bounds, |bound| bound.at_most, Way::Backwards);
-    Around { from: below, towards: above }.middles()
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -119,16 +84,7 @@ mod tests {
         let around = around(4, 0, &bounds, |bound| bound.at_most);
         assert_eq!(around.from, [Some(0), Some(11), Some(7), None]);
         assert_eq!(around.towards, [Some(0), Some(-8), Some(-1), None]);
-        assert_eq!(around.middles(), [Some(0), Some(9), Some(4), None]);
         assert!(can_be_kept(4, &bounds));
         assert!(!can_be_kept(4, &[bound(0, 1, 1), bound(1, 2, 1), bound(2, 0, -3)]));
-    }
-
-    #[test]
-    fn what_is_not_known_keeps_the_bounds_near_0() {
-        // 1 got from 0 only, 2 sent to 0 only, 3 is alone, 4 got from 3 before it was made.
-        let bounds = [bound(0, 1, -20), bound(2, 0, -30), bound(3, 4, -7)];
-        let known = vec![Some(0), None, None, None, None];
-        assert_eq!(applied(&bounds, &known), [0, -20, 30, 0, -7]);
     }
 }

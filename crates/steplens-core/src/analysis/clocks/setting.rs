@@ -83,6 +83,11 @@ impl ClockSetting {
         }
     }
 
+    /// Whether no task is moved.
+    pub fn moves_nothing(&self, trace: &Trace) -> bool {
+        (0..self.clocks.tasks.len()).all(|row| self.ahead(trace, row) == Ahead::default())
+    }
+
     /// `trace` with its clocks set; `None` where nothing moves.
     pub fn set(&self, trace: &Trace) -> Option<Rebuilt> {
         let mut aheads: Vec<(StringId, Ahead)> = (self.clocks.tasks.iter().enumerate())

@@ -96,6 +96,7 @@ fn between(low: Option<i64>, high: Option<i64>) -> i64 {
 mod tests {
     use super::super::bounds::bounds;
     use super::*;
+    use crate::OpId;
     use crate::units::Timestamp;
 
     #[test]
@@ -103,6 +104,7 @@ mod tests {
         let arrow = |source, destination, slack| Arrow {
             source,
             destination,
+            op: OpId::from_usize(0),
             made: Timestamp(0),
             sent: Timestamp(slack),
             received: Timestamp(slack),
