@@ -1,4 +1,4 @@
-// The clocks of tasks: what is found is read, they are set right or by hand, and address and export keep that.
+// The clocks of tasks: what is found is read, they are aligned or set by hand, and address and export keep that.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const offsets = (page) =>
   page.$$eval('.clocks-table tbody tr', (rows) =>
     Object.fromEntries(rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('input').valueAsNumber])));
 
-test('clocks are found to differ, set right, kept by the address and by an export, and taken back', async () => {
+test('clocks are found to differ, aligned, kept by the address and by an export, and taken back', async () => {
   const { page, faults } = await visit(browser, site.url);
   await openFiles(page, fixture(SKEWED));
   const before = await summary(page);
@@ -31,11 +31,11 @@ test('clocks are found to differ, set right, kept by the address and by an expor
   await page.waitForSelector('[data-finding="clocks-differ"]');
   await clickButton(page, 'Show the clocks');
   await until(page, () => document.querySelectorAll('.clocks-table tbody tr').length === 5);
-  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^241 of 991 tensors between tasks are received before they were made: the clocks of 5 tasks differ by up to (29|30) ms\.$/);
+  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^241 of 991 tensors between tasks are received before they were made: the clocks of 5 tasks differ by (29|30) ms; aligning them moves 2\.$/);
   assert.match(await early(page), /^As shown, 241 of 991 tensors/);
   assert.deepEqual(await offsets(page), { 'ps 0': 0, 'worker 0': 0, 'worker 1': 0, 'worker 2': 0, 'worker 3': 0 });
 
-  await clickButton(page, 'Set the clocks right');
+  await clickButton(page, 'Align clocks');
   await untilSpoken(page, /with clocks set$/);
   await untilClocks(page, ['estimated']);
   await untilEarly(page, /^As shown, none of 991 tensors between tasks is received before it was made\.$/);
@@ -44,8 +44,10 @@ test('clocks are found to differ, set right, kept by the address and by an expor
   assert.equal(right.ops, before.ops);
   const estimated = await offsets(page);
   const truth = { 'ps 0': 0, 'worker 0': 0, 'worker 1': 8.3, 'worker 2': -21, 'worker 3': 0.15 };
-  for (const [task, ms] of Object.entries(truth)) assert.ok(Math.abs(estimated[task] - ms) < 2, `${task}: ${estimated[task]}`);
-  assert.match(await page.$eval('.facts .clocks-set', (fact) => fact.innerText), /clocks set right/);
+  for (const [task, ms] of Object.entries(truth)) assert.ok(Math.abs(estimated[task] - ms) < 1, `${task}: ${estimated[task]}`);
+  // No tensor asks for the others to be moved.
+  assert.deepEqual(Object.keys(truth).filter((task) => estimated[task] !== 0), ['worker 1', 'worker 2']);
+  assert.match(await page.$eval('.facts .clocks-set', (fact) => fact.innerText), /clocks aligned/);
   assert.equal(await untilField(page, 'clocks'), 'estimated');
 
   // The address brings it back.
@@ -109,13 +111,31 @@ test('clocks are set by hand, with what points back in time counted meanwhile', 
   await page.close();
 });
 
-test('where nothing tells, that is said', async () => {
-  const { page } = await visit(browser, site.url);
+test('where nothing tells, or nothing is to be aligned, that is said', async () => {
+  const { page, faults } = await visit(browser, site.url);
   await openFiles(page, fixture('mnist-adam.pb'));
   assert.equal(await page.$eval('#tab-clocks', (tab) => tab.hidden), true);
   await openFiles(page, fixture('ps4w.pb'));
   await page.click('#tab-clocks');
   await page.waitForSelector('.clocks-table');
   assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^None of 991 tensors .* nothing says that the clocks differ\.$/);
+  const before = await summary(page);
+  const choices = () => page.$$eval('.clocks-choices button', (buttons) => buttons.map((own) => [own.textContent, own.getAttribute('aria-pressed'), own.getAttribute('aria-disabled')]));
+  const nothing_to_do = [['As recorded', 'true', null], ['Clocks agree: nothing to align', 'false', 'true'], ['Apply by hand', 'false', 'true']];
+  assert.deepEqual(await choices(), nothing_to_do);
+  await clickButton(page, 'Clocks agree: nothing to align');
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.deepEqual(await choices(), nothing_to_do);
+  assert.deepEqual(await offsets(page), { 'ps 0': 0, 'worker 0': 0, 'worker 1': 0, 'worker 2': 0, 'worker 3': 0 });
+  await untilField(page, 'clocks', null);
+  assert.deepEqual(await summary(page), before);
+  assert.deepEqual(await faults(), []);
   await page.close();
+  // Nor does an address that asks for it.
+  const again = await visit(browser, `${site.url}#clocks=estimated`);
+  await openFiles(again.page, fixture('ps4w.pb'));
+  assert.deepEqual(await summary(again.page), before);
+  assert.equal(await again.page.$('.facts .clocks-set'), null);
+  assert.deepEqual(await again.faults(), []);
+  await again.page.close();
 });

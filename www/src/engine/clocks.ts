@@ -13,19 +13,22 @@ export interface Clocks {
   /** How many of them were received before they were made, as recorded and with the estimate subtracted. */
   violations_before: number;
   violations_after: number;
+  /** How many more have times that contradict the others’ however the clocks are set. */
+  contradicting: number;
+  /** What kept the least correction from being found; null where it was found. */
+  search_limit: 'not-proven-least' | 'too-many-bounds' | null;
   pairs: PairOfTasks[];
 }
 
 export interface TaskClock {
   task: string;
-  /** By how much it is ahead; null where nothing bounds that from both sides. */
-  offset_ns: Ns | null;
+  /** What to subtract from its timestamps: its part of the least correction that the tensors demand. */
+  offset_ns: Ns;
+  /** By how much it is ahead of the reference, at least and at most; null where nothing bounds it on that side. */
   low_ns: Ns | null;
   high_ns: Ns | null;
   transfers: number;
   unknown_because: 'one-way' | 'unconnected' | null;
-  /** What the estimate subtracts, also where the offset is not known. */
-  applied_ns: Ns;
   drift_ppm: { low: number; best: number; high: number; applied: boolean } | null;
   drift_unknown_because: 'not-connected' | 'too-short' | 'not-a-line' | null;
 }

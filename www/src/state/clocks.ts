@@ -62,10 +62,10 @@ export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === k
 export const shownClocks = ({ looking, trace }: State): readonly string[] => (looking ?? trace?.view)?.clocks ?? [];
 
 /** What is subtracted from the times of a task by `words`. */
-export function offsetBy(words: readonly string[], { task, applied_ns }: TaskClock): Ns {
+export function offsetBy(words: readonly string[], { task, offset_ns }: TaskClock): Ns {
   const by_hand = words.map((word) => BY_HAND.exec(word)).findLast((found) => found?.[1] === task);
   if (by_hand) return ns(Number(by_hand[2]));
-  return words.includes(ESTIMATED) ? applied_ns : ns(0);
+  return words.includes(ESTIMATED) ? offset_ns : ns(0);
 }
 
 /** What is shown now, with what is typed in its place. */

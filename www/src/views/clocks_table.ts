@@ -15,18 +15,18 @@ export interface ClocksTable {
 
 const HEADS: readonly [text: string, title: string][] = [
   ['Task', ''],
-  ['Ahead by', 'The best estimate of how far this clock is ahead of the reference, from the tensors that went between tasks: between the bounds, the nearer to one of them the more often its direction was tried'],
+  ['Ahead by', 'The least correction that the tensors demand: as few clocks as possible, and each by no more than it takes for no tensor to arrive before it was made. 0 where none does'],
   ['At least', 'Were the clock ahead by less, a tensor would be received before it was made'],
   ['At most', 'Were the clock ahead by more, a tensor would be received before it was made'],
-  ['', 'From at least to at most, with the estimate, on one axis for all tasks; the thin line is 0'],
+  ['', 'From at least to at most, with the correction, on one axis for all tasks; the thin line is 0'],
   ['Drift', 'How many millionths faster than the reference the clock goes, at least and at most in brackets; told where the trace is long enough'],
   ['Tensors', 'How many with a known producer went between this task and others'],
   ['Subtract (ms)', 'What is subtracted from the times of this task. Type another offset to see what points back in time with it; Enter applies it'],
 ];
 
 const UNKNOWN: Record<'one-way' | 'unconnected', string> = {
-  'one-way': 'cannot be told: tensors went one way only',
-  unconnected: 'cannot be told: no tensor went between it and the reference',
+  'one-way': 'bounded on one side: tensors went one way only',
+  unconnected: 'not bounded: no tensor went between it and the reference',
 };
 
 const NO_DRIFT: Record<NonNullable<TaskClock['drift_unknown_because']>, string> = {
@@ -106,7 +106,7 @@ function intervalBar({ offset_ns, low_ns, high_ns }: TaskClock, place: (at: numb
     return element;
   };
   const low = place(low_ns ?? 0);
-  const estimate = offset_ns === null ? null : part('clock-estimate', place(offset_ns), 0);
+  const estimate = part('clock-estimate', place(offset_ns), 0);
   return el('span', { class: 'clock-bar', 'aria-hidden': 'true' }, part('clock-zero', place(0), 0), part('clock-bounds', low, place(high_ns ?? 0) - low), estimate);
 }
 

@@ -40,7 +40,7 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
         'p',
         { class: 'finding-repair' },
         el('button', { class: 'button outlined', type: 'button', onclick: () => chooseTab(context, 'clocks') }, 'Show the clocks'),
-        el('span', { class: 'note' }, finding.repaired ? 'They are set.' : 'They can be set right.'),
+        el('span', { class: 'note' }, finding.repaired ? 'They are set.' : 'They can be aligned.'),
       ),
     kind !== null &&
       el(

@@ -89,7 +89,7 @@ export function header(context: Context): HTMLElement {
           'button',
           { class: 'fact link clocks-set', type: 'button', title: 'Times are those of clocks that were set, and not as recorded; shows how', onclick: () => chooseTab(context, 'clocks') },
           REPAIRED_MARK,
-          summary.view.clocks.some((word) => word !== ESTIMATED) ? ' clocks set by hand' : ' clocks set right',
+          summary.view.clocks.some((word) => word !== ESTIMATED) ? ' clocks set by hand' : ' clocks aligned',
         ),
       summary.view.op_time &&
         fact(`ops last ${OP_TIME_WORDS[summary.view.op_time]}`, 'All figures are of ops that last so; the menu Lanes has the choice', 'op-time'),

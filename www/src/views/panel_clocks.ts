@@ -14,11 +14,12 @@ const MOST_PAIRS = 60;
 export function clocksPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const choice = (text: string, title: string, words: readonly string[]) =>
-    ({ words, button: el('button', { class: 'chip', type: 'button', title, onclick: () => setClocks(context, words) }, text) });
-  const choices = [
-    choice('As recorded', 'Every time as its task’s clock had it', []),
-    choice('Set the clocks right', 'Subtract from the times of each task what its clock is ahead by, as estimated from all tensors between tasks', [ESTIMATED]),
-  ];
+    ({ words, button: el('button', { class: 'chip', type: 'button', title, onclick: () => choose(words) }, text) });
+  const align = choice(ALIGN, '', [ESTIMATED]);
+  const choices = [choice('As recorded', 'Every time as its task’s clock had it', []), align];
+  const choose = (words: readonly string[]) => {
+    if (words !== align.words || !isNothingToAlign(clocksOf(state))) setClocks(context, words);
+  };
   const by_hand = el('button', { class: 'chip', type: 'button', title: 'Subtract what is typed below. Enter in a field does the same', onclick: () => apply() }, 'Apply by hand');
   const apply = () => {
     if (state.clock_draft) setClocks(context, draftWords(state));
@@ -49,7 +50,12 @@ export function clocksPanel(context: Context): HTMLElement {
     const has_arrows = clocks !== null && clocks.transfers > 0;
     place.hidden = early.hidden = pairs.hidden = clocks === null || clocks.tasks.length < 2;
     table?.refresh();
-    const shown = shownClocks(state);
+    const is_aligned = isNothingToAlign(clocks);
+    setText(align.button, is_aligned ? 'Clocks agree: nothing to align' : ALIGN);
+    align.button.title = is_aligned ? ALIGNED_TITLE : ALIGN_TITLE;
+    align.button.setAttribute('aria-disabled', String(is_aligned));
+    // An address may ask to align clocks that agree: then they are as recorded.
+    const shown = shownClocks(state).filter((word) => !is_aligned || word !== ESTIMATED);
     const is_by_hand = shown.some((word) => word !== ESTIMATED);
     for (const { words, button } of choices) {
       button.setAttribute('aria-pressed', String(!state.clock_draft && String(words) === String(shown)));
@@ -83,5 +89,12 @@ export function clocksPanel(context: Context): HTMLElement {
   }
   return element;
 }
+
+const ALIGN = 'Align clocks';
+const ALIGN_TITLE = 'Subtract from the times of as few tasks as possible the least with which no tensor arrives before it was made';
+const ALIGNED_TITLE = 'No tensor between tasks arrives before it was made: nothing is subtracted';
+
+/** Whether aligning would move nothing, because no tensor asks for it. */
+const isNothingToAlign = (clocks: Clocks | null): boolean => clocks !== null && clocks.transfers > 0 && clocks.violations_before === 0;
 
 const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
