@@ -4,80 +4,151 @@
 //! Damage is local: a message whose framing breaks is skipped to its end, which its parent knows; only at the top, where
 //! no end is known, reading stops.
 
-use crate::wire::{Tag, Wire, varint};
+use crate::wire::{Fields, Head, MAX_HEAD_BYTES, Message, Tag, Value, Wire, parse_head};
 use steplens_core::Problems;
 
-/// The longest message that is taken into memory.
-const MAX_MESSAGE_BYTES: u64 = 64 << 20;
-/// A tag and a length take at most ten bytes each.
-const MAX_HEAD_BYTES: usize = 20;
+/// The longest message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
+/// bytes; constants in a graph can be megabytes.
+pub(crate) const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 
 /// The messages whose fields are read one by one, because they are as large as the file allows.
 pub(crate) trait Schema: Copy + 'static {
-    /// What is read whole: messages, texts and numbers.
+    /// What is read whole, or given on as it comes: messages, texts and numbers.
     type Whole: Copy;
     /// What a field leads to.
     fn step(self, field: u32, wire: Wire) -> Step<Self, Self::Whole>;
     /// What the message is called.
     fn word(self) -> &'static str;
+    /// How many bytes are read of `what`; a longer one is left out.
+    fn most(_what: Self::Whole) -> u64 {
+        MAX_MESSAGE_BYTES
+    }
 }
 
 /// What a field leads to.
 pub(crate) enum Step<P, W> {
     Enter(P),
     Read(W),
+    /// Bytes that are given on as they come.
+    Pass(W),
     /// Known to the schema, of no use here.
     Skip,
     /// Not in the schema: a newer writer's, or damage that looks like a field.
     Unknown,
 }
 
-/// What comes next.
-pub(crate) enum Frame<'a, P: Schema> {
-    /// A message that begins, tag and all, at the byte `at`.
-    Entered {
+/// What becomes of what was read: reading goes on, or there is more than can be held.
+pub(crate) type Flow = Result<(), Box<Stop>>;
+
+/// Why nothing more is read, and where.
+pub(crate) struct Stop {
+    pub(crate) code: &'static str,
+    pub(crate) got: &'static str,
+    pub(crate) at: u64,
+}
+
+/// Takes what is read. Offsets are those in the file; `after` is the next byte.
+pub(crate) trait Sink<P: Schema> {
+    /// Whether what comes is not wanted: it is skipped then.
+    fn skips(&mut self, _what: P::Whole) -> bool {
+        false
+    }
+    /// A message begins with its tag at `at`.
+    fn entered(&mut self, place: P, at: u64, after: u64) -> Flow;
+    /// It is over.
+    fn left(&mut self, place: P, after: u64) -> Flow;
+    /// A message or a text that begins at `at`.
+    fn message(&mut self, what: P::Whole, message: Message<'_>, at: u64) -> Flow;
+    fn number(&mut self, _what: P::Whole, _value: u64, _after: u64) -> Flow {
+        Ok(())
+    }
+    /// Bytes begin that are given on.
+    fn pass_begins(&mut self, _what: P::Whole, _at: u64) -> Flow {
+        Ok(())
+    }
+    fn pass(&mut self, _what: P::Whole, _bytes: &[u8]) {}
+    fn pass_ends(&mut self, _what: P::Whole) {}
+    fn fault(&mut self, fault: Fault<P>);
+}
+
+/// What is wrong with the framing.
+pub(crate) enum Fault<P: Schema> {
+    /// A message's framing breaks at `at`; the rest of it is left out.
+    Damaged {
         place: P,
         at: u64,
+        got: String,
+        lost: u64,
     },
-    Left(P),
-    /// A message or a text that begins at the byte `at`.
-    Message {
-        what: P::Whole,
-        bytes: &'a [u8],
+    /// Nothing more can be read.
+    Stopped {
+        code: &'static str,
         at: u64,
+        got: String,
     },
-    Number {
+    /// A field at `at` has more bytes, from `begins` on, than are read.
+    Oversized {
         what: P::Whole,
-        value: u64,
+        at: u64,
+        begins: u64,
+        length: u64,
+        most: u64,
+    },
+    Unknown {
+        place: P,
+        at: u64,
+        field: u32,
     },
 }
 
+impl<P: Schema> Fault<P> {
+    /// Says it in the words of most readers.
+    pub(crate) fn add_to(self, problems: &mut Problems) {
+        match self {
+            Self::Damaged { place, at, got, lost } => problems.add("damaged-message", at, || {
+                format!("{} holds {got} at byte {at}; its last {lost} bytes are left out", place.word())
+            }),
+            Self::Stopped { code, at, got } => problems.add(code, at, || {
+                format!("{got} at byte {at}; everything before it is shown, the rest is left out")
+            }),
+            Self::Oversized { at, length, most, .. } => problems.add("oversized-message", at, || {
+                format!("the message at byte {at} has {length} bytes, more than the {most} that are read; left out")
+            }),
+            Self::Unknown { place, at, field } => problems.add("unknown-field", at, || {
+                format!("{} holds field {field} at byte {at}, which its schema does not have; left out", place.word())
+            }),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
 struct Open<P> {
     place: P,
-    /// The offset after its last byte; `u64::MAX` for the outermost, whose end nobody wrote down.
+    /// The offset after its last byte; `u64::MAX` for an outermost one whose end nobody wrote down.
     end: u64,
 }
 
+#[derive(Clone, Copy)]
 enum State<W> {
     /// Before a tag.
     Head,
-    /// Within a message that is read whole.
+    /// Within a message that is read whole, and cut by the end of a slice.
     Within { what: W, length: usize },
+    /// Within bytes that are given on.
+    Passing { what: W, left: u64 },
     /// Within bytes that nobody needs.
     Skipping { left: u64 },
     /// Nothing more can be read.
     Stopped,
 }
 
-enum Head {
-    /// The value is that of a number, or the length of what follows.
-    Complete {
-        tag: Tag,
-        value: u64,
-        taken: usize,
-    },
-    Incomplete,
-    Damaged,
+/// Within what the bytes so far end.
+pub(crate) enum Inside<P: Schema> {
+    Nothing,
+    Head,
+    Whole(P::Whole),
+    Skipped,
+    Place(P),
 }
 
 /// Follows the framing of one file, slice by slice.
@@ -88,25 +159,28 @@ pub(crate) struct Frames<P: Schema> {
     at: u64,
     /// What is there of a head or message that earlier slices did not complete.
     held: Vec<u8>,
-    /// What is held was given away whole.
-    is_held_done: bool,
-    /// What was wrong so far.
-    pub(crate) problems: Problems,
     stopped_at: Option<(u64, String)>,
 }
 
 impl<P: Schema> Frames<P> {
     /// The framing of a file whose outermost message is `place`.
     pub(crate) fn of(place: P) -> Self {
-        Self {
-            open: vec![Open { place, end: u64::MAX }],
-            state: State::Head,
-            at: 0,
-            held: Vec::new(),
-            is_held_done: false,
-            problems: Problems::default(),
-            stopped_at: None,
-        }
+        let open = vec![Open { place, end: u64::MAX }];
+        Self { open, state: State::Head, at: 0, held: Vec::new(), stopped_at: None }
+    }
+
+    /// Begins another message of the same kind, which lies at `at` in the file and ends at `end`.
+    pub(crate) fn begin(&mut self, at: u64, end: u64) {
+        self.open.truncate(1);
+        self.open.iter_mut().for_each(|outermost| outermost.end = end);
+        self.state = State::Head;
+        self.held.clear();
+        self.at = at;
+    }
+
+    /// Says where in the file the next bytes come from. Only between fields of the outermost message.
+    pub(crate) fn set_at(&mut self, at: u64) {
+        self.at = at;
     }
 
     /// The offset of the next byte to come.
@@ -119,74 +193,180 @@ impl<P: Schema> Frames<P> {
         self.stopped_at.as_ref()
     }
 
-    /// The next frame of `bytes`, which lose what was read; `None` when all of it is.
-    pub(crate) fn next<'a, 'b: 'a>(&'a mut self, bytes: &mut &'b [u8]) -> Option<Frame<'a, P>> {
-        if self.is_held_done {
-            self.is_held_done = false;
-            self.held.clear();
+    /// Within what the bytes so far end.
+    pub(crate) fn inside(&self) -> Inside<P> {
+        match (self.state, self.open.last()) {
+            (State::Stopped, _) => Inside::Nothing,
+            (State::Within { what, .. } | State::Passing { what, .. }, _) => Inside::Whole(what),
+            (State::Skipping { .. }, _) => Inside::Skipped,
+            (State::Head, _) if !self.held.is_empty() => Inside::Head,
+            (State::Head, Some(open)) if self.open.len() > 1 => Inside::Place(open.place),
+            (State::Head, _) => Inside::Nothing,
         }
-        loop {
-            let is_between = matches!(self.state, State::Head) && self.held.is_empty();
-            if is_between && self.open.len() > 1 && self.room(self.at) == 0 {
-                return self.open.pop().map(|open| Frame::Left(open.place));
-            }
-            if bytes.is_empty() && !matches!(self.state, State::Within { length: 0, .. }) {
-                return None;
-            }
-            match self.state {
-                State::Head => {
-                    if let Some(frame) = self.read_head(bytes) {
-                        return Some(frame);
-                    }
-                }
-                State::Within { what, length } => {
-                    if self.held.is_empty() && bytes.len() >= length {
-                        let at = self.at;
-                        self.state = State::Head;
-                        return Some(Frame::Message { what, bytes: self.take(bytes, length), at });
-                    }
-                    let more = self.take(bytes, length - self.held.len());
-                    self.held.extend_from_slice(more);
-                    if self.held.len() == length {
-                        (self.state, self.is_held_done) = (State::Head, true);
-                        return Some(Frame::Message { what, bytes: &self.held, at: self.at - length as u64 });
-                    }
+    }
+
+    /// What is there of a message that the bytes so far end within.
+    pub(crate) fn held(&self) -> &[u8] {
+        &self.held
+    }
+
+    /// The innermost message that is open.
+    pub(crate) fn place(&self) -> Option<P> {
+        self.open.last().map(|open| open.place)
+    }
+
+    /// Takes the next slice.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], sink: &mut impl Sink<P>) {
+        while !bytes.is_empty() {
+            let flow = match self.state {
+                State::Head if self.held.is_empty() => self
+                    .read_whole(&mut bytes, sink)
+                    .and_then(|()| if bytes.is_empty() { Ok(()) } else { self.read_head(&mut bytes, sink) }),
+                State::Head => self.read_head(&mut bytes, sink),
+                State::Within { what, length } => self.read_cut(&mut bytes, what, length, sink),
+                State::Passing { what, left } => {
+                    let taken = self.take(&mut bytes, left);
+                    sink.pass(what, taken);
+                    self.pass(what, left - taken.len() as u64, sink);
+                    Ok(())
                 }
                 State::Skipping { left } => {
-                    let count = self.take(bytes, usize::try_from(left).unwrap_or(usize::MAX)).len() as u64;
+                    let count = self.take(&mut bytes, left).len() as u64;
                     self.skip(left - count);
+                    Ok(())
                 }
-                State::Stopped => _ = self.take(bytes, usize::MAX),
+                State::Stopped => {
+                    self.take(&mut bytes, u64::MAX);
+                    Ok(())
+                }
+            };
+            if let Err(stop) = flow.and_then(|()| self.close_ended(sink)) {
+                self.stop(stop.code, stop.at, stop.got.to_owned(), sink);
             }
         }
     }
 
-    /// Reads nothing more: of what comes next the file has more than can be held.
-    pub(crate) fn stop(&mut self, code: &'static str, got: &str, at: u64) {
-        self.problems.add(code, at, || {
-            format!("{got} at byte {at}; everything before it is shown, the rest is left out")
-        });
-        self.stopped_at = Some((at, got.to_owned()));
-        self.state = State::Stopped;
+    /// Reads what lies whole in `bytes`, which lose it: all fields up to one that their end cuts, or that is odd in any way.
+    /// What is common is read here alone, without a state from field to field.
+    fn read_whole(&mut self, bytes: &mut &[u8], sink: &mut impl Sink<P>) -> Flow {
+        let (slice, base) = (*bytes, self.at);
+        let mut here = 0;
+        let mut flow = Ok(());
+        while let Some(&Open { place, end }) = self.open.last() {
+            let room = usize::try_from(end.saturating_sub(base)).unwrap_or(usize::MAX);
+            let mut fields = Fields::between(slice, here, room);
+            let (read, entered) = Self::read_fields(place, &mut fields, base, sink);
+            here = fields.at();
+            flow = read;
+            if flow.is_err() {
+                break;
+            }
+            if let Some((place, length)) = entered {
+                // The fields of the message that was entered come next.
+                let start = here - length;
+                self.open.push(Open { place, end: base + here as u64 });
+                here = start;
+            } else if here < room || self.open.len() == 1 {
+                break;
+            } else {
+                self.open.pop();
+                flow = sink.left(place, base + here as u64);
+                if flow.is_err() {
+                    break;
+                }
+            }
+        }
+        self.at = base + here as u64;
+        *bytes = slice.get(here..).unwrap_or_default();
+        flow
     }
 
-    /// Says that the file is over: whether that was within something.
-    pub(crate) fn finish(&mut self) {
-        let is_whole = match self.state {
-            State::Stopped => true,
-            State::Head => self.open.len() == 1 && (self.held.is_empty() || self.is_held_done),
-            State::Within { .. } | State::Skipping { .. } => false,
-        };
-        if !is_whole {
-            let (at, place) = (self.at, self.place().map_or("the file", P::word));
-            self.problems.add("truncated", at, || {
-                format!("the file ends at byte {at} inside {place}; everything before it is shown")
-            });
+    /// Reads the fields of `place` up to a message that is entered, which is returned with its length, the end of `fields`, or
+    /// something odd: `fields` stand before that then.
+    fn read_fields(
+        place: P,
+        fields: &mut Fields<'_>,
+        base: u64,
+        sink: &mut impl Sink<P>,
+    ) -> (Flow, Option<(P, usize)>) {
+        loop {
+            let before = *fields;
+            let Ok(Some((field, value))) = fields.next() else {
+                *fields = before;
+                return (Ok(()), None);
+            };
+            let at = base + before.at() as u64;
+            let after = base + fields.at() as u64;
+            let flow = match value {
+                Value::Bytes(bytes) => match place.step(field, Wire::Length) {
+                    Step::Read(what) if bytes.len() as u64 <= P::most(what) => {
+                        if sink.skips(what) {
+                            Ok(())
+                        } else {
+                            sink.message(what, fields.message(bytes), after - bytes.len() as u64)
+                        }
+                    }
+                    Step::Enter(entered) => {
+                        let flow = sink.entered(entered, at, after - bytes.len() as u64);
+                        return (flow, Some((entered, bytes.len())));
+                    }
+                    Step::Skip => Ok(()),
+                    Step::Read(_) | Step::Pass(_) | Step::Unknown => {
+                        *fields = before;
+                        return (Ok(()), None);
+                    }
+                },
+                Value::Varint(value) => match place.step(field, Wire::Varint) {
+                    Step::Read(what) => sink.number(what, value, after),
+                    Step::Skip => Ok(()),
+                    _ => {
+                        *fields = before;
+                        return (Ok(()), None);
+                    }
+                },
+                Value::Fixed => {
+                    *fields = before;
+                    return (Ok(()), None);
+                }
+            };
+            if flow.is_err() {
+                return (flow, None);
+            }
         }
     }
 
-    fn place(&self) -> Option<P> {
-        self.open.last().map(|open| open.place)
+    /// Goes on with a message that the end of a slice cut.
+    fn read_cut(
+        &mut self,
+        bytes: &mut &[u8],
+        what: P::Whole,
+        length: usize,
+        sink: &mut impl Sink<P>,
+    ) -> Flow {
+        let more = self.take(bytes, (length - self.held.len()) as u64);
+        self.held.extend_from_slice(more);
+        if self.held.len() < length {
+            return Ok(());
+        }
+        self.state = State::Head;
+        let held = std::mem::take(&mut self.held);
+        let flow = sink.message(what, Message::of(&held), self.at - length as u64);
+        self.held = held;
+        self.held.clear();
+        flow
+    }
+
+    fn close_ended(&mut self, sink: &mut impl Sink<P>) -> Flow {
+        while matches!(self.state, State::Head)
+            && self.held.is_empty()
+            && self.open.len() > 1
+            && self.room(self.at) == 0
+        {
+            if let Some(open) = self.open.pop() {
+                sink.left(open.place, self.at)?;
+            }
+        }
+        Ok(())
     }
 
     /// How many bytes of the innermost message are still to come, counted from `at`.
@@ -194,8 +374,9 @@ impl<P: Schema> Frames<P> {
         self.open.last().map_or(0, |open| open.end.saturating_sub(at))
     }
 
-    fn take<'b>(&mut self, bytes: &mut &'b [u8], count: usize) -> &'b [u8] {
-        let (taken, rest) = bytes.split_at(count.min(bytes.len()));
+    fn take<'b>(&mut self, bytes: &mut &'b [u8], count: u64) -> &'b [u8] {
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(bytes.len());
+        let (taken, rest) = bytes.split_at(count);
         *bytes = rest;
         self.at += taken.len() as u64;
         taken
@@ -205,9 +386,24 @@ impl<P: Schema> Frames<P> {
         self.state = if left > 0 { State::Skipping { left } } else { State::Head };
     }
 
-    fn read_head(&mut self, bytes: &mut &[u8]) -> Option<Frame<'static, P>> {
+    fn pass(&mut self, what: P::Whole, left: u64, sink: &mut impl Sink<P>) {
+        if left > 0 {
+            self.state = State::Passing { what, left };
+        } else {
+            self.state = State::Head;
+            sink.pass_ends(what);
+        }
+    }
+
+    /// Reads one head, which may be cut, and what it leads to if that has no bytes.
+    fn read_head(&mut self, bytes: &mut &[u8], sink: &mut impl Sink<P>) -> Flow {
         let start = self.at - self.held.len() as u64;
         let room = usize::try_from(self.room(start)).unwrap_or(usize::MAX).min(MAX_HEAD_BYTES);
+        if room == 0 {
+            // Nothing belongs to a message that is over.
+            self.take(bytes, u64::MAX);
+            return Ok(());
+        }
         let head = if self.held.is_empty() {
             let visible = &bytes[..room.min(bytes.len())];
             let head = parse_head(visible);
@@ -219,7 +415,7 @@ impl<P: Schema> Frames<P> {
                 }
                 Head::Damaged => 0,
             };
-            self.take(bytes, count);
+            self.take(bytes, count as u64);
             head
         } else {
             let mut head = Head::Incomplete;
@@ -231,83 +427,74 @@ impl<P: Schema> Frames<P> {
             head
         };
         match head {
-            Head::Complete { tag, value, .. } => {
+            Head::Complete { tag, number, length, .. } => {
                 self.held.clear();
-                self.follow(tag, value, start)
+                self.follow(tag, number, length, start, sink)
             }
-            Head::Incomplete if self.held.len() < room => None,
+            Head::Incomplete if self.held.len() < room => Ok(()),
             Head::Incomplete | Head::Damaged => {
                 self.held.clear();
-                self.damaged(start, "a tag or length that no message may hold");
-                None
+                self.damaged(start, "a tag or length that no message may hold".to_owned(), sink);
+                Ok(())
             }
         }
     }
 
     /// Decides about the field whose value comes next, or, if it is a number, was read.
-    fn follow(&mut self, tag: Tag, value: u64, start: u64) -> Option<Frame<'static, P>> {
-        let place = self.place()?;
-        let length = match tag.wire {
-            Wire::Varint => 0,
-            Wire::Fixed64 => 8,
-            Wire::Fixed32 => 4,
-            Wire::Length => value,
-        };
+    fn follow(&mut self, tag: Tag, number: u64, length: u64, start: u64, sink: &mut impl Sink<P>) -> Flow {
+        let Some(place) = self.place() else { return Ok(()) };
         if length > self.room(self.at) {
             let (word, room) = (place.word(), self.room(self.at));
-            self.damaged(start, &format!("a field of {length} bytes where {word} has {room} left"));
-            return None;
+            self.damaged(start, format!("a field of {length} bytes where {word} has {room} left"), sink);
+            return Ok(());
         }
         match place.step(tag.field, tag.wire) {
             Step::Enter(place) => {
                 self.open.push(Open { place, end: self.at.saturating_add(length) });
-                return Some(Frame::Entered { place, at: start });
+                return sink.entered(place, start, self.at);
             }
-            Step::Read(what) if tag.wire == Wire::Varint => return Some(Frame::Number { what, value }),
-            Step::Read(what) if length <= MAX_MESSAGE_BYTES => {
+            Step::Read(what) if tag.wire == Wire::Varint => return sink.number(what, number, self.at),
+            Step::Read(what) if sink.skips(what) => {}
+            Step::Read(what) if length <= P::most(what) => {
+                // An empty message has no byte to wait for.
+                if length == 0 {
+                    return sink.message(what, Message::of(&[]), self.at);
+                }
                 self.state = State::Within { what, length: length as usize };
-                return None;
+                return Ok(());
             }
-            Step::Read(_) => self.problems.add("oversized-message", start, || {
-                format!("the message at byte {start} has {length} bytes, more than the {MAX_MESSAGE_BYTES} that are read; left out")
-            }),
+            Step::Read(what) => {
+                let (begins, most) = (self.at, P::most(what));
+                sink.fault(Fault::Oversized { what, at: start, begins, length, most });
+            }
+            Step::Pass(what) => {
+                sink.pass_begins(what, self.at)?;
+                self.pass(what, length, sink);
+                return Ok(());
+            }
             Step::Skip => {}
-            Step::Unknown => self.problems.add("unknown-field", start, || {
-                let (word, field) = (place.word(), tag.field);
-                format!("{word} holds field {field} at byte {start}, which its schema does not have; left out")
-            }),
+            Step::Unknown => sink.fault(Fault::Unknown { place, at: start, field: tag.field }),
         }
         self.skip(length);
-        None
+        Ok(())
     }
 
     /// The framing broke at `start`: the rest of the innermost message cannot be trusted.
-    fn damaged(&mut self, start: u64, got: &str) {
-        if self.open.len() == 1 {
-            return self.stop("unreadable-tail", got, start);
+    fn damaged(&mut self, start: u64, got: String, sink: &mut impl Sink<P>) {
+        match self.open.last() {
+            Some(&Open { place, end }) if self.open.len() > 1 || end < u64::MAX => {
+                // Counted from `start`: how much of the head was taken by now depends on the slices.
+                sink.fault(Fault::Damaged { place, at: start, got, lost: self.room(start) });
+                self.skip(self.room(self.at));
+            }
+            _ => self.stop("unreadable-tail", start, got, sink),
         }
-        // Counted from `start`: how much of the head was taken by now depends on the slices.
-        let (lost, word) = (self.room(start), self.place().map_or("the file", P::word));
-        self.problems.add("damaged-message", start, || {
-            format!("{word} holds {got} at byte {start}; its last {lost} bytes are left out")
-        });
-        self.skip(self.room(self.at));
     }
-}
 
-/// Reads a tag and, unless its value has a fixed width, the number after it.
-fn parse_head(bytes: &[u8]) -> Head {
-    let incomplete = |rest: &[u8]| {
-        if rest.len() >= 10 { Head::Damaged } else { Head::Incomplete }
-    };
-    let Some((raw, tag_length)) = varint(bytes) else { return incomplete(bytes) };
-    let Some(tag) = Tag::from_varint(raw) else { return Head::Damaged };
-    let rest = &bytes[tag_length..];
-    match tag.wire {
-        Wire::Fixed64 | Wire::Fixed32 => Head::Complete { tag, value: 0, taken: tag_length },
-        Wire::Varint | Wire::Length => match varint(rest) {
-            Some((value, length)) => Head::Complete { tag, value, taken: tag_length + length },
-            None => incomplete(rest),
-        },
+    /// Reads nothing more.
+    fn stop(&mut self, code: &'static str, at: u64, got: String, sink: &mut impl Sink<P>) {
+        sink.fault(Fault::Stopped { code, at, got: got.clone() });
+        self.stopped_at = Some((at, got));
+        self.state = State::Stopped;
     }
 }

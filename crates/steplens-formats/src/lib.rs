@@ -18,6 +18,7 @@ pub mod csv;
 pub mod error;
 mod events;
 pub mod export;
+mod fields;
 mod frames;
 pub mod json;
 mod op_type;

@@ -1,5 +1,7 @@
 //! The protobuf wire format: checked reads from a message that is whole in memory.
 
+use std::ops::Range;
+
 /// A field's number and wire type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
@@ -18,6 +20,7 @@ pub(crate) enum Wire {
 
 impl Tag {
     /// Field 0, groups (deprecated, in none of our schemas) and the wire types 6 and 7 are damage.
+    #[inline(always)]
     pub(crate) fn from_varint(raw: u64) -> Option<Self> {
         let wire = match raw & 7 {
             0 => Wire::Varint,
@@ -88,65 +91,221 @@ pub(crate) struct Damaged {
     pub(crate) at: usize,
 }
 
+/// A message that lies whole in memory, with what lies behind it.
+#[derive(Clone, Copy)]
+pub(crate) struct Message<'a> {
+    bytes: &'a [u8],
+    length: usize,
+}
+
+impl<'a> Message<'a> {
+    pub(crate) fn of(message: &'a [u8]) -> Self {
+        Self { bytes: message, length: message.len() }
+    }
+
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes.get(..self.length).unwrap_or(self.bytes)
+    }
+
+    pub(crate) fn length(self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn fields(self) -> Fields<'a> {
+        Fields::of_first(self.bytes, self.length)
+    }
+}
+
+/// A tag of two bytes and a number of nine, and one byte more.
+const WINDOW: usize = 12;
+
 /// Reads the fields of one message in order.
+#[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    message: &'a [u8],
+    /// The message and what lies behind it: a number is read eight bytes at a time, also where its message ends.
+    bytes: &'a [u8],
+    /// How long the message is: at most as long as `bytes`.
+    end: usize,
     at: usize,
 }
 
 impl<'a> Fields<'a> {
     pub(crate) fn of(message: &'a [u8]) -> Self {
-        Self { message, at: 0 }
+        Self::of_first(message, message.len())
     }
 
-    /// The next field, or `None` at the end. Inlined, so that each message's loop sees only the values it takes: a
-    /// quarter of the time to read a file.
+    /// Those that `bytes` hold from `at` on and before `end`.
+    pub(crate) fn between(bytes: &'a [u8], at: usize, end: usize) -> Self {
+        Self { bytes, end: end.min(bytes.len()), at }
+    }
+
+    /// Those of the message that the first `length` bytes of `bytes` are.
+    #[inline]
+    pub(crate) fn of_first(bytes: &'a [u8], length: usize) -> Self {
+        Self { bytes, end: length.min(bytes.len()), at: 0 }
+    }
+
+    /// The message that the field just read holds, which are `bytes`.
+    #[inline(always)]
+    pub(crate) fn message(&self, bytes: &'a [u8]) -> Message<'a> {
+        let start = self.at - bytes.len();
+        Message { bytes: self.bytes.get(start..).unwrap_or(bytes), length: bytes.len() }
+    }
+
+    /// Its fields.
+    #[inline(always)]
+    pub(crate) fn of_value(&self, bytes: &'a [u8]) -> Self {
+        self.message(bytes).fields()
+    }
+
+    /// Those of the message that lies at `range` of this one.
+    #[inline]
+    pub(crate) fn of_range(&self, range: &Range<usize>) -> Self {
+        Self::of_first(self.bytes.get(range.start..).unwrap_or_default(), range.len())
+    }
+
+    /// The next field, or `None` at the end. Inlined, so that each message's loop sees only the values it takes; it should ask for
+    /// the kind of the value first, as this does.
+    ///
+    /// A tag, a number or a length, and what lies behind them, are read in one piece; where the bytes end before that, and
+    /// where anything is odd, [`read_by_bytes`](Self::read_by_bytes) reads instead.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Result<Option<(u32, Value<'a>)>, Damaged> {
-        if self.at >= self.message.len() {
+        let at = self.at;
+        if at >= self.end {
             return Ok(None);
         }
+        let Some(window) = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<WINDOW>()) else {
+            return self.go_by_bytes();
+        };
+        // Not a copy of them: the processor could not forward what was just stored to a load of another width.
+        let (tag, head, word) = match (window[0], window[1]) {
+            (first @ ..0x80, _) => (u32::from(first), 1, word_at::<1>(window)),
+            (first, second @ ..0x80) => {
+                (u32::from(first & 0x7f) | u32::from(second) << 7, 2, word_at::<2>(window))
+            }
+            _ => return self.go_by_bytes(),
+        };
+        let room = self.end - at;
+        let field = tag >> 3;
+        if tag & 7 == 0 && field != 0 {
+            let (value, length) = match word & 0x80 {
+                0 => (word & 0x7f, 1),
+                _ => match end_of_varint(word) {
+                    Some(length) => (close_up(word & (u64::MAX >> (64 - 8 * length))), length),
+                    // A time in nanoseconds.
+                    None if window[head + 8] < 0x80 => {
+                        (close_up(word) | u64::from(window[head + 8]) << 56, 9)
+                    }
+                    None => return self.go_by_bytes(),
+                },
+            };
+            if head + length > room {
+                return self.go_by_bytes();
+            }
+            self.at = at + head + length;
+            return Ok(Some((field, Value::Varint(value))));
+        }
+        if tag & 7 == 2 && field != 0 {
+            let (length, taken) = match word & 0x8080 {
+                0 | 0x8000 => (word as usize & 0x7f, head + 1),
+                0x80 => (word as usize & 0x7f | (word as usize >> 1 & 0x3f80), head + 2),
+                _ => match end_of_varint(word) {
+                    // Those that take all of the room that was left for them, too.
+                    Some(length @ ..=5) => {
+                        (close_up(word & (u64::MAX >> (64 - 8 * length))) as usize, head + length)
+                    }
+                    _ => return self.go_by_bytes(),
+                },
+            };
+            if let Some(left) = room.checked_sub(taken)
+                && length <= left
+                && let Some(bytes) = self.bytes.get(at + taken..at + taken + length)
+            {
+                self.at = at + taken + length;
+                return Ok(Some((field, Value::Bytes(bytes))));
+            }
+        }
+        self.go_by_bytes()
+    }
+
+    /// The same, step by step.
+    #[inline(always)]
+    fn go_by_bytes(&mut self) -> Result<Option<(u32, Value<'a>)>, Damaged> {
+        let (value, at) = self.next_by_bytes();
+        self.at = at;
+        value.map(Some)
+    }
+
+    /// The next field and where the one after it lies, or where what is odd about this one lies. It takes a copy of the cursor: with a
+    /// reference to it, the cursor would be in memory and not in registers.
+    #[cold]
+    #[inline(never)]
+    fn next_by_bytes(mut self) -> (Result<(u32, Value<'a>), Damaged>, usize) {
+        let value = self.read_by_bytes();
+        (value, self.at)
+    }
+
+    fn read_by_bytes(&mut self) -> Result<(u32, Value<'a>), Damaged> {
         let damaged = Damaged { at: self.at };
-        let tag = Tag::from_varint(self.varint()?).ok_or(damaged)?;
+        let tag = Tag::from_varint(self.number()?).ok_or(damaged)?;
         let value = match tag.wire {
-            Wire::Varint => Value::Varint(self.varint()?),
+            Wire::Varint => Value::Varint(self.number()?),
             Wire::Length => {
-                let length = usize::try_from(self.varint()?).map_err(|_| damaged)?;
+                let length = self.number()?;
                 Value::Bytes(self.take(length)?)
             }
             Wire::Fixed64 => self.take(8).map(|_| Value::Fixed)?,
             Wire::Fixed32 => self.take(4).map(|_| Value::Fixed)?,
         };
-        Ok(Some((tag.field, value)))
+        Ok((tag.field, value))
+    }
+
+    /// How far into the message the next field lies.
+    pub(crate) fn at(&self) -> usize {
+        self.at
     }
 
     /// Where the bytes of the field just read lie in the message.
     #[inline]
-    pub(crate) fn range_of(&self, bytes: &[u8]) -> std::ops::Range<usize> {
+    pub(crate) fn range_of(&self, bytes: &[u8]) -> Range<usize> {
         self.at - bytes.len()..self.at
     }
 
-    #[inline]
-    fn varint(&mut self) -> Result<u64, Damaged> {
-        if let Some(&byte) = self.message.get(self.at)
-            && byte < 0x80
-        {
-            self.at += 1;
-            return Ok(u64::from(byte));
+    fn number(&mut self) -> Result<u64, Damaged> {
+        let damaged = Damaged { at: self.at };
+        let (value, length) = self.bytes.get(self.at..).and_then(varint).ok_or(damaged)?;
+        if length > self.end - self.at {
+            return Err(damaged);
         }
-        let (value, length) = varint(&self.message[self.at..]).ok_or(Damaged { at: self.at })?;
         self.at += length;
         Ok(value)
     }
 
-    #[inline]
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Damaged> {
+    fn take(&mut self, length: u64) -> Result<&'a [u8], Damaged> {
         let damaged = Damaged { at: self.at };
-        let end = self.at.checked_add(length).ok_or(damaged)?;
-        let bytes = self.message.get(self.at..end).ok_or(damaged)?;
+        if length > (self.end - self.at) as u64 {
+            return Err(damaged);
+        }
+        let end = self.at + length as usize;
+        let bytes = self.bytes.get(self.at..end).ok_or(damaged)?;
         self.at = end;
         Ok(bytes)
     }
+}
+
+/// The eight bytes at `AT`, the first lowest.
+#[inline(always)]
+fn word_at<const AT: usize>(window: &[u8; WINDOW]) -> u64 {
+    window[AT..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
+}
+
+/// How long the varint is that `word` starts with, the first of its bytes lowest; `None` if it is longer than that.
+#[inline(always)]
+fn end_of_varint(word: u64) -> Option<usize> {
+    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+    let ends = !word & HIGH_BITS;
+    (ends != 0).then(|| ends.trailing_zeros() as usize / 8 + 1)
 }
 
 /// The varint at the start of `bytes` and its length; `None` if it does not end within `bytes` or ten bytes.
@@ -155,11 +314,9 @@ impl<'a> Fields<'a> {
 /// and the groups of seven bits are closed up in three steps.
 #[inline]
 pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
-    const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
     let Some(first) = bytes.first_chunk::<8>() else { return varint_by_bytes(bytes) };
     let word = u64::from_le_bytes(*first);
-    let ends = !word & HIGH_BITS;
-    if ends == 0 {
+    let Some(length) = end_of_varint(word) else {
         return match (bytes.get(8), bytes.get(9)) {
             (Some(&ninth), _) if ninth < 0x80 => Some((close_up(word) | u64::from(ninth) << 56, 9)),
             (Some(&ninth), Some(&tenth)) if tenth < 0x80 => {
@@ -167,13 +324,12 @@ pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
             }
             _ => None,
         };
-    }
-    let up_to_end = ends ^ (ends - 1);
-    Some((close_up(word & up_to_end), ends.trailing_zeros() as usize / 8 + 1))
+    };
+    Some((close_up(word & (u64::MAX >> (64 - 8 * length))), length))
 }
 
 /// Eight groups of seven bits, one a byte, as one number of 56 bits.
-#[inline]
+#[inline(always)]
 fn close_up(groups: u64) -> u64 {
     let groups = groups & 0x7f7f_7f7f_7f7f_7f7f;
     let pairs = (groups & 0x007f_007f_007f_007f) | (groups & 0x7f00_7f00_7f00_7f00) >> 1;
@@ -212,6 +368,72 @@ mod tests {
         let huge = [0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
         assert!(Fields::of(&huge).next().is_err());
         assert_eq!(varint(&[0xff; 11]), None);
+    }
+
+    /// Every field of a message and how it ends.
+    fn all(mut fields: Fields<'_>) -> (Vec<(u32, Value<'_>)>, Option<Damaged>) {
+        let mut found = Vec::new();
+        loop {
+            match fields.next() {
+                Ok(Some(field)) => found.push(field),
+                Ok(None) => return (found, None),
+                Err(damaged) => return (found, Some(damaged)),
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_a_message_makes_no_difference() {
+        let put = |message: &mut Vec<u8>, mut value: u64, padding: usize| {
+            while value >= 0x80 {
+                message.push(value as u8 | 0x80);
+                value >>= 7;
+            }
+            match padding {
+                0 => message.push(value as u8),
+                _ => {
+                    message.push(value as u8 | 0x80);
+                    message.extend(vec![0x80; padding - 1]);
+                    message.push(0);
+                }
+            }
+        };
+        // Fields 1, 17 and 3000 with each wire type there is and is not, numbers of every length, lengths in every form.
+        let mut message = Vec::new();
+        let mut expected = 0;
+        for field in [1u64, 17, 3000] {
+            for bits in [0, 1, 7, 8, 14, 15, 28, 35, 49, 55, 56, 57, 62, 63, 64] {
+                put(&mut message, field << 3, 0);
+                put(&mut message, ((1u128 << bits) - 1) as u64, 0);
+                expected += 1;
+            }
+            let long = if field == 17 { 16_384 } else { 200 };
+            let lengths = [(0, 0), (1, 0), (127, 0), (128, 0), (300, 1), (5, 3), (9, 4), (long, 0)];
+            for (length, padding) in lengths {
+                put(&mut message, field << 3 | 2, 0);
+                put(&mut message, length, padding);
+                message.extend(vec![b'x'; length as usize]);
+                expected += 1;
+            }
+            for (wire, length) in [(1, 8), (5, 4)] {
+                put(&mut message, field << 3 | wire, 0);
+                message.extend(vec![0xff; length]);
+                expected += 1;
+            }
+        }
+        let fields = |bytes: &[u8]| (all(Fields::of(bytes)).0.len(), all(Fields::of(bytes)).1);
+        assert_eq!(fields(&message), (expected, None));
+        let cuts = (0..message.len()).filter(|cut| cut % 997 == 0 || !message[..*cut].ends_with(b"xxx"));
+        for cut in cuts {
+            for odd in [&[][..], &[0x00], &[0x04], &[0x0b], &[0x80, 0x80], &[0x0a, 0xff, 0x7f]] {
+                let broken = [&message[..cut], odd].concat();
+                let alone = all(Fields::of(&broken));
+                for tail in [0x00, 0x08, 0x7f, 0xff] {
+                    let within = [&broken[..], &[tail; 40]].concat();
+                    assert_eq!(all(Fields::of_first(&within, broken.len())), alone, "{cut} {odd:?} {tail}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -8,9 +8,12 @@
 //! | `summary.value[]` | `tag`; what kind of thing it is stands behind it, in `metadata.plugin_data.plugin_name`: the text of its `tensor` is held until then |
 
 use super::seen::Seen;
+use crate::fields::{
+    event, plugin_data, summary, summary_metadata, tagged_run_metadata, tensor_proto, value,
+};
+use crate::frames::{Fault, Flow, Frames, Inside, MAX_MESSAGE_BYTES, Schema, Sink, Step};
 use crate::run_metadata::RunMetadataReader;
-use crate::run_metadata::reader::MAX_MESSAGE_BYTES;
-use crate::wire::{Head, MAX_HEAD_BYTES, Tag, Wire, parse_head};
+use crate::wire::{Message, Wire};
 use steplens_core::part::PartRecord;
 use steplens_core::units::MAX_UNIX_NS;
 use steplens_core::{Problems, TraceBuilder};
@@ -33,81 +36,72 @@ enum Place {
     Tensor,
 }
 
-/// Bytes that are kept.
+/// What is kept, given on or counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Held {
+enum Whole {
     WallTime,
+    Step,
     Tag,
     PluginName,
     TensorText,
-}
-
-/// What a field of a [`Place`] leads to.
-enum Step {
-    Enter(Place),
-    Hold(Held),
-    /// `Event.step`.
-    Number,
     RunMetadata,
     /// `graph_def` and `meta_graph_def`: only counted.
     Graph,
-    Skip,
 }
 
-impl Place {
-    fn step(self, Tag { field, wire }: Tag) -> Step {
+impl Schema for Place {
+    type Whole = Whole;
+
+    fn step(self, field: u32, wire: Wire) -> Step<Self, Whole> {
         match (self, field, wire) {
-            (Self::Event, 1, Wire::Fixed64) => Step::Hold(Held::WallTime),
-            (Self::Event, 2, Wire::Varint) => Step::Number,
-            (Self::Event, 4 | 9, Wire::Length) => Step::Graph,
-            (Self::Event, 5, Wire::Length) => Step::Enter(Self::Summary),
-            (Self::Event, 8, Wire::Length) => Step::Enter(Self::TaggedRunMetadata),
-            (Self::TaggedRunMetadata, 1, Wire::Length) => Step::Hold(Held::Tag),
-            (Self::TaggedRunMetadata, 2, Wire::Length) => Step::RunMetadata,
-            (Self::Summary, 1, Wire::Length) => Step::Enter(Self::SummaryValue),
-            (Self::SummaryValue, 1, Wire::Length) => Step::Hold(Held::Tag),
-            (Self::SummaryValue, 8, Wire::Length) => Step::Enter(Self::Tensor),
-            (Self::SummaryValue, 9, Wire::Length) => Step::Enter(Self::SummaryMetadata),
-            (Self::SummaryMetadata, 1, Wire::Length) => Step::Enter(Self::PluginData),
-            (Self::PluginData, 1, Wire::Length) => Step::Hold(Held::PluginName),
-            // `string_val`.
-            (Self::Tensor, 8, Wire::Length) => Step::Hold(Held::TensorText),
+            (Self::Event, event::WALL_TIME, Wire::Fixed64) => Step::Read(Whole::WallTime),
+            (Self::Event, event::STEP, Wire::Varint) => Step::Read(Whole::Step),
+            (Self::Event, event::GRAPH_DEF | event::META_GRAPH_DEF, Wire::Length) => Step::Read(Whole::Graph),
+            (Self::Event, event::SUMMARY, Wire::Length) => Step::Enter(Self::Summary),
+            (Self::Event, event::TAGGED_RUN_METADATA, Wire::Length) => Step::Enter(Self::TaggedRunMetadata),
+            (Self::TaggedRunMetadata, tagged_run_metadata::TAG, Wire::Length) => Step::Read(Whole::Tag),
+            (Self::TaggedRunMetadata, tagged_run_metadata::RUN_METADATA, Wire::Length) => {
+                Step::Pass(Whole::RunMetadata)
+            }
+            (Self::Summary, summary::VALUE, Wire::Length) => Step::Enter(Self::SummaryValue),
+            (Self::SummaryValue, value::TAG, Wire::Length) => Step::Read(Whole::Tag),
+            (Self::SummaryValue, value::TENSOR, Wire::Length) => Step::Enter(Self::Tensor),
+            (Self::SummaryValue, value::METADATA, Wire::Length) => Step::Enter(Self::SummaryMetadata),
+            (Self::SummaryMetadata, summary_metadata::PLUGIN_DATA, Wire::Length) => {
+                Step::Enter(Self::PluginData)
+            }
+            (Self::PluginData, plugin_data::PLUGIN_NAME, Wire::Length) => Step::Read(Whole::PluginName),
+            (Self::Tensor, tensor_proto::STRING_VAL, Wire::Length) => Step::Read(Whole::TensorText),
+            // Events hold much else.
             _ => Step::Skip,
         }
     }
-}
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// Before or within a tag and its length.
-    Head,
-    Holding {
-        what: Held,
-        left: u64,
-    },
-    RunMetadata {
-        left: u64,
-    },
-    Skipping {
-        left: u64,
-    },
-}
+    fn word(self) -> &'static str {
+        match self {
+            Self::Event => "an event",
+            Self::TaggedRunMetadata => "a tagged RunMetadata",
+            Self::Summary => "a summary",
+            Self::SummaryValue => "a value of a summary",
+            Self::SummaryMetadata | Self::PluginData => "what says the kind of a value",
+            Self::Tensor => "a tensor",
+        }
+    }
 
-struct Open {
-    place: Place,
-    /// The offset after its last byte.
-    end: u64,
+    fn most(what: Whole) -> u64 {
+        if what == Whole::TensorText { MAX_MESSAGE_BYTES } else { MAX_TEXT_BYTES }
+    }
 }
 
 /// Reads the events of one file, one after the other: [`begin`](Self::begin), [`push`](Self::push), [`end`](Self::end).
 pub(super) struct EventReader {
+    frames: Frames<Place>,
+    pub(super) state: State,
+}
+
+/// What is known of the event so far.
+pub(super) struct State {
     memory_limit: usize,
-    /// The offset of the next byte to come.
-    at: u64,
-    open: Vec<Open>,
-    state: State,
-    /// What is there of a tag and its length.
-    head: Vec<u8>,
     wall_time: Vec<u8>,
     step: i64,
     tag: Vec<u8>,
@@ -128,12 +122,8 @@ pub(super) struct EventReader {
 impl EventReader {
     /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
     pub(super) fn new(memory_limit: usize) -> Self {
-        Self {
+        let state = State {
             memory_limit,
-            at: 0,
-            open: Vec::new(),
-            state: State::Head,
-            head: Vec::new(),
             wall_time: Vec::new(),
             step: 0,
             tag: Vec::new(),
@@ -145,172 +135,143 @@ impl EventReader {
             runs: 0,
             problems: Problems::default(),
             full_at: None,
-        }
+        };
+        Self { frames: Frames::of(Place::Event), state }
     }
 
     /// An event of `length` bytes starts at `at`.
     pub(super) fn begin(&mut self, at: u64, length: u64) {
-        self.at = at;
-        self.open.clear();
-        self.open.push(Open { place: Place::Event, end: at.saturating_add(length) });
-        self.state = State::Head;
-        self.head.clear();
-        self.wall_time.clear();
-        self.step = 0;
-        self.tag.clear();
-        self.run = None;
-        self.runs = 0;
-        self.problems = Problems::default();
+        self.frames.begin(at, at.saturating_add(length));
+        let state = &mut self.state;
+        state.wall_time.clear();
+        state.step = 0;
+        state.tag.clear();
+        state.run = None;
+        state.runs = 0;
+        state.problems = Problems::default();
     }
 
     /// Takes the next bytes of the event.
-    pub(super) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
-        while !bytes.is_empty() {
-            match self.state {
-                State::Head => self.read_head(&mut bytes, builder),
-                State::Holding { what, left } => {
-                    let taken = self.take(&mut bytes, left);
-                    self.held(what).extend_from_slice(taken);
-                    let left = left - taken.len() as u64;
-                    self.state = if left > 0 { State::Holding { what, left } } else { State::Head };
-                }
-                State::RunMetadata { left } => {
-                    let taken = self.take(&mut bytes, left);
-                    if let Some(run) = &mut self.run {
-                        run.push(taken, builder);
-                    }
-                    let left = left - taken.len() as u64;
-                    self.state = if left > 0 { State::RunMetadata { left } } else { State::Head };
-                    if left == 0 {
-                        self.end_run(builder);
-                    }
-                }
-                State::Skipping { left } => {
-                    let left = left - self.take(&mut bytes, left).len() as u64;
-                    self.state = if left > 0 { State::Skipping { left } } else { State::Head };
-                }
-            }
-            if self.state == State::Head && self.head.is_empty() {
-                self.close_ended(builder);
-            }
-        }
+    pub(super) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
     /// Ends the event, or what is there of it; returns what was wrong with it.
     pub(super) fn end(&mut self, builder: &mut TraceBuilder) -> Problems {
-        self.end_run(builder);
-        std::mem::take(&mut self.problems)
+        self.state.end_run(builder);
+        std::mem::take(&mut self.state.problems)
     }
 
-    /// The newest tag, as text.
+    /// The newest tag, as text, or what is there of it.
     pub(super) fn tag(&self) -> String {
+        match self.frames.inside() {
+            Inside::Whole(Whole::Tag) => String::from_utf8_lossy(self.frames.held()).into_owned(),
+            _ => self.state.tag(),
+        }
+    }
+}
+
+/// Takes what an event holds.
+struct Reading<'a> {
+    state: &'a mut State,
+    builder: &'a mut TraceBuilder,
+}
+
+impl Sink<Place> for Reading<'_> {
+    fn skips(&mut self, what: Whole) -> bool {
+        if what == Whole::Graph {
+            self.state.seen.graphs += 1;
+        }
+        what == Whole::Graph
+    }
+
+    fn entered(&mut self, place: Place, _at: u64, _after: u64) -> Flow {
+        if matches!(place, Place::TaggedRunMetadata | Place::SummaryValue) {
+            self.state.tag.clear();
+            self.state.plugin_name.clear();
+            self.state.tensor_text.clear();
+        }
+        Ok(())
+    }
+
+    fn left(&mut self, place: Place, _after: u64) -> Flow {
+        if place == Place::SummaryValue {
+            self.state.end_value(self.builder);
+        }
+        Ok(())
+    }
+
+    fn message(&mut self, what: Whole, message: Message<'_>, at: u64) -> Flow {
+        let state = &mut *self.state;
+        let held = match what {
+            Whole::WallTime => &mut state.wall_time,
+            Whole::Tag => &mut state.tag,
+            Whole::PluginName => &mut state.plugin_name,
+            Whole::TensorText => {
+                state.tensor_text_at = at;
+                &mut state.tensor_text
+            }
+            Whole::Step | Whole::RunMetadata | Whole::Graph => return Ok(()),
+        };
+        held.clear();
+        held.extend_from_slice(message.bytes());
+        Ok(())
+    }
+
+    fn number(&mut self, _what: Whole, value: u64, _after: u64) -> Flow {
+        self.state.step = value as i64;
+        Ok(())
+    }
+
+    fn pass_begins(&mut self, _what: Whole, at: u64) -> Flow {
+        self.state.begin_run(at, self.builder);
+        Ok(())
+    }
+
+    fn pass(&mut self, _what: Whole, bytes: &[u8]) {
+        if let Some(run) = &mut self.state.run {
+            run.push(bytes, self.builder);
+        }
+    }
+
+    fn pass_ends(&mut self, _what: Whole) {
+        self.state.end_run(self.builder);
+    }
+
+    fn fault(&mut self, fault: Fault<Place>) {
+        let problems = &mut self.state.problems;
+        match fault {
+            Fault::Oversized { what, at, begins, length, most } => {
+                problems.add("oversized-message", at, || {
+                    format!(
+                        "the text at byte {at} has {length} bytes, more than the {most} that are read; left out"
+                    )
+                });
+                self.state.forget(what, begins);
+            }
+            Fault::Damaged { at, .. } => problems.add("damaged-message", at, || {
+                format!("an event of the file holds a field that cannot be at byte {at}; the rest of it is left out")
+            }),
+            other => other.add_to(problems),
+        }
+    }
+}
+
+impl State {
+    fn tag(&self) -> String {
         String::from_utf8_lossy(&self.tag).into_owned()
     }
 
-    fn held(&mut self, what: Held) -> &mut Vec<u8> {
+    /// Nothing is kept of `what`, which is too long; nor of the one before it.
+    fn forget(&mut self, what: Whole, begins: u64) {
         match what {
-            Held::WallTime => &mut self.wall_time,
-            Held::Tag => &mut self.tag,
-            Held::PluginName => &mut self.plugin_name,
-            Held::TensorText => &mut self.tensor_text,
-        }
-    }
-
-    fn take<'a>(&mut self, bytes: &mut &'a [u8], count: u64) -> &'a [u8] {
-        let count = usize::try_from(count).map_or(bytes.len(), |count| count.min(bytes.len()));
-        let (taken, rest) = bytes.split_at(count);
-        *bytes = rest;
-        self.at += count as u64;
-        taken
-    }
-
-    /// How many bytes of the innermost message are still to come.
-    fn room(&self) -> u64 {
-        self.open.last().map_or(0, |open| open.end.saturating_sub(self.at))
-    }
-
-    fn read_head(&mut self, bytes: &mut &[u8], builder: &mut TraceBuilder) {
-        let start = self.at - self.head.len() as u64;
-        if self.head.is_empty()
-            && let Head::Complete { tag, number, length, taken } = parse_head(bytes)
-            && length.saturating_add(taken as u64) <= self.room()
-        {
-            self.take(bytes, taken as u64);
-            return self.follow(tag, number, length, start, builder);
-        }
-        let byte = self.take(bytes, 1);
-        self.head.extend_from_slice(byte);
-        match parse_head(&self.head) {
-            Head::Incomplete if self.room() > 0 && self.head.len() < MAX_HEAD_BYTES => {}
-            Head::Complete { tag, number, length, .. } if length <= self.room() => {
-                self.head.clear();
-                self.follow(tag, number, length, start, builder);
+            Whole::Tag => self.tag.clear(),
+            Whole::PluginName => self.plugin_name.clear(),
+            Whole::TensorText => {
+                self.tensor_text_at = begins;
+                self.tensor_text.clear();
             }
-            _ => {
-                self.head.clear();
-                self.problems.add("damaged-message", start, || {
-                    format!("an event of the file holds a field that cannot be at byte {start}; the rest of it is left out")
-                });
-                self.skip(self.room());
-            }
-        }
-    }
-
-    fn skip(&mut self, left: u64) {
-        self.state = if left > 0 { State::Skipping { left } } else { State::Head };
-    }
-
-    /// Decides about the field whose value comes next.
-    fn follow(&mut self, tag: Tag, number: u64, length: u64, start: u64, builder: &mut TraceBuilder) {
-        let place = self.open.last().map_or(Place::Event, |open| open.place);
-        match place.step(tag) {
-            Step::Enter(place) => {
-                if matches!(place, Place::TaggedRunMetadata | Place::SummaryValue) {
-                    self.tag.clear();
-                    self.plugin_name.clear();
-                    self.tensor_text.clear();
-                }
-                self.open.push(Open { place, end: self.at.saturating_add(length) });
-            }
-            Step::Hold(what) => {
-                let most = if what == Held::TensorText { MAX_MESSAGE_BYTES } else { MAX_TEXT_BYTES };
-                self.held(what).clear();
-                if what == Held::TensorText {
-                    self.tensor_text_at = self.at;
-                }
-                if length > most {
-                    self.problems.add("oversized-message", start, || {
-                        format!(
-                            "the text at byte {start} has {length} bytes, more than the {most} that are read; left out"
-                        )
-                    });
-                    self.skip(length);
-                } else if length > 0 {
-                    self.state = State::Holding { what, left: length };
-                }
-            }
-            Step::Number => self.step = number as i64,
-            Step::RunMetadata => {
-                self.begin_run(self.at, builder);
-                if length > 0 {
-                    self.state = State::RunMetadata { left: length };
-                } else {
-                    self.end_run(builder);
-                }
-            }
-            Step::Graph => {
-                self.seen.graphs += 1;
-                self.skip(length);
-            }
-            Step::Skip => self.skip(length),
-        }
-    }
-
-    fn close_ended(&mut self, builder: &mut TraceBuilder) {
-        while self.open.len() > 1 && self.room() == 0 {
-            if self.open.pop().is_some_and(|ended| ended.place == Place::SummaryValue) {
-                self.end_value(builder);
-            }
+            Whole::WallTime | Whole::Step | Whole::RunMetadata | Whole::Graph => {}
         }
     }
 

@@ -94,7 +94,7 @@ impl EventFileReader {
             End::InHead => Some("the length of a record; everything before it is shown".to_owned()),
             End::InRecord => {
                 self.keep(true, builder);
-                Some(match self.event.runs {
+                Some(match self.event.state.runs {
                     0 => "an event without run metadata; everything before it is shown".to_owned(),
                     _ => format!(
                         "the run metadata {:?}, before its checksum; what can be read of it is shown",
@@ -144,17 +144,17 @@ impl EventFileReader {
         let found = self.event.end(builder);
         let is_news = |problem: &&Problem| !(is_cut && problem.code == "truncated");
         found.as_slice().iter().filter(is_news).for_each(|problem| self.problems.merge(problem));
-        self.event.seen.events += 1;
-        self.runs += self.event.runs;
+        self.event.state.seen.events += 1;
+        self.runs += self.event.state.runs;
         self.graph_nodes += builder.graph_node_count() - self.graph_nodes_before;
-        self.full_at = self.full_at.or(self.event.full_at);
+        self.full_at = self.full_at.or(self.event.state.full_at);
     }
 
     /// What the record brought may be wrong, in whatever place.
     fn discard(&mut self, builder: &mut TraceBuilder) {
         self.event.end(builder);
         let ops = builder.discard_parts(self.parts_before);
-        let (at, runs) = (self.began_at, self.event.runs);
+        let (at, runs) = (self.began_at, self.event.state.runs);
         self.problems.add("record-damaged", at, || match runs {
             0 => format!("the record at byte {at}, an event without run metadata, does not match its checksum; it is left out"),
             _ => format!(
@@ -177,14 +177,14 @@ impl EventFileReader {
         match damage {
             Some(damage) => broken(damage.offset, "damage"),
             None if self.problems.count("truncated") > 0
-                && (self.runs > 0 || self.event.seen.events == 0) =>
+                && (self.runs > 0 || self.event.state.seen.events == 0) =>
             {
                 broken(bytes, "the end of the file")
             }
             None if self.runs > 0 => {
                 ReadErrorKind::NoTimes { runs: self.runs, graph_nodes: self.graph_nodes }
             }
-            None => ReadErrorKind::NoRuns { seen: self.event.seen.to_string() },
+            None => ReadErrorKind::NoRuns { seen: self.event.state.seen.to_string() },
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::schema::{Kind, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
 use crate::content::FoundTrace;
+use crate::frames::MAX_MESSAGE_BYTES;
 use crate::run_metadata::RunMetadataReader;
-use crate::run_metadata::reader::MAX_MESSAGE_BYTES;
 use steplens_core::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 

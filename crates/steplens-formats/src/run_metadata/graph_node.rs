@@ -1,23 +1,24 @@
 //! `NodeDef`: one node of a partition graph.
 
-use crate::wire::{Damaged, Fields, Value};
+use crate::fields::{attr_value, entry, node_def};
+use crate::wire::{Damaged, Fields, Message, Value};
 use steplens_core::builder::TraceBuilder;
 use steplens_core::graph::{CollectiveRecord, GraphNodeRecord};
 
 /// Reads the message and adds the node to `builder`. Of the attributes only those are kept that say whom the node meets.
-pub(super) fn read(message: &[u8], builder: &mut TraceBuilder) -> Result<(), Damaged> {
+pub(super) fn read(message: Message<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {
     let mut record = GraphNodeRecord::default();
     let mut inputs = Vec::new();
     let (mut tensor, mut source, mut destination) = (None, None, None);
     let mut collective = CollectiveRecord::default();
-    let mut fields = Fields::of(message);
+    let mut fields = message.fields();
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
-            (1, Value::Bytes(bytes)) => record.name = bytes,
-            (2, Value::Bytes(bytes)) => record.op = bytes,
-            (3, Value::Bytes(bytes)) => inputs.push(bytes),
-            (4, Value::Bytes(bytes)) => record.device = bytes,
-            (5, Value::Bytes(entry)) => match read_attribute(entry)? {
+            (node_def::NAME, Value::Bytes(bytes)) => record.name = bytes,
+            (node_def::OP, Value::Bytes(bytes)) => record.op = bytes,
+            (node_def::INPUT, Value::Bytes(bytes)) => inputs.push(bytes),
+            (node_def::DEVICE, Value::Bytes(bytes)) => record.device = bytes,
+            (node_def::ATTR, Value::Bytes(entry)) => match read_attribute(fields.of_value(entry))? {
                 (b"tensor_name", Attribute { text, .. }) => tensor = text,
                 (b"send_device", Attribute { text, .. }) => source = text,
                 (b"recv_device", Attribute { text, .. }) => destination = text,
@@ -51,13 +52,12 @@ struct Attribute<'a> {
 }
 
 /// The key and value of an entry of `NodeDef.attr`.
-fn read_attribute(entry: &[u8]) -> Result<(&[u8], Attribute<'_>), Damaged> {
+fn read_attribute(mut fields: Fields<'_>) -> Result<(&[u8], Attribute<'_>), Damaged> {
     let (mut key, mut value_of_key) = (&[][..], &[][..]);
-    let mut fields = Fields::of(entry);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
-            (1, Value::Bytes(bytes)) => key = bytes,
-            (2, Value::Bytes(bytes)) => value_of_key = bytes,
+            (entry::KEY, Value::Bytes(bytes)) => key = bytes,
+            (entry::VALUE, Value::Bytes(bytes)) => value_of_key = bytes,
             _ => {}
         }
     }
@@ -68,9 +68,9 @@ fn read_attribute(entry: &[u8]) -> Result<(&[u8], Attribute<'_>), Damaged> {
     let mut fields = Fields::of(value_of_key);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
-            (2, Value::Bytes(bytes)) => attribute.text = Some(bytes),
-            (3, Value::Varint(number)) => attribute.number = number as i64,
-            (6, Value::Varint(dtype)) => attribute.dtype = u32::try_from(dtype).unwrap_or(0),
+            (attr_value::S, Value::Bytes(bytes)) => attribute.text = Some(bytes),
+            (attr_value::I, Value::Varint(number)) => attribute.number = number as i64,
+            (attr_value::TYPE, Value::Varint(dtype)) => attribute.dtype = u32::try_from(dtype).unwrap_or(0),
             _ => {}
         }
     }

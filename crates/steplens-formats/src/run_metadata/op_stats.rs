@@ -1,6 +1,10 @@
 //! `NodeExecStats`: one execution of an op, with its outputs and what its allocators did.
 
-use crate::wire::{Damaged, Fields, Value};
+use crate::fields::{
+    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats, node_output,
+    tensor_description, tensor_shape_proto,
+};
+use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
 use steplens_core::builder::{DeviceSlot, OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::output::OutputRecord;
@@ -46,7 +50,7 @@ impl Time {
 
 /// Reads the message and adds the op to `builder`.
 pub(super) fn read(
-    message: &[u8],
+    message: Message<'_>,
     builder: &mut TraceBuilder,
     slot: DeviceSlot,
     scratch: &mut Scratch,
@@ -55,26 +59,34 @@ pub(super) fn read(
     let [mut start, mut kernel_start, mut kernel_end, mut length, mut scheduled] =
         [const { Time { micros: 0, nanos: 0 } }; 5];
     let mut thread = 0;
-    scratch.parts.clear();
-    let mut fields = Fields::of(message);
+    let Scratch { dims, parts } = scratch;
+    parts.clear();
+    let message = message.fields();
+    let mut fields = message;
     while let Some((field, value)) = fields.next()? {
-        match (field, value) {
-            (1, Value::Bytes(bytes)) => name = bytes,
-            (2, Value::Varint(value)) => start.micros = value as i64,
-            (3, Value::Varint(value)) => kernel_start.micros = value as i64,
-            (4, Value::Varint(value)) => kernel_end.micros = value as i64,
-            (5, Value::Varint(value)) => length.micros = value as i64,
-            (6, Value::Bytes(bytes)) => scratch.parts.push((Part::Memory, fields.range_of(bytes))),
-            (7, Value::Bytes(bytes)) => scratch.parts.push((Part::Output, fields.range_of(bytes))),
-            (8, Value::Bytes(bytes)) => label = bytes,
-            (9, Value::Varint(value)) => scheduled.micros = value as i64,
-            (10, Value::Varint(value)) => thread = value as u32,
-            (13, Value::Varint(value)) => start.nanos = value as i64,
-            (14, Value::Varint(value)) => kernel_start.nanos = value as i64,
-            (15, Value::Varint(value)) => kernel_end.nanos = value as i64,
-            (16, Value::Varint(value)) => length.nanos = value as i64,
-            (17, Value::Varint(value)) => scheduled.nanos = value as i64,
-            _ => {}
+        match value {
+            Value::Varint(value) => match field {
+                node_exec_stats::ALL_START_MICROS => start.micros = value as i64,
+                node_exec_stats::OP_START_REL_MICROS => kernel_start.micros = value as i64,
+                node_exec_stats::OP_END_REL_MICROS => kernel_end.micros = value as i64,
+                node_exec_stats::ALL_END_REL_MICROS => length.micros = value as i64,
+                node_exec_stats::SCHEDULED_MICROS => scheduled.micros = value as i64,
+                node_exec_stats::THREAD_ID => thread = value as u32,
+                node_exec_stats::ALL_START_NANOS => start.nanos = value as i64,
+                node_exec_stats::OP_START_REL_NANOS => kernel_start.nanos = value as i64,
+                node_exec_stats::OP_END_REL_NANOS => kernel_end.nanos = value as i64,
+                node_exec_stats::ALL_END_REL_NANOS => length.nanos = value as i64,
+                node_exec_stats::SCHEDULED_NANOS => scheduled.nanos = value as i64,
+                _ => {}
+            },
+            Value::Bytes(bytes) => match field {
+                node_exec_stats::NODE_NAME => name = bytes,
+                node_exec_stats::TIMELINE_LABEL => label = bytes,
+                node_exec_stats::MEMORY => parts.push((Part::Memory, fields.range_of(bytes))),
+                node_exec_stats::OUTPUT => parts.push((Part::Output, fields.range_of(bytes))),
+                _ => {}
+            },
+            Value::Fixed => {}
         }
     }
     let (Some(start_unix_ns), Some(length_ns)) = (start.ns(), length.ns()) else {
@@ -92,13 +104,12 @@ pub(super) fn read(
         return Ok(Outcome::Refused(refused));
     }
     // Parts are added after their op, and the op is known only at the end of its message.
-    let Scratch { dims, parts } = scratch;
     let mut damaged_parts = 0;
     for (part, range) in parts {
-        let bytes = &message[range.clone()];
+        let fields = message.of_range(range);
         let read = match part {
-            Part::Memory => read_memory(bytes, builder),
-            Part::Output => read_output(bytes, builder, dims),
+            Part::Memory => read_memory(fields, builder),
+            Part::Output => read_output(fields, builder, dims),
         };
         damaged_parts += u64::from(read.is_err());
     }
@@ -106,29 +117,32 @@ pub(super) fn read(
 }
 
 /// `AllocatorMemoryUsed`.
-fn read_memory(message: &[u8], builder: &mut TraceBuilder) -> Result<(), Damaged> {
+fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {
     let mut allocator = &[][..];
     let (mut total, mut peak, mut live) = (0, 0, 0);
-    let mut fields = Fields::of(message);
+    let mut fields = message;
     while let Some((field, value)) = fields.next()? {
-        match (field, value) {
-            (1, Value::Bytes(bytes)) => allocator = bytes,
-            (2, Value::Varint(value)) => total = value as i64,
-            (3, Value::Varint(value)) => peak = value as i64,
-            (4, Value::Varint(value)) => live = value as i64,
+        match value {
+            Value::Varint(value) => match field {
+                allocator_memory_used::TOTAL_BYTES => total = value as i64,
+                allocator_memory_used::PEAK_BYTES => peak = value as i64,
+                allocator_memory_used::LIVE_BYTES => live = value as i64,
+                _ => {}
+            },
+            Value::Bytes(bytes) if field == allocator_memory_used::ALLOCATOR_NAME => allocator = bytes,
             _ => {}
         }
     }
     builder.allocator_use(allocator, total, peak, live);
-    let mut fields = Fields::of(message);
+    let mut fields = message;
     while let Some((field, value)) = fields.next()? {
-        if let (6, Value::Bytes(record)) = (field, value) {
+        if let (allocator_memory_used::ALLOCATION_RECORDS, Value::Bytes(record)) = (field, value) {
             let (mut micros, mut bytes) = (0i64, 0);
-            let mut fields = Fields::of(record);
+            let mut fields = fields.of_value(record);
             while let Some((field, value)) = fields.next()? {
                 match (field, value) {
-                    (1, Value::Varint(value)) => micros = value as i64,
-                    (2, Value::Varint(value)) => bytes = value as i64,
+                    (allocation_record::ALLOC_MICROS, Value::Varint(value)) => micros = value as i64,
+                    (allocation_record::ALLOC_BYTES, Value::Varint(value)) => bytes = value as i64,
                     _ => {}
                 }
             }
@@ -139,21 +153,28 @@ fn read_memory(message: &[u8], builder: &mut TraceBuilder) -> Result<(), Damaged
 }
 
 /// `NodeOutput`, with the `TensorDescription` and `AllocationDescription` inside.
-fn read_output(message: &[u8], builder: &mut TraceBuilder, dims: &mut Vec<i64>) -> Result<(), Damaged> {
+fn read_output(
+    mut fields: Fields<'_>,
+    builder: &mut TraceBuilder,
+    dims: &mut Vec<i64>,
+) -> Result<(), Damaged> {
     let mut record = OutputRecord::default();
     let mut unknown_rank = false;
     dims.clear();
-    let mut fields = Fields::of(message);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
-            (1, Value::Varint(value)) => record.slot = value as i32,
-            (3, Value::Bytes(tensor)) => {
-                let mut fields = Fields::of(tensor);
+            (node_output::SLOT, Value::Varint(value)) => record.slot = value as i32,
+            (node_output::TENSOR_DESCRIPTION, Value::Bytes(tensor)) => {
+                let mut fields = fields.of_value(tensor);
                 while let Some((field, value)) = fields.next()? {
                     match (field, value) {
-                        (1, Value::Varint(value)) => record.dtype = value as u32,
-                        (2, Value::Bytes(shape)) => unknown_rank = read_shape(shape, dims)?,
-                        (4, Value::Bytes(allocation)) => read_allocation(allocation, &mut record)?,
+                        (tensor_description::DTYPE, Value::Varint(value)) => record.dtype = value as u32,
+                        (tensor_description::SHAPE, Value::Bytes(shape)) => {
+                            unknown_rank = read_shape(fields.of_value(shape), dims)?;
+                        }
+                        (tensor_description::ALLOCATION_DESCRIPTION, Value::Bytes(allocation)) => {
+                            read_allocation(fields.of_value(allocation), &mut record)?;
+                        }
                         _ => {}
                     }
                 }
@@ -167,14 +188,18 @@ fn read_output(message: &[u8], builder: &mut TraceBuilder, dims: &mut Vec<i64>) 
 }
 
 /// `AllocationDescription`.
-fn read_allocation<'a>(message: &'a [u8], record: &mut OutputRecord<'a>) -> Result<(), Damaged> {
-    let mut fields = Fields::of(message);
+fn read_allocation<'a>(mut fields: Fields<'a>, record: &mut OutputRecord<'a>) -> Result<(), Damaged> {
     while let Some((field, value)) = fields.next()? {
-        match (field, value) {
-            (1, Value::Varint(value)) => record.requested_bytes = value as i64,
-            (2, Value::Varint(value)) => record.allocated_bytes = value as i64,
-            (3, Value::Bytes(bytes)) => record.allocator = bytes,
-            (4, Value::Varint(value)) => record.allocation_id = value as i64,
+        match value {
+            Value::Varint(value) => match field {
+                allocation_description::REQUESTED_BYTES => record.requested_bytes = value as i64,
+                allocation_description::ALLOCATED_BYTES => record.allocated_bytes = value as i64,
+                allocation_description::ALLOCATION_ID => record.allocation_id = value as i64,
+                _ => {}
+            },
+            Value::Bytes(bytes) if field == allocation_description::ALLOCATOR_NAME => {
+                record.allocator = bytes
+            }
             _ => {}
         }
     }
@@ -182,22 +207,21 @@ fn read_allocation<'a>(message: &'a [u8], record: &mut OutputRecord<'a>) -> Resu
 }
 
 /// `TensorShapeProto`: appends the dimensions to `dims`; true if the rank is unknown.
-fn read_shape(message: &[u8], dims: &mut Vec<i64>) -> Result<bool, Damaged> {
+fn read_shape(mut fields: Fields<'_>, dims: &mut Vec<i64>) -> Result<bool, Damaged> {
     let mut unknown_rank = false;
-    let mut fields = Fields::of(message);
     while let Some((field, value)) = fields.next()? {
         match (field, value) {
-            (2, Value::Bytes(dim)) => {
+            (tensor_shape_proto::DIM, Value::Bytes(bytes)) => {
                 let mut size = 0;
-                let mut fields = Fields::of(dim);
+                let mut fields = fields.of_value(bytes);
                 while let Some((field, value)) = fields.next()? {
-                    if let (1, Value::Varint(value)) = (field, value) {
+                    if let (dim::SIZE, Value::Varint(value)) = (field, value) {
                         size = value as i64;
                     }
                 }
                 dims.push(size);
             }
-            (3, Value::Varint(value)) => unknown_rank = value != 0,
+            (tensor_shape_proto::UNKNOWN_RANK, Value::Varint(value)) => unknown_rank = value != 0,
             _ => {}
         }
     }

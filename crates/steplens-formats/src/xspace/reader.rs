@@ -8,8 +8,10 @@ use super::steps::number_in;
 use super::tables::Tables;
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
-use crate::frames::{Frame, Frames, Schema, Step};
-use crate::wire::{Damaged, Fields, Value, Wire};
+use crate::fields::{xevent, xline, xplane, xspace, xstat};
+use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
+use crate::wire::{Damaged, Message, Value, Wire};
+use steplens_core::Problems;
 use steplens_core::builder::TraceBuilder;
 
 /// How much is read between two looks at the memory in use.
@@ -50,21 +52,21 @@ impl Schema for Place {
 
     fn step(self, field: u32, wire: Wire) -> Step<Self, Whole> {
         match (self, field, wire) {
-            (Self::Space, 1, Wire::Length) => Step::Enter(Self::Plane),
-            (Self::Space, 2 | 3, Wire::Length) => Step::Read(Whole::Said),
-            (Self::Space, 4, Wire::Length) => Step::Read(Whole::HostName),
-            (Self::Plane, 2, Wire::Length) => Step::Read(Whole::PlaneName),
-            (Self::Plane, 3, Wire::Length) => Step::Enter(Self::Line),
-            (Self::Plane, 4, Wire::Length) => Step::Read(Whole::EventMetadata),
-            (Self::Plane, 5, Wire::Length) => Step::Read(Whole::StatMetadata),
-            (Self::Plane, 6, Wire::Length) => Step::Read(Whole::PlaneStat),
-            (Self::Line, 1, Wire::Varint) => Step::Read(Whole::LineId),
-            (Self::Line, 2, Wire::Length) => Step::Read(Whole::LineName),
-            (Self::Line, 3, Wire::Varint) => Step::Read(Whole::Timestamp),
-            (Self::Line, 4, Wire::Length) => Step::Read(Whole::Event),
-            (Self::Plane, 1, Wire::Varint)
-            | (Self::Line, 9 | 10, Wire::Varint)
-            | (Self::Line, 11, Wire::Length) => Step::Skip,
+            (Self::Line, xline::EVENTS, Wire::Length) => Step::Read(Whole::Event),
+            (Self::Space, xspace::PLANES, Wire::Length) => Step::Enter(Self::Plane),
+            (Self::Space, xspace::ERRORS | xspace::WARNINGS, Wire::Length) => Step::Read(Whole::Said),
+            (Self::Space, xspace::HOSTNAMES, Wire::Length) => Step::Read(Whole::HostName),
+            (Self::Plane, xplane::NAME, Wire::Length) => Step::Read(Whole::PlaneName),
+            (Self::Plane, xplane::LINES, Wire::Length) => Step::Enter(Self::Line),
+            (Self::Plane, xplane::EVENT_METADATA, Wire::Length) => Step::Read(Whole::EventMetadata),
+            (Self::Plane, xplane::STAT_METADATA, Wire::Length) => Step::Read(Whole::StatMetadata),
+            (Self::Plane, xplane::STATS, Wire::Length) => Step::Read(Whole::PlaneStat),
+            (Self::Line, xline::ID, Wire::Varint) => Step::Read(Whole::LineId),
+            (Self::Line, xline::NAME, Wire::Length) => Step::Read(Whole::LineName),
+            (Self::Line, xline::TIMESTAMP_NS, Wire::Varint) => Step::Read(Whole::Timestamp),
+            (Self::Plane, xplane::ID, Wire::Varint)
+            | (Self::Line, xline::DURATION_PS | xline::DISPLAY_ID, Wire::Varint)
+            | (Self::Line, xline::DISPLAY_NAME, Wire::Length) => Step::Skip,
             _ => Step::Unknown,
         }
     }
@@ -89,9 +91,15 @@ struct Numbers {
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
 pub(crate) struct XSpaceReader {
     frames: Frames<Place>,
+    state: State,
+}
+
+/// What is known of the file so far.
+struct State {
     plane: OpenPlane,
     tables: Tables,
     context: Context,
+    problems: Problems,
     memory_limit: usize,
     checked_at: u64,
     full_at: Option<u64>,
@@ -113,77 +121,40 @@ struct OpenPlane {
 impl XSpaceReader {
     /// A reader that only counts events once the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
-        Self {
-            frames: Frames::of(Place::Space),
+        let state = State {
             plane: OpenPlane::default(),
             tables: Tables::default(),
             context: Context::default(),
+            problems: Problems::default(),
             memory_limit,
             checked_at: 0,
             full_at: None,
-        }
+        };
+        Self { frames: Frames::of(Place::Space), state }
     }
 
     /// Takes the next slice of the file.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &TraceBuilder) {
-        let Self { frames, plane, tables, context, full_at, .. } = self;
-        while let Some(frame) = frames.next(&mut bytes) {
-            let is_full = full_at.is_some();
-            let mut damage = None;
-            match frame {
-                Frame::Entered { place: Place::Plane, .. } => plane.begin(tables),
-                Frame::Entered { place: Place::Line, at } => tables.begin_line(at),
-                Frame::Left(Place::Line) => tables.end_line(),
-                Frame::Left(Place::Plane) => plane.end(tables, context),
-                Frame::Entered { place: Place::Space, .. } | Frame::Left(Place::Space) => {}
-                Frame::Number { what, value } => match (what, tables.lines.last_mut()) {
-                    (Whole::LineId, Some(line)) => line.id = value as i64,
-                    (Whole::Timestamp, Some(line)) => line.timestamp_ns = value as i64,
-                    _ => {}
-                },
-                Frame::Message { what: Whole::Event, bytes: event, at } => {
-                    if is_full {
-                        tables.lines.last_mut().into_iter().for_each(|line| line.lost += 1);
-                    } else if let Err(Damaged { at: within }) = plane.read_event(event, tables, context, at) {
-                        damage = Some(("damaged-op", at + within as u64));
-                    }
-                }
-                Frame::Message { what, bytes, at } => {
-                    if let Err(Damaged { at: within }) = plane.read(what, bytes, tables, context) {
-                        damage = Some(("damaged-metadata", at + within as u64));
-                    }
-                }
-            }
-            if let Some((code, at)) = damage {
-                let what =
-                    if code == "damaged-op" { "an event breaks off" } else { "a name or stat breaks off" };
-                frames.problems.add(code, at, || format!("{what} at byte {at}; left out"));
-            }
-            if is_full && tables.lines.len() > MAX_COUNTED_LINES {
-                let at = frames.at();
-                frames.stop("too-many-devices", "more lines than are counted", at);
-            }
-            if frames.at() - self.checked_at > MEMORY_CHECK_BYTES {
-                self.checked_at = frames.at();
-                let used = builder.heap_bytes() + tables.heap_bytes() + plane.numbers.capacity() * 8;
-                if full_at.is_none() && used > self.memory_limit {
-                    *full_at = Some(frames.at());
-                }
-            }
-        }
+    pub(crate) fn push(&mut self, bytes: &[u8], builder: &TraceBuilder) {
+        self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
     /// Says that the file is over; returns what came of it.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
-        self.frames.finish();
-        if self.plane.is_open {
-            self.tables.end_line();
-            self.plane.end(&mut self.tables, &mut self.context);
+        let is_whole = matches!(self.frames.inside(), Inside::Nothing);
+        if !is_whole {
+            let (at, place) = (self.frames.at(), self.frames.place().map_or("the file", Place::word));
+            self.state.problems.add("truncated", at, || {
+                format!("the file ends at byte {at} inside {place}; everything before it is shown")
+            });
         }
-        let planes = self.context.planes;
+        if self.state.plane.is_open {
+            self.state.tables.end_line();
+            self.state.plane.end(&mut self.state.tables, &mut self.state.context);
+        }
+        let State { tables, context, mut problems, full_at, .. } = self.state;
+        let planes = context.planes;
         let (bytes, stopped_at) = (self.frames.at(), self.frames.stopped_at().cloned());
-        let mut problems = std::mem::take(&mut self.frames.problems);
-        ops::emit(self.tables, self.context, builder, &mut problems);
+        ops::emit(tables, context, builder, &mut problems);
         let broken = problems.as_slice().iter().find(|problem| {
             ["truncated", "damaged-message", "damaged-op", "unreadable-tail", "time-out-of-range"]
                 .contains(&&*problem.code)
@@ -200,14 +171,95 @@ impl XSpaceReader {
                 advice: "record while ops run, and stop the profiler before the program ends",
             },
         };
-        FoundTrace {
-            format: "xspace",
-            nothing: Some(nothing),
-            problems,
-            stopped_at,
-            full_at: self.full_at,
-            bytes,
+        FoundTrace { format: "xspace", nothing: Some(nothing), problems, stopped_at, full_at, bytes }
+    }
+}
+
+/// Takes what the file holds.
+struct Reading<'a> {
+    state: &'a mut State,
+    builder: &'a TraceBuilder,
+}
+
+impl Sink<Place> for Reading<'_> {
+    fn entered(&mut self, place: Place, at: u64, after: u64) -> Flow {
+        let State { plane, tables, full_at, .. } = &mut *self.state;
+        let was_full = full_at.is_some();
+        match place {
+            Place::Plane => plane.begin(tables),
+            Place::Line => tables.begin_line(at),
+            Place::Space => {}
         }
+        self.go_on(was_full, after)
+    }
+
+    fn left(&mut self, place: Place, after: u64) -> Flow {
+        let State { plane, tables, context, full_at, .. } = &mut *self.state;
+        let was_full = full_at.is_some();
+        match place {
+            Place::Line => tables.end_line(),
+            Place::Plane => plane.end(tables, context),
+            Place::Space => {}
+        }
+        self.go_on(was_full, after)
+    }
+
+    fn message(&mut self, what: Whole, message: Message<'_>, at: u64) -> Flow {
+        let State { plane, tables, context, full_at, problems, .. } = &mut *self.state;
+        let was_full = full_at.is_some();
+        match what {
+            Whole::Event if was_full => tables.lines.last_mut().into_iter().for_each(|line| line.lost += 1),
+            Whole::Event => {
+                if let Err(Damaged { at: within }) = plane.read_event(message, tables, context, at) {
+                    let at = at + within as u64;
+                    problems.add("damaged-op", at, || format!("an event breaks off at byte {at}; left out"));
+                }
+            }
+            what => {
+                if let Err(Damaged { at: within }) = plane.read(what, message, tables, context) {
+                    let at = at + within as u64;
+                    problems.add("damaged-metadata", at, || {
+                        format!("a name or stat breaks off at byte {at}; left out")
+                    });
+                }
+            }
+        }
+        self.go_on(was_full, at + message.length() as u64)
+    }
+
+    fn number(&mut self, what: Whole, value: u64, after: u64) -> Flow {
+        let State { tables, full_at, .. } = &mut *self.state;
+        let was_full = full_at.is_some();
+        match (what, tables.lines.last_mut()) {
+            (Whole::LineId, Some(line)) => line.id = value as i64,
+            (Whole::Timestamp, Some(line)) => line.timestamp_ns = value as i64,
+            _ => {}
+        }
+        self.go_on(was_full, after)
+    }
+
+    fn fault(&mut self, fault: Fault<Place>) {
+        fault.add_to(&mut self.state.problems);
+    }
+}
+
+impl Reading<'_> {
+    /// Whether there may be more, after something was read: `after` is the next byte.
+    #[inline]
+    fn go_on(&mut self, was_full: bool, after: u64) -> Flow {
+        let State { plane, tables, memory_limit, checked_at, full_at, .. } = &mut *self.state;
+        if was_full && tables.lines.len() > MAX_COUNTED_LINES {
+            let got = "more lines than are counted";
+            return Err(Box::new(Stop { code: "too-many-devices", got, at: after }));
+        }
+        if after - *checked_at > MEMORY_CHECK_BYTES {
+            *checked_at = after;
+            let used = self.builder.heap_bytes() + tables.heap_bytes() + plane.numbers.capacity() * 8;
+            if full_at.is_none() && used > *memory_limit {
+                *full_at = Some(after);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -222,23 +274,26 @@ impl OpenPlane {
     fn read(
         &mut self,
         what: Whole,
-        bytes: &[u8],
+        message: Message<'_>,
         tables: &mut Tables,
         context: &mut Context,
     ) -> Result<(), Damaged> {
+        let bytes = message.bytes();
         let text = || String::from_utf8_lossy(bytes).chars().take(MAX_SAID_CHARS).collect::<String>();
         match what {
             Whole::PlaneName => tables.name_plane(bytes),
             Whole::LineName => tables.name_line(bytes),
-            Whole::EventMetadata => tables.push_event_metadata(bytes)?,
-            Whole::StatMetadata => tables.push_stat_metadata(bytes)?,
+            Whole::EventMetadata => tables.push_event_metadata(message)?,
+            Whole::StatMetadata => tables.push_stat_metadata(message)?,
             Whole::PlaneStat if self.stats.len() < MAX_PLANE_STATS => {
                 let (mut id, mut number) = (0, None);
-                let mut fields = Fields::of(bytes);
+                let mut fields = message.fields();
                 while let Some((field, value)) = fields.next()? {
                     match (field, value) {
-                        (1, Value::Varint(value)) => id = value,
-                        (3 | 4, Value::Varint(value)) => number = Some(value),
+                        (xstat::METADATA_ID, Value::Varint(value)) => id = value,
+                        (xstat::UINT64_VALUE | xstat::INT64_VALUE, Value::Varint(value)) => {
+                            number = Some(value);
+                        }
                         _ => {}
                     }
                 }
@@ -256,7 +311,7 @@ impl OpenPlane {
 
     fn read_event(
         &mut self,
-        message: &[u8],
+        message: Message<'_>,
         tables: &mut Tables,
         context: &mut Context,
         at: u64,
@@ -265,14 +320,19 @@ impl OpenPlane {
         let numbers_before = self.numbers.len();
         self.key.begin(tables.planes.len() as u32 - 1);
         let mut read = || -> Result<(), Damaged> {
-            let mut fields = Fields::of(message);
+            let mut fields = message.fields();
             while let Some((field, value)) = fields.next()? {
-                match (field, value) {
-                    (1, Value::Varint(id)) => self.key.set_metadata(id),
-                    (2, Value::Varint(value)) => (offset_ps, is_count) = (value as i64, false),
-                    (3, Value::Varint(value)) => duration_ps = value as i64,
-                    (4, Value::Bytes(stat)) => self.key.push_stat(stat, &mut self.numbers)?,
-                    (5, Value::Varint(_)) => is_count = true,
+                match value {
+                    Value::Varint(value) => match field {
+                        xevent::METADATA_ID => self.key.set_metadata(value),
+                        xevent::OFFSET_PS => (offset_ps, is_count) = (value as i64, false),
+                        xevent::DURATION_PS => duration_ps = value as i64,
+                        xevent::NUM_OCCURRENCES => is_count = true,
+                        _ => {}
+                    },
+                    Value::Bytes(stat) if field == xevent::STATS => {
+                        self.key.push_stat(fields.message(stat), &mut self.numbers)?;
+                    }
                     _ => {}
                 }
             }

@@ -1,6 +1,7 @@
 //! Shapes: what an event is apart from its times and numbers. A million kernels have some hundreds of them.
 
-use crate::wire::{Damaged, Fields, Value};
+use crate::fields::xstat;
+use crate::wire::{Damaged, Message, Value};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
@@ -54,15 +55,18 @@ impl Key {
 
     /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Fractions and bytes are of no use here.
     #[inline]
-    pub(super) fn push_stat(&mut self, message: &[u8], numbers: &mut Vec<u64>) -> Result<(), Damaged> {
+    pub(super) fn push_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
         let (mut id, mut kind, mut number, mut text) = (0, None, 0, &[][..]);
-        let mut fields = Fields::of(message);
+        let mut fields = message.fields();
         while let Some((field, value)) = fields.next()? {
-            match (field, value) {
-                (1, Value::Varint(value)) => id = value,
-                (3 | 4, Value::Varint(value)) => (kind, number) = (Some(NUMBER), value),
-                (5, Value::Bytes(value)) => (kind, text) = (Some(TEXT), value),
-                (7, Value::Varint(value)) => (kind, number) = (Some(REF), value),
+            match value {
+                Value::Varint(value) => match field {
+                    xstat::METADATA_ID => id = value,
+                    xstat::UINT64_VALUE | xstat::INT64_VALUE => (kind, number) = (Some(NUMBER), value),
+                    xstat::REF_VALUE => (kind, number) = (Some(REF), value),
+                    _ => {}
+                },
+                Value::Bytes(value) if field == xstat::STR_VALUE => (kind, text) = (Some(TEXT), value),
                 _ => {}
             }
         }
@@ -203,7 +207,7 @@ mod tests {
         let mut shape = |metadata: u64, stats: &[&[u8]]| {
             key.begin(3);
             key.set_metadata(metadata);
-            stats.iter().for_each(|stat| key.push_stat(stat, &mut numbers).unwrap());
+            stats.iter().for_each(|stat| key.push_stat(Message::of(stat), &mut numbers).unwrap());
             shapes.intern(&key)
         };
         // Stat 9: the numbers 5 and 6, the name of stat 4, the text `ab`, a fraction.
@@ -220,6 +224,6 @@ mod tests {
         let stats: Vec<_> = shapes.stats(first).collect();
         assert_eq!(stats, values.map(|value| Stat { id: 9, value }));
         assert_eq!(shapes.stats(3).count(), 0);
-        assert!(key.push_stat(&[0x08], &mut Vec::new()).is_err());
+        assert!(key.push_stat(Message::of(&[0x08]), &mut Vec::new()).is_err());
     }
 }

@@ -2,7 +2,8 @@
 
 use super::shapes::{Key, StatValue};
 use super::{rows::Rows, shapes::Shapes};
-use crate::wire::{Damaged, Fields, Value};
+use crate::fields::{entry, xevent_metadata, xstat_metadata};
+use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
 use steplens_core::strings::StringTable;
@@ -112,19 +113,21 @@ impl Tables {
     }
 
     /// Adds an entry of `event_metadata` to the newest plane.
-    pub(super) fn push_event_metadata(&mut self, entry: &[u8]) -> Result<(), Damaged> {
+    pub(super) fn push_event_metadata(&mut self, entry: Message<'_>) -> Result<(), Damaged> {
         let (id, message) = entry_of(entry)?;
         let (mut name, mut display_name) = (&[][..], &[][..]);
         // The numbers of all events of a name are of no use here.
         let mut numbers = Vec::new();
         self.key.begin(self.planes.len() as u32 - 1);
         self.key.set_metadata(u64::MAX);
-        let mut fields = Fields::of(message);
+        let mut fields = message.fields();
         while let Some((field, value)) = fields.next()? {
             match (field, value) {
-                (2, Value::Bytes(text)) => name = text,
-                (4, Value::Bytes(text)) => display_name = text,
-                (5, Value::Bytes(stat)) => self.key.push_stat(stat, &mut numbers)?,
+                (xevent_metadata::NAME, Value::Bytes(text)) => name = text,
+                (xevent_metadata::DISPLAY_NAME, Value::Bytes(text)) => display_name = text,
+                (xevent_metadata::STATS, Value::Bytes(stat)) => {
+                    self.key.push_stat(fields.message(stat), &mut numbers)?;
+                }
                 _ => {}
             }
         }
@@ -134,12 +137,12 @@ impl Tables {
     }
 
     /// Adds an entry of `stat_metadata` to the newest plane.
-    pub(super) fn push_stat_metadata(&mut self, entry: &[u8]) -> Result<(), Damaged> {
+    pub(super) fn push_stat_metadata(&mut self, entry: Message<'_>) -> Result<(), Damaged> {
         let (id, message) = entry_of(entry)?;
         let mut name = &[][..];
-        let mut fields = Fields::of(message);
+        let mut fields = message.fields();
         while let Some((field, value)) = fields.next()? {
-            if let (2, Value::Bytes(text)) = (field, value) {
+            if let (xstat_metadata::NAME, Value::Bytes(text)) = (field, value) {
                 name = text;
             }
         }
@@ -218,13 +221,13 @@ impl Tables {
 }
 
 /// Key and value of an entry of a map.
-fn entry_of(entry: &[u8]) -> Result<(i64, &[u8]), Damaged> {
-    let (mut key, mut value) = (0, &[][..]);
-    let mut fields = Fields::of(entry);
+fn entry_of(entry: Message<'_>) -> Result<(i64, Message<'_>), Damaged> {
+    let (mut key, mut value) = (0, Message::of(&[]));
+    let mut fields = entry.fields();
     while let Some((field, found)) = fields.next()? {
         match (field, found) {
-            (1, Value::Varint(id)) => key = id as i64,
-            (2, Value::Bytes(message)) => value = message,
+            (entry::KEY, Value::Varint(id)) => key = id as i64,
+            (entry::VALUE, Value::Bytes(message)) => value = fields.message(message),
             _ => {}
         }
     }
