@@ -6,54 +6,62 @@ const CHUNK: usize = 1 << 14;
 /// A list of which only the end changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunked<T> {
-    /// All full but the last. The first grows like any vector, so that small tables stay small.
-    chunks: Vec<Vec<T>>,
+    full: Vec<Vec<T>>,
+    /// The last chunk. The first grows like any vector, so that small tables stay small.
+    last: Vec<T>,
 }
 
 impl<T> Default for Chunked<T> {
     fn default() -> Self {
-        Self { chunks: Vec::new() }
+        Self { full: Vec::new(), last: Vec::new() }
     }
 }
 
 impl<T: Copy> Chunked<T> {
     #[inline]
     pub(crate) fn push(&mut self, value: T) {
-        match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push(value),
-            _ => self.push_to_new(value),
+        if self.last.len() == self.last.capacity() {
+            self.make_room();
         }
+        self.last.push(value);
     }
 
     #[cold]
-    fn push_to_new(&mut self, value: T) {
-        let mut chunk = Vec::with_capacity(if self.chunks.is_empty() { 4 } else { CHUNK });
-        chunk.push(value);
-        self.chunks.push(chunk);
+    #[inline(never)]
+    fn make_room(&mut self) {
+        let length = self.last.len();
+        if length < CHUNK {
+            self.last.reserve_exact(length.max(4).min(CHUNK - length));
+        } else {
+            self.full.push(std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK)));
+        }
     }
 
     /// The value of `row`, which must exist.
     #[inline]
     pub(crate) fn get(&self, row: usize) -> T {
-        self.chunks[row / CHUNK][row % CHUNK]
+        match self.full.get(row / CHUNK) {
+            Some(chunk) => chunk[row % CHUNK],
+            None => self.last[row % CHUNK],
+        }
     }
 
     pub(crate) fn last(&self) -> Option<T> {
-        self.chunks.last().and_then(|chunk| chunk.last()).copied()
+        self.last.last().copied()
     }
 
     pub(crate) fn len(&self) -> usize {
-        let full = self.chunks.len().saturating_sub(1) * CHUNK;
-        full + self.chunks.last().map_or(0, Vec::len)
+        self.full.len() * CHUNK + self.last.len()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.chunks.iter().flatten().copied()
+        self.full.iter().chain(std::iter::once(&self.last)).flatten().copied()
     }
 
     /// Memory it holds, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.chunks.iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
+        let full: usize = self.full.iter().map(Vec::capacity).sum();
+        (full + self.last.capacity()) * size_of::<T>()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::column::{Column, ColumnBuilder};
 use crate::ranges::{Ranges, RangesBuilder};
-use crate::strings::StringTable;
+use crate::strings::{Recent, StringTable};
 use crate::units::{Bytes, Nanos};
 use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
@@ -102,6 +102,7 @@ pub(crate) struct MemoryTableBuilder {
     record_bytes: ColumnBuilder,
     uses: Vec<AllocatorUse>,
     use_ids: HashMap<AllocatorUse, u32, FixedState>,
+    allocators: Recent,
 }
 
 impl MemoryTableBuilder {
@@ -122,7 +123,7 @@ impl MemoryTableBuilder {
     ) {
         let bytes = |value: i64| Bytes(value.max(0) as u64);
         let used = AllocatorUse {
-            allocator: strings.intern(allocator),
+            allocator: strings.intern_again(allocator, &mut self.allocators),
             total: bytes(total),
             peak: bytes(peak),
             live: bytes(live),

@@ -47,8 +47,8 @@ impl NodeTable {
         let hash = hash_of(&self.hasher, name, label, hint);
         let same = |&id: &NodeId| {
             self.hints[id.index()] == hint
-                && equal(strings.get(self.names[id.index()]).as_bytes(), name)
-                && equal(strings.get(self.labels[id.index()]).as_bytes(), label)
+                && equal(strings.bytes(self.names[id.index()]), name)
+                && equal(strings.bytes(self.labels[id.index()]), label)
         };
         if let Some(id) = self.ids.find(hash, same) {
             return *id;

@@ -2,7 +2,7 @@
 
 use crate::column::{Column, ColumnBuilder};
 use crate::ranges::{Ranges, RangesBuilder};
-use crate::strings::StringTable;
+use crate::strings::{Recent, StringTable};
 use crate::units::Bytes;
 use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
@@ -131,6 +131,7 @@ pub(crate) struct OutputTableBuilder {
     dims: Vec<i64>,
     spec_ids: HashTable<u32>,
     hasher: FixedState,
+    allocators: Recent,
 }
 
 impl OutputTableBuilder {
@@ -170,7 +171,7 @@ impl OutputTableBuilder {
         let mut spec = Spec {
             slot: record.slot,
             dtype: record.dtype,
-            allocator: strings.intern(record.allocator),
+            allocator: strings.intern_again(record.allocator, &mut self.allocators),
             first_dim: self.dims.len() as u32,
             rank: record.shape.map_or(-1, |dims| dims.len() as i32),
             requested: record.requested_bytes.max(0) as u64,

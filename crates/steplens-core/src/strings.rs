@@ -18,11 +18,15 @@ pub struct StringTable {
     hasher: FixedState,
 }
 
+/// The two strings that were asked for last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Recent([Option<StringId>; 2]);
+
 impl StringTable {
     /// The id of `bytes`, read as UTF-8; what is not UTF-8 becomes U+FFFD.
     pub fn intern(&mut self, bytes: &[u8]) -> StringId {
         let hash = self.hasher.hash_one(bytes);
-        if let Some(id) = self.ids.find(hash, |&id| equal(self.get(id).as_bytes(), bytes)) {
+        if let Some(id) = self.ids.find(hash, |&id| equal(self.bytes(id), bytes)) {
             return *id;
         }
         match std::str::from_utf8(bytes) {
@@ -38,6 +42,19 @@ impl StringTable {
         }
     }
 
+    /// The same for a string that is mostly one of the two that were asked for before, which are `recent`.
+    #[inline]
+    pub(crate) fn intern_again(&mut self, bytes: &[u8], recent: &mut Recent) -> StringId {
+        for id in recent.0.into_iter().flatten() {
+            if equal(self.bytes(id), bytes) {
+                return id;
+            }
+        }
+        let id = self.intern(bytes);
+        recent.0 = [Some(id), recent.0[0]];
+        id
+    }
+
     /// The id of a string that is there.
     pub fn find(&self, text: &str) -> Option<StringId> {
         self.ids.find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text).copied()
@@ -49,6 +66,14 @@ impl StringTable {
         let start = id.index().checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(id.index()).copied().unwrap_or(start);
         self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The bytes of the string of `id`.
+    #[inline]
+    pub(crate) fn bytes(&self, id: StringId) -> &[u8] {
+        let start = id.index().checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(id.index()).copied().unwrap_or(start);
+        self.text.as_bytes().get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// How many strings there are; their ids are `0..len`.
@@ -84,12 +109,20 @@ impl StringTable {
 /// Whether two byte strings are equal, eight bytes at a time: in wasm `==` on slices goes byte by byte.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    if a.len() != b.len() {
+        return false;
+    }
     let (a_words, a_rest) = a.as_chunks::<8>();
     let (b_words, b_rest) = b.as_chunks::<8>();
-    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
-    a.len() == b.len()
-        && a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b))
-        && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
+    if !a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b)) {
+        return false;
+    }
+    // The last eight bytes again: what is left over is among them.
+    match (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(a), Some(b)) => word(a) == word(b),
+        _ => a_rest.iter().zip(b_rest).all(|(a, b)| a == b),
+    }
 }
 
 #[cfg(test)]
