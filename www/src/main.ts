@@ -4,6 +4,7 @@ import { installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
 import { serveWorker } from './engine/worker';
 import { WorkerEngine } from './engine/worker_engine';
+import { firstPicture, type Wish } from './state/first_picture';
 import { Frame } from './state/frame';
 import { openQuietly } from './state/open';
 import { initialState, type Context } from './state/state';
@@ -39,5 +40,5 @@ function keepForOffline(context: Context, script: string | null): void {
   }, KEEP_AFTER_MS);
 }
 
-if (typeof document === 'undefined') serveWorker();
+if (typeof document === 'undefined') serveWorker((core, whole, wish) => firstPicture(core, whole, wish as Wish));
 else startPage();

@@ -15,12 +15,12 @@ use crate::analysis::nesting::{self, Piece};
 use crate::analysis::split::{Mean, Split};
 use crate::analysis::traffic::Traffic;
 use crate::analysis::transfer_times::{Times, TransferTimes};
-use crate::analysis::transfers::Transfers;
+use crate::analysis::transfers::{Transfers, transfer_of_label};
 use crate::analysis::variables::{Variable, Variables};
 use crate::ids::TransferId;
 use crate::units::{Interval, Nanos};
 use crate::view::Seen;
-use crate::{DeviceId, OpId, Trace, View};
+use crate::{DeviceId, OpId, Trace, View, label};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -260,6 +260,18 @@ impl Study {
             Some(transfer) => transfer.output(&self.trace).name,
             None => self.trace.op_name(op),
         }
+    }
+
+    /// What a mark of `op` is called: its [`title`](Self::title), or while the transfers were not asked for yet, what its own
+    /// label says. The two differ only for a receiving node that graphs alone name.
+    pub fn mark_title(&self, op: OpId) -> &str {
+        if self.transfers.get().is_some() {
+            return self.title(op);
+        }
+        transfer_of_label(&self.trace, op).map_or_else(
+            || self.trace.op_name(op),
+            |(key, _)| label::producer_of_edge(self.trace.text(key.tensor)).name,
+        )
     }
 
     /// Memory it holds, in bytes.

@@ -36,8 +36,9 @@ pub fn write_summary(summary: &Summary, out: &mut impl Write) -> io::Result<()> 
             split.communication_ns,
             split.overlapped_communication_ns,
         ])?;
-        row.figures([device.transfers])?;
-        row.figures([device.received_bytes, device.sent_bytes])?;
+        let totals = device.totals.unwrap_or_default();
+        row.figures([totals.transfers])?;
+        row.figures([totals.received_bytes, totals.sent_bytes])?;
         row.end()?;
     }
     Ok(())

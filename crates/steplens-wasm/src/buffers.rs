@@ -27,7 +27,7 @@ impl MarksBuffers {
             if !mark.has_text() {
                 return NONE;
             }
-            let name = study.title(mark.op);
+            let name = study.mark_title(mark.op);
             *index_of_name.entry(name).or_insert_with(|| names.push(&JsString::from(name)) - 1)
         });
         let text = text.collect();

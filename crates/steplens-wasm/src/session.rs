@@ -148,7 +148,7 @@ impl Session {
         self.opener.as_ref().map_or(0, Opener::ops)
     }
 
-    /// Builds and analyses the trace; returns `steplens.summary/1`.
+    /// Builds the trace; returns `steplens.summary/1` without the totals of transfers.
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener =
             self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
@@ -159,7 +159,7 @@ impl Session {
         self.look("content", None, Vec::new(), OpTime::default().word(), Vec::new())
     }
 
-    /// Looks at one step, a row of `steps`, or at everything; returns `steplens.summary/1` of it. Ops and lanes have other
+    /// Looks at one step, a row of `steps`, or at everything; returns what `finish` does of it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
     /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`].
     pub fn look(
@@ -190,7 +190,24 @@ impl Session {
         self.traffic = None;
         self.matches = Matches::default();
         let study = self.study.insert(Study::of_view(whole, view));
-        Ok(json::summary(study, &self.files).to_text())
+        Ok(json::timeline_summary(study, &self.files).to_text())
+    }
+
+    /// `steplens.summary/1` of what is looked at, totals of transfers included.
+    pub fn summary(&self) -> Result<String, JsValue> {
+        Ok(json::summary(self.study()?, &self.files).to_text())
+    }
+
+    /// Computes one piece of what most questions need and the first picture does not: data flow, transfers, kernels.
+    /// Returns whether there are more. A question that comes earlier computes what it needs itself.
+    #[wasm_bindgen(js_name = prepareOne)]
+    pub fn prepare_one(&self) -> Result<bool, JsValue> {
+        Ok(self.study()?.prepare_one())
+    }
+
+    /// `Totals` in protocol.ts: the part of the summary that is about transfers.
+    pub fn totals(&self) -> Result<String, JsValue> {
+        Ok(json::totals_text(self.study()?))
     }
 
     /// `steplens.steps/1`: the steps and runs to choose from.

@@ -2,12 +2,13 @@
 import type { Engine, EngineErrorBody, OpenOptions, Progress, Source } from './protocol';
 
 /** The questions that are answered from the open trace, by name. */
-export type Query = Exclude<keyof Engine, 'open' | 'count' | 'cancel'>;
+export type Query = Exclude<keyof Engine, 'open' | 'totals' | 'count' | 'cancel'>;
 
 export type ToWorker =
   /** Sent first: the core. */
   | { kind: 'start'; core: WebAssembly.Module }
-  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
+  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions; wish: unknown }
+  | { kind: 'totals'; id: number }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }
   | { kind: 'query'; id: number; query: Query; parameters: unknown[] };

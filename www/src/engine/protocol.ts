@@ -66,9 +66,10 @@ export interface DeviceSummary extends Split {
   lanes: number;
   /** How many of them, from the top, are for ops; in the rest communication prevails. */
   op_lanes: number;
-  transfers: number;
-  received_bytes: number;
-  sent_bytes: number;
+  /** Unset until the totals are known. */
+  transfers?: number;
+  received_bytes?: number;
+  sent_bytes?: number;
   /** Whether a repair touched its figures, and with them those of all devices together. */
   repaired: boolean;
 }
@@ -197,8 +198,9 @@ export interface Summary {
   origin_unix_ns: string;
   span_ns: Ns;
   ops: number;
-  transfers: number;
-  transferred_bytes: number;
+  /** Unset until the totals are known. */
+  transfers?: number;
+  transferred_bytes?: number;
   /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
   /** All devices together: at every moment it computes if any device computes, and so on. */
@@ -584,10 +586,34 @@ export interface FoundDevice {
   shown: number;
 }
 
+/** What a summary leaves out at first, because the data flow has to be followed for it. */
+export interface Totals {
+  transfers: number;
+  transferred_bytes: number;
+  /** Whether marks have other names now than before. */
+  retitled: boolean;
+  /** By DeviceId. */
+  devices: { transfers: number; received_bytes: number; sent_bytes: number }[];
+}
+
+/** What the worker asks its core, without waiting, to make the first picture. */
+export interface Core {
+  look(view: View): Summary;
+  steps(rule: StepRule): StepList;
+  arrange(by: Arrangement): LaneGroup[][];
+  marks(query: MarksQuery): Marks;
+  minimap(bins: number): Minimap;
+}
+
 /** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
 export interface Engine {
-  /** Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. */
-  open(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary>;
+  /**
+   * Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. `wish`
+   * says what the first picture is to show, in the terms of the function that the worker was started with; its answer comes back.
+   */
+  open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: (p: Progress) => void): Promise<Picture>;
+  /** The totals of what is looked at, once they are known: the core follows the data flow piece by piece, and answers in between. */
+  totals(): Promise<Totals>;
   /** What the files of the open trace hold. */
   found(): Promise<Found>;
   /** Reads `sources` without opening them, only to count what they hold. */

@@ -11,6 +11,8 @@ import type { FromWorker, Query, ToWorker } from './messages';
 import type {
   Arrangement,
   Concurrency,
+  Core,
+  LaneGroup,
   Marks,
   MarksQuery,
   Minimap,
@@ -20,7 +22,9 @@ import type {
   Route,
   SearchQuery,
   Source,
+  StepList,
   StepRule,
+  Summary,
   Traffic,
   TrafficQuery,
   TransfersQuery,
@@ -43,6 +47,8 @@ const started = new Promise<WebAssembly.Module>((resolve) => {
 }).then((core) => void initSync({ module: core }));
 
 let session: Session | null = null;
+/** Counts what was shown: another trace, another view of it. A question that waited longer than what it asks about is dropped. */
+let shown = 0;
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
 /** Stops an opening that still waits for the core. */
@@ -57,7 +63,7 @@ function readyFor(id: number): Promise<void> {
   return Promise.race([started, cancelled]);
 }
 
-async function open(id: number, sources: Source[], options: OpenOptions): Promise<string> {
+async function open(id: number, sources: Source[], options: OpenOptions): Promise<Summary> {
   await readyFor(id);
   const building = new Session(options.communication);
   try {
@@ -68,7 +74,8 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
     const summary = guarded(() => building.finish(), 'arranging the ops');
     session?.free();
     session = building;
-    return summary;
+    shown++;
+    return JSON.parse(summary) as Summary;
   } catch (thrown) {
     freeQuietly(building);
     throw thrown;
@@ -121,7 +128,7 @@ async function read(building: Session, id: number, sources: Source[]): Promise<v
   }
   tell('arranging');
   // A turn of the event loop, so that a cancel which arrived by now is heard.
-  await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  await nextTurn();
   if (opening !== id) throw CANCELLED;
 }
 
@@ -143,6 +150,18 @@ function current(): Session {
   return session;
 }
 
+/** Also what makes the first picture asks these, without waiting. */
+const core: Core = {
+  look({ rule, step, repairs, op_time, clocks }) {
+    shown++;
+    return JSON.parse(current().look(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
+  },
+  steps: (rule) => JSON.parse(current().steps(rule)) as StepList,
+  arrange: (by) => JSON.parse(current().arrange(by)) as LaneGroup[][],
+  marks,
+  minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
+};
+
 interface Answer {
   value: unknown;
   transfer: Transferable[];
@@ -150,25 +169,26 @@ interface Answer {
 
 const plain = (value: unknown): Answer => ({ value, transfer: [] });
 const parsed = (json: string): Answer => plain(JSON.parse(json));
+const bulk = (value: object): Answer => ({ value, transfer: buffersOf(value) });
+
+/** The buffers of an object's typed arrays, to be handed over rather than copied. */
+const buffersOf = (value: object): ArrayBuffer[] =>
+  Object.values(value).flatMap((column: unknown) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 
 /** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
 const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
-  steps: (rule: StepRule) => parsed(current().steps(rule)),
+  steps: (rule: StepRule) => plain(core.steps(rule)),
   doctor: () => parsed(current().doctor()),
-  look: ({ rule, step, repairs, op_time, clocks }: View) =>
-    parsed(current().look(rule, step ?? undefined, [...repairs], op_time, [...clocks])),
-  marks: (query: MarksQuery) => marks(query),
-  arrange: (by: Arrangement) => parsed(current().arrange(by)),
+  look: (view: View) => plain(core.look(view)),
+  marks: (query: MarksQuery) => bulk(core.marks(query)),
+  arrange: (by: Arrangement) => plain(core.arrange(by)),
   hasThreads: () => plain(current().hasThreads()),
   op: (op: number) => parsed(current().op(op)),
   flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
-  minimap: (bins: number) => {
-    const answer: Minimap = { bins, shares: current().minimap(bins) };
-    return { value: answer, transfer: [answer.shares.buffer as ArrayBuffer] };
-  },
+  minimap: (bins: number) => bulk(core.minimap(bins)),
   search: ({ text, regex }: SearchQuery) => {
     const result = JSON.parse(current().search(text, regex)) as object;
     const ops = current().searchOps();
@@ -215,14 +235,12 @@ function concurrency(query: RangeQuery, bins: number): Answer {
   return { value: answer, transfer: [in_flight.buffer as ArrayBuffer] };
 }
 
-function marks(query: MarksQuery): Answer {
+function marks(query: MarksQuery): Marks {
   const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
   const { row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
   buffers.free();
   const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
-  const answer: Marks = { query, row, stacks, x0, x1, style, op, count, density, text, names, strips };
-  const arrays = [row, stacks, x0, x1, style, op, count, density, text, strips];
-  return { value: answer, transfer: arrays.map((array) => array.buffer as ArrayBuffer) };
+  return { query, row, stacks, x0, x1, style, op, count, density, text, names, strips };
 }
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
@@ -244,23 +262,66 @@ async function answer(message: ToWorker): Promise<void> {
       stopWaiting();
       return;
     case 'open': {
-      const summary = await open(message.id, message.sources, message.options);
-      post({ kind: 'answer', id: message.id, answer: JSON.parse(summary) });
+      const whole = await open(message.id, message.sources, message.options);
+      const picture = firstPicture(core, whole, message.wish);
+      post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
       return;
     }
+    case 'totals':
+      await prepared();
+      post({ kind: 'answer', id: message.id, answer: JSON.parse(current().totals()) });
+      return;
     case 'count': {
       const found = await count(message.id, message.sources);
       post({ kind: 'answer', id: message.id, answer: JSON.parse(found) });
       return;
     }
     case 'query': {
+      if (NEEDS_FLOW.has(message.query)) await prepared();
       const { value, transfer } = ANSWERS[message.query](...(message.parameters as never[]));
       post({ kind: 'answer', id: message.id, answer: value }, transfer);
     }
   }
 }
 
-export function serveWorker(): void {
+/** What is asked of transfers, inputs, users or kernels waits until the core has followed them. */
+const NEEDS_FLOW: ReadonlySet<Query> = new Set<Query>([
+  'op', 'flow', 'ops', 'opsIn', 'range', 'doctor', 'transfers', 'clocks', 'violations', 'network', 'traffic', 'trafficLinks',
+]);
+
+/** Two that wait share one preparation. */
+let preparing: { of: number; done: Promise<void> } | null = null;
+
+/** Follows the data flow piece by piece; between two pieces other questions are answered. */
+function prepared(): Promise<void> {
+  if (preparing?.of !== shown) preparing = { of: shown, done: prepare(shown) };
+  return preparing.done;
+}
+
+async function prepare(of: number): Promise<void> {
+  while (of === shown && current().prepareOne()) await nextTurn();
+  if (of !== shown) throw { code: 'superseded', message: 'something else was opened or looked at meanwhile' };
+}
+
+/** Lets messages that have arrived be heard. Timers would wait four milliseconds each. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Makes the first picture of what was opened, by what the page wished. */
+export type MakePicture = (core: Core, whole: Summary, wish: unknown) => { marks: Marks | null; minimap: Minimap };
+
+let firstPicture: MakePicture;
+
+export function serveWorker(makePicture: MakePicture): void {
+  firstPicture = makePicture;
   self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
     answer(message).catch((thrown: unknown) => {
       if ('id' in message) post({ kind: 'failure', id: message.id, error: errorBody(thrown) });

@@ -18,7 +18,7 @@ import type {
   SearchQuery,
   Source,
   StepRule,
-  Summary,
+  Totals,
   TrafficQuery,
   TransfersQuery,
   View,
@@ -48,12 +48,16 @@ export class WorkerEngine implements Engine {
     return new CoreWorker(this.#page.worker(), this.#core);
   }
 
-  async open(sources: Source[], options: OpenOptions, progress: Tell): Promise<Summary> {
+  async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: Tell): Promise<Picture> {
     const opener = this.#readyOpener();
-    const summary = await this.#read<Summary>(opener, (id) => ({ kind: 'open', id, sources, options }), progress);
+    const picture = await this.#read<Picture>(opener, (id) => ({ kind: 'open', id, sources, options, wish }), progress);
     if (this.#holder !== opener) this.#holder.end();
     this.#holder = opener;
-    return summary;
+    return picture;
+  }
+
+  totals(): Promise<Totals> {
+    return this.#holder.ask((id) => ({ kind: 'totals', id }));
   }
 
   count(sources: Source[], progress: Tell): Promise<Found> {

@@ -32,9 +32,11 @@ export const Changed = {
   traffic: 1 << 15,
   /** What is known of clocks, and what is typed to set them by. */
   clocks: 1 << 16,
+  /** The totals of transfers have arrived. */
+  totals: 1 << 17,
 } as const;
 
-export const EVERYTHING = (1 << 17) - 1;
+export const EVERYTHING = (1 << 18) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

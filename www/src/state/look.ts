@@ -13,6 +13,7 @@ import { showError } from './open';
 import { namedRows, NO_NAMED_ROWS, rowsOf, type NamedRows } from './rows_by_name';
 import { announce, wholeStep, type Context, type OpenTrace, type State } from './state';
 import { firstStep, lookable, nextStep, placeOfStep, spokenView, whyOneStep } from './steps';
+import { requestTotals } from './totals';
 import { clamp } from '../base/geom';
 
 interface Request {
@@ -141,6 +142,7 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
     search: { ...state.search, result: result?.problem === null ? result : null, problem: result?.problem ?? null, position: -1 },
   });
   startHistory(context);
+  requestTotals(context);
   if (shown.trace) announce(context, spokenView(shown.trace.view, shown.trace.summary, steps), EVERYTHING);
   layOut(context);
   noteView(context);

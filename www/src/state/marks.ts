@@ -7,7 +7,7 @@ import type { LaneId, Marks, MarksQuery } from '../engine/protocol';
 import { Changed } from './frame';
 import { latest } from './latest';
 import type { Lanes, Layout } from './layout';
-import { holdsAll, laneBox, lanesWithin, stripsWithin } from './sight';
+import { holdsAll, laneBox, lanesWithin, stripsWithin, type Sight } from './sight';
 import type { Context, State } from './state';
 
 /** Of the window's length, on each side. */
@@ -44,6 +44,12 @@ export function marksRequester(context: Context): MarksRequester {
   return () => {
     // What is about to be looked at brings its own; the core has other lanes already.
     if (!state.trace || state.looking || state.viewport.width === 0) return;
+    if (asked_of !== state.lanes && state.marks) {
+      // They came with the lanes, for a layout that may differ from this one.
+      asked = state.marks.query;
+      asked_of = state.lanes;
+      laid_out = hasPitchesOf(asked, state) ? state.layout : null;
+    }
     if (asked_of === state.lanes && laid_out === state.layout && asked && suffices(asked, state)) return;
     asked = wanted(state);
     laid_out = state.layout;
@@ -67,32 +73,49 @@ export function refreshMarks(context: Context): void {
 export const scaleOf = (query: MarksQuery): TimeScale =>
   new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
 
+/** The canvas, in CSS pixels, and how many pixels of the screen each of these is. */
+export interface Screen {
+  viewport: { width: number; height: number };
+  pixel_ratio: number;
+}
+
 /** The marks around the view. */
-export function wanted(state: State): MarksQuery {
-  const window = grown(state.window, MARGIN);
-  const { height } = state.viewport;
+export const wanted = (state: State): MarksQuery => wantedMarks({ ...state, pixel_ratio: devicePixelRatio });
+
+export function wantedMarks(view: Sight & Screen & { window: Window }): MarksQuery {
+  const window = grown(view.window, MARGIN);
+  const { height } = view.viewport;
   const top = -height * LANE_MARGIN;
   const bottom = height * (1 + LANE_MARGIN);
-  const lanes = lanesWithin(state, top, bottom);
+  const lanes = lanesWithin(view, top, bottom);
   return {
     start_ns: window.start,
     end_ns: window.end,
-    width_px: Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN)),
+    width_px: Math.round(view.viewport.width * view.pixel_ratio * (1 + 2 * MARGIN)),
     lanes,
-    pitches: pitchesOf(state, lanes),
+    pitches: pitchesOf(view, view.pixel_ratio, lanes),
     most: MOST,
-    strips: stripsWithin(state, top, bottom),
+    strips: stripsWithin(view, top, bottom),
   };
 }
 
+/** Whether the lanes in sight have the pitches that the marks were asked with. */
+function hasPitchesOf(query: MarksQuery, state: State): boolean {
+  const lanes = lanesWithin(state, 0, state.viewport.height);
+  const pitches = pitchesOf(state, devicePixelRatio, lanes);
+  const first = query.lanes.indexOf(lanes[0] ?? -1);
+  // Of the last lane in sight, the next one is not known here.
+  return lanes.length === 0 || (first >= 0 && pitches.every((pitch, row) => row === lanes.length - 1 || Math.abs(pitch - (query.pitches[first + row] ?? 0)) < 0.01));
+}
+
 /** From each lane to the next one below it, in device pixels. */
-function pitchesOf(state: State, lanes: Uint32Array): Float32Array {
-  const topOf = (lane: LaneId | undefined) => (lane === undefined ? undefined : laneBox(state, lane)?.y) ?? Infinity;
+function pitchesOf(sight: Sight, pixel_ratio: number, lanes: Uint32Array): Float32Array {
+  const topOf = (lane: LaneId | undefined) => (lane === undefined ? undefined : laneBox(sight, lane)?.y) ?? Infinity;
   const pitches = new Float32Array(lanes.length);
   let top = topOf(lanes[0]);
   for (let row = 0; row < lanes.length; row++) {
     const next = topOf(lanes[row + 1]);
-    pitches[row] = (next - top) * devicePixelRatio;
+    pitches[row] = (next - top) * pixel_ratio;
     top = next;
   }
   return pitches;

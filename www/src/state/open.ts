@@ -2,7 +2,7 @@
 import { plural } from '../base/format';
 import { formatDuration } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
-import type { OpenOptions, Progress, Source, StepList, Summary } from '../engine/protocol';
+import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
 import { requestFindings } from './doctor';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
@@ -10,11 +10,12 @@ import { notesFrom } from './notes';
 import { selectOp, setRange } from './select';
 import { setSearch } from './search';
 import { allSteps, announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
-import { firstView, spokenView } from './steps';
-import { decodeView, keyOf, type ViewNote } from './url';
+import type { FirstPicture, Wish } from './first_picture';
+import { spokenView } from './steps';
+import { requestTotals } from './totals';
+import { showsTraffic, TRAFFIC_HEIGHT } from './traffic';
+import { decodeView, type ViewNote } from './url';
 import { layOut } from './lay_out';
-import { packedLanes, type Lanes } from './layout';
-import { requestMinimap } from './minimap';
 import { scrollTo } from './view';
 
 const NOT_OPENED = 'Not opened';
@@ -38,22 +39,21 @@ export async function openSources(
   state.error = null;
   frame.invalidate(Changed.phase);
   try {
-    const whole = await engine.open(sources, options, (progress) => {
+    const { width, height } = state.viewport;
+    const above = showsTraffic(state) ? TRAFFIC_HEIGHT : 0;
+    const wish: Wish = {
+      note: decodeView(view),
+      screen: { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio },
+      traffic_shown: state.traffic_shown,
+    };
+    const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
     state.looking = null;
-    const note = decodeView(view);
-    const restored = note?.trace === keyOf(whole) ? note : null;
-    const first = await firstView(engine, whole, restored?.view ?? null);
-    const { rule, step, repairs, op_time, clocks } = first.view;
-    const looks = step !== null || rule !== whole.view.rule || repairs.length > 0 || op_time !== 'schedule' || clocks.length > 0;
-    const summary = looks ? await engine.look(first.view) : whole;
-    const lanes = await lanesOf(context, summary, restored);
-    const trace = { summary, whole, view: first.view, options, sources };
-    if (state.loading === loading) show(context, trace, first.steps, lanes, restored);
-    return summary;
+    if (state.loading === loading) show(context, picture, { options, sources }, picture.restored ? wish.note : null);
+    return picture.summary;
   } catch (thrown) {
     if (state.loading === loading) {
       state.unopened = sources;
@@ -63,27 +63,21 @@ export async function openSources(
   }
 }
 
-/** Arranged as in the view to be restored, so that its first frame shows it; else packed, as a trace opens. */
-async function lanesOf({ engine }: Context, { devices }: Summary, restored: ViewNote | null): Promise<Lanes> {
-  const by = restored?.rows.arranged_by ?? 'packed';
-  return by === 'packed' ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
-}
-
 function show(
   context: Context,
-  trace: OpenTrace,
-  steps: StepList | null,
-  lanes: Lanes,
+  { whole, summary, view, steps, lanes, marks, minimap }: FirstPicture,
+  from: Pick<OpenTrace, 'options' | 'sources'>,
   restored: ViewNote | null,
 ): void {
   const { state, frame } = context;
-  const { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport } = state;
-  Object.assign(state, initialState(), { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, trace, steps, lanes });
-  const { summary } = trace;
+  const trace: OpenTrace = { summary, whole, view, ...from };
+  const { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, textures } = state;
+  const kept = { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, textures };
+  Object.assign(state, initialState(), kept, { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
-  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${plural(summary.transfers, 'transfer')}, ${formatDuration(summary.span_ns)}`;
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
   const step = steps && trace.view.step !== null ? `. Shown: ${spokenView(trace.view, summary, steps)}` : '';
   announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`, EVERYTHING);
   frame.afterDrawn(() => {
@@ -91,11 +85,10 @@ function show(
     if (restored) scrollTo(context, restored.scroll_y);
     startHistory(context);
     if (restored) applyAfterLayout(context, restored);
-    requestMinimap(context);
+    requestTotals(context);
     requestSteps(context);
     requestFindings(context);
   });
-  // The marks are asked for now; the worker has nothing else to do.
   frame.runNow();
 }
 

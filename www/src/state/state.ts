@@ -264,10 +264,11 @@ export function initialState(): State {
 }
 
 /** The whole step with a little air, so that its first and last op are seen to be the ends. */
-export function wholeStep(state: State): Window {
-  const span = state.trace?.summary.span_ns ?? 1;
-  const air = Math.max(span * 0.004, 1);
-  return { start: ns(-air), end: ns(span + air) };
+export const wholeStep = (state: State): Window => wholeStepOf(state.trace?.summary.span_ns ?? ns(1));
+
+export function wholeStepOf(span_ns: Ns): Window {
+  const air = Math.max(span_ns * 0.004, 1);
+  return { start: ns(-air), end: ns(span_ns + air) };
 }
 
 /** Where all steps lie on the axis of the one that is shown. */

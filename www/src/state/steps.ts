@@ -1,7 +1,7 @@
 // Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
 import { plural } from '../base/format';
 import { formatDuration } from '../base/time';
-import type { Engine, OpTime, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
+import type { Core, OpTime, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
 import type { OpenTrace, State } from './state';
 import { ALL_STEPS } from './url';
 
@@ -37,15 +37,15 @@ export interface FirstView {
 }
 
 /** What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. */
-export async function firstView(engine: Engine, whole: Summary, restored: View | null): Promise<FirstView> {
+export function firstView(core: Core, whole: Summary, restored: View | null): FirstView {
   const rule = restored?.rule ?? ALL_STEPS.rule;
   const repairs = restored?.repairs ?? [];
   const clocks = restored?.clocks ?? [];
   const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
   // Steps are told as what is looked at is repaired, and by its clocks.
-  if (repairs.length > 0 || clocks.length > 0) await engine.look(all);
+  if (repairs.length > 0 || clocks.length > 0) core.look(all);
   else if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: all, steps: null };
-  const steps = await engine.steps(rule);
+  const steps = core.steps(rule);
   const first = whyOneStep(steps, whole.span_ns) === null ? null : firstStep(steps);
   return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
 }

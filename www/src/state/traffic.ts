@@ -11,11 +11,14 @@ const MARGIN = 0.5;
 /** A new request goes out when less than this is left on a side. */
 const RESERVE = 0.15;
 
+/** Of the band above the lanes, in CSS pixels. */
+export const TRAFFIC_HEIGHT = 36;
+
 export const routeOf = ({ route }: Pick<State, 'route'>): Route => route ?? EVERY_ROUTE;
 
-/** Whether there is anything to show: transfers that some op recorded. */
+/** Whether there is anything to show: transfers that some op recorded. Until they are counted, communication says that there are. */
 export const hasTraffic = ({ trace }: State): boolean =>
-  trace !== null && trace.summary.transfers > 0 && trace.summary.step.communication_ns > 0;
+  trace !== null && trace.summary.transfers !== 0 && trace.summary.step.communication_ns > 0;
 
 export const showsTraffic = (state: State): boolean => state.traffic_shown && hasTraffic(state);
 

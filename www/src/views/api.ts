@@ -11,10 +11,11 @@ import { errorBody } from '../engine/errors';
 import type { OpenOptions, Summary } from '../engine/protocol';
 import { openSources } from '../state/open';
 import type { Context } from '../state/state';
+import { totalsOf } from '../state/totals';
 
 export interface SteplensApi {
   readonly version: string;
-  /** Of the open trace, or null. */
+  /** Of the open trace, or null. Its totals of transfers come shortly after the first frame. */
   summary(): Summary | null;
   /** Opens a trace from memory. Resolves with its summary; rejects with an error that has a `code`. */
   openBytes(name: string, bytes: Uint8Array, options?: Partial<OpenOptions>): Promise<Summary>;
@@ -39,11 +40,13 @@ export function installApi(context: Context): void {
   const api: SteplensApi = {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
-    openBytes: (name, bytes, options) =>
-      openSources(context, [{ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) }], {
-        communication: [],
-        ...options,
-      }),
+    async openBytes(name, bytes, options) {
+      const source = { name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) };
+      const summary = await openSources(context, [source], { communication: [], ...options });
+      const { trace } = context.state;
+      if (trace?.summary === summary) await totalsOf(context, trace);
+      return summary;
+    },
   };
   window.steplens = Object.freeze(api);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {

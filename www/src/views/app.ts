@@ -29,19 +29,20 @@ import { treeEdge } from './tree_width';
 export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
   restorePreferences(state);
-  // Before all views: what is not displayed has no size.
+  // Before all views: what is shown depends on it.
   frame.onDom(EVERYTHING, () => {
     document.body.dataset['state'] = phaseOf(state);
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
   keepArranged(context);
-  const edge = treeEdge(context);
+  const column_head = corner(context);
+  const edge = treeEdge(context, column_head);
   const rows = tree(context);
   const { axis, traffic, scroller } = timeline(context, rows);
   const tracks = el(
     'div',
     { class: 'tracks' },
-    el('div', { class: 'axis-row' }, corner(context), axis, clockButton(context)),
+    el('div', { class: 'axis-row' }, column_head, axis, clockButton(context)),
     traffic,
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,

@@ -64,7 +64,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const away = tool('hide', 'Hide', 'hide', ICONS.hide, () => hide(context, [id]));
   const matches = el('span', { class: 'device-matches' });
   const figures = el('div', { class: 'device-figures' });
-  const traffic = el('div', { class: 'device-figures' }, trafficOf(summary));
+  const traffic = el('div', { class: 'device-figures' });
   const ops = el(
     'span',
     {
@@ -126,6 +126,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
           figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;
         }
       }
+      if (changed & (Changed.totals | Changed.trace)) setText(traffic, trafficOf(summary));
       if (changed & Changed.search) {
         const count = state.search.result?.per_device[id];
         setText(matches, count === undefined ? '' : formatCount(count));
@@ -151,7 +152,7 @@ function groupName({ name, lanes, y, pitch }: Group): HTMLElement {
   return element;
 }
 
-function trafficOf({ received_bytes, sent_bytes }: DeviceSummary): string {
+function trafficOf({ received_bytes = 0, sent_bytes = 0 }: DeviceSummary): string {
   const parts = [
     received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`,
     sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`,

@@ -93,7 +93,7 @@ export function drawer(context: Context): HTMLElement {
     for (const [tab, button] of tabs) button.hidden = !isTold(state, tab);
     if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !isTold(state, state.tab)) turnDrawer(context, 'range');
   });
-  frame.onDom(Changed.trace | Changed.search | Changed.notes | Changed.steps, () => {
+  frame.onDom(Changed.trace | Changed.totals | Changed.search | Changed.notes | Changed.steps, () => {
     const summary = state.trace?.summary;
     const problems = (summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0) + faultCount(state);
     for (const [tab, count] of [

@@ -63,7 +63,7 @@ export function header(context: Context): HTMLElement {
     icon(ICONS.filter),
   );
   const with_trace = el('div', { class: 'with-trace' }, searchBox(context), part, shareButton(context));
-  frame.onDom(Changed.trace | Changed.steps, () => {
+  frame.onDom(Changed.trace | Changed.totals | Changed.steps, () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
     document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
@@ -74,6 +74,7 @@ export function header(context: Context): HTMLElement {
       summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`,
     );
     title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
+    const { transfers = 0, transferred_bytes = 0 } = summary;
     const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0) + faultCount(state);
     fill(
       facts,
@@ -104,19 +105,19 @@ export function header(context: Context): HTMLElement {
         },
         plural(summary.ops, 'op'),
       ),
-      summary.transfers > 0 &&
+      transfers > 0 &&
         el(
           'button',
           {
             class: 'fact link',
             type: 'button',
-            title: `${formatBytes(summary.transferred_bytes)} moved between tasks; shows every transfer`,
+            title: `${formatBytes(transferred_bytes)} moved between tasks; shows every transfer`,
             onclick: () => chooseTab(context, 'transfers'),
           },
-          plural(summary.transfers, 'transfer'),
+          plural(transfers, 'transfer'),
         ),
-      summary.transfers > 0 &&
-        fact(formatBytes(summary.transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
+      transfers > 0 &&
+        fact(formatBytes(transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
       problems > 0 &&
         el(
           'button',

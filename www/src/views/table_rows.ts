@@ -31,6 +31,8 @@ export class TableRows<R, K extends string> {
   readonly #scroll = new LongScroll();
   readonly #above: Spacer;
   readonly #below: Spacer;
+  /** Of the scroller; kept, because to read it while the page is painted would lay the page out once more. */
+  #height = 0;
   #made = new Map<number, HTMLTableRowElement>();
   #page: Page<R> = { total: 0, rows: [] };
   #offset = 0;
@@ -47,7 +49,10 @@ export class TableRows<R, K extends string> {
       this.draw();
     });
     scroller.addEventListener('scrollend', () => this.#settle());
-    new ResizeObserver(() => this.draw()).observe(scroller);
+    new ResizeObserver(() => {
+      this.#height = scroller.clientHeight;
+      this.draw();
+    }).observe(scroller);
     grid.addEventListener('keydown', (event) => this.#key(event));
     this.body.addEventListener('click', (event) => this.#click(event));
   }
@@ -81,7 +86,7 @@ export class TableRows<R, K extends string> {
   /** Makes and drops rows so that those in sight are there; asks for those that are not at hand. */
   draw(): void {
     const { total, rows } = this.#page;
-    if (this.#scroller.clientHeight === 0) return;
+    if (this.#height === 0) return;
     this.#scroll.resize(total * ROW_HEIGHT, this.#view);
     const [seen_first, seen_last] = this.#inSight(0);
     if (seen_first < this.#offset || seen_last > this.#offset + rows.length) this.#options.ask();
@@ -119,7 +124,7 @@ export class TableRows<R, K extends string> {
   }
 
   get #view(): number {
-    return Math.max(0, this.#scroller.clientHeight - HEAD_HEIGHT);
+    return Math.max(0, this.#height - HEAD_HEIGHT);
   }
 
   #inSight(beyond: number): [first: number, last: number] {

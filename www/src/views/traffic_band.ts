@@ -9,14 +9,13 @@ import { drawPeak, drawTraffic, TrafficScale, type Peaks } from '../draw/traffic
 import { Changed } from '../state/frame';
 import { onSettled } from '../state/history';
 import type { Context } from '../state/state';
-import { chooseRoute, showsTraffic, toggleTraffic, trafficRequester } from '../state/traffic';
+import { chooseRoute, showsTraffic, TRAFFIC_HEIGHT as HEIGHT, toggleTraffic, trafficRequester } from '../state/traffic';
 import { timeScale } from '../state/view';
 import { titled } from './bindings';
 import { surface } from './canvas';
 import { ICONS } from './icons';
 import { currentTheme } from './theme';
 
-const HEIGHT = 36;
 /** Above the highest column. */
 const AIR = 3;
 

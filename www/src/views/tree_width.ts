@@ -7,10 +7,11 @@ import { LEAST_TREE, resetTreeWidth, setTreeWidth, widestTree, WIDEST_TREE } fro
 /** Steps of the keyboard, in CSS pixels. */
 const STEP = 16;
 
-export function treeEdge(context: Context): HTMLElement {
+/** `corner` is as wide as the column. */
+export function treeEdge(context: Context, corner: HTMLElement): HTMLElement {
   const { state, frame } = context;
   const root = document.documentElement;
-  const width = () => element.parentElement?.querySelector<HTMLElement>('.corner')?.offsetWidth ?? LEAST_TREE;
+  const width = () => corner.offsetWidth || LEAST_TREE;
   const element = el('div', {
     class: 'tree-edge',
     role: 'separator',
@@ -46,10 +47,11 @@ export function treeEdge(context: Context): HTMLElement {
     if (shown === null) root.style.removeProperty('--tree');
     else root.style.setProperty('--tree', `min(${shown}px, ${WIDEST_TREE * 100}vw)`);
   });
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  // Runs after the layout: reading a size while the page is painted would force another one.
+  new ResizeObserver(() => {
     element.setAttribute('aria-valuenow', String(width()));
     element.setAttribute('aria-valuemin', String(LEAST_TREE));
     element.setAttribute('aria-valuemax', String(widestTree()));
-  });
+  }).observe(corner);
   return element;
 }

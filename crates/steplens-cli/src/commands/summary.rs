@@ -102,7 +102,10 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     let has_waiting = any(|device| device.split.exposed_waiting_ns as u64);
     let has_copies = any(|device| device.split.exposed_copy_ns as u64);
     let has_communication = any(|device| device.split.communication_ns as u64);
-    let (has_received, has_sent) = (any(|device| device.received_bytes), any(|device| device.sent_bytes));
+    let (has_received, has_sent) = (
+        any(|device| device.totals.unwrap_or_default().received_bytes),
+        any(|device| device.totals.unwrap_or_default().sent_bytes),
+    );
     let when = |wanted: bool, text: String| Cell::from(if wanted { text } else { String::new() });
     let mut table = Table::default()
         .column("device", Kind::Name(18), ALWAYS)
@@ -137,8 +140,8 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             when(has_waiting, units::duration(device.split.exposed_waiting_ns)),
             units::duration(device.split.idle_ns).into(),
             units::count(device.ops as u64).into(),
-            when(has_received, units::bytes(device.received_bytes)),
-            when(has_sent, units::bytes(device.sent_bytes)),
+            when(has_received, units::bytes(device.totals.unwrap_or_default().received_bytes)),
+            when(has_sent, units::bytes(device.totals.unwrap_or_default().sent_bytes)),
             units::count(device.lanes as u64).into(),
         ]);
     }

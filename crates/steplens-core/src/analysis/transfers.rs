@@ -166,6 +166,13 @@ impl Transfers {
         self.id_of_op(op).map(|id| self.get(id))
     }
 
+    /// Whether an op records a transfer although its own label does not say so.
+    pub fn renames_marks(&self, trace: &Trace) -> bool {
+        let ops =
+            self.rows.iter().filter(|transfer| !transfer.is_of_transport).filter_map(|transfer| transfer.op);
+        ops.into_iter().any(|op| transfer_of_label(trace, op).is_none())
+    }
+
     /// The `DataType` of a tensor and its shape, if it has a known rank, as its producer or else the receiving node has them.
     pub fn type_of<'a>(&self, trace: &'a Trace, id: TransferId) -> Option<(u32, Option<Output<'a>>)> {
         let transfer = self.get(id);
@@ -601,6 +608,11 @@ fn input_key(place: Place, brought: Brought) -> (i64, i64) {
         Brought::AsOrder(name) => pair(2, name.get()),
     };
     (brought, pair(place.execution, place.device.get()))
+}
+
+/// The key and size that the label of `op` holds, if that records a transfer.
+pub(crate) fn transfer_of_label(trace: &Trace, op: OpId) -> Option<(Key, Bytes)> {
+    (trace.category(op) == Category::Communication).then(|| read(trace, trace.ops().node(op)))?
 }
 
 /// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.

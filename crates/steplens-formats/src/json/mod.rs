@@ -21,7 +21,10 @@ pub use network::{CauseRow, LinkRow, LinkTable, Network, StragglerRow, traffic_l
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use steps::steps;
-pub use summary::{Device, File, Problem, SplitNs, Summary, ViewJson, summary};
+pub use summary::{
+    Device, DeviceTotals, File, Problem, SplitNs, Summary, Totals, ViewJson, summary, timeline_summary,
+    totals_text,
+};
 pub use tables::{lane_groups, op_column, op_page, op_rows, op_types, range, search};
 pub use transfers::{
     Links, Ordering, TransferList, TransferQuery, TransferRow, transfer_page, transfer_rows, transfers,

@@ -25,11 +25,10 @@ pub struct Summary {
     pub span_ns: i64,
     /// How many ops there are.
     pub ops: usize,
-    /// How many of them are transfers whose ends are known.
-    pub transfers: usize,
-    /// What they carried.
-    pub transferred_bytes: u64,
-    /// The step bar: the mean of the accelerators, or of all devices where there is none.
+    /// What went between devices; left out by [`timeline_summary`].
+    #[serde(flatten)]
+    pub totals: Option<Totals>,
+    /// The step bar: the mean of the accelerators, or of all devices where there are none.
     pub step: SplitNs,
     /// All devices together: at every moment it computes if any device computes.
     pub any_device: SplitNs,
@@ -37,6 +36,26 @@ pub struct Summary {
     pub accelerators: Vec<AcceleratorJson>,
     /// The devices in natural order of task and name.
     pub devices: Vec<Device>,
+}
+
+/// All transfers together.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Totals {
+    /// How many there are.
+    pub transfers: usize,
+    /// What they carried.
+    pub transferred_bytes: u64,
+}
+
+/// The transfers of one device.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct DeviceTotals {
+    /// How many tensors it received.
+    pub transfers: usize,
+    /// What it received.
+    pub received_bytes: u64,
+    /// What others received from it.
+    pub sent_bytes: u64,
 }
 
 /// What of the files is looked at.
@@ -149,18 +168,26 @@ pub struct Device {
     /// How its time divides.
     #[serde(flatten)]
     pub split: SplitNs,
-    /// How many tensors it received.
-    pub transfers: usize,
-    /// What it received.
-    pub received_bytes: u64,
-    /// What others received from it.
-    pub sent_bytes: u64,
+    /// What it received and sent; left out by [`timeline_summary`].
+    #[serde(flatten)]
+    pub totals: Option<DeviceTotals>,
     /// Whether a repair touched its figures, and with them those of the step.
     pub repaired: bool,
 }
 
 /// The summary of `study`, read from `files`.
 pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
+    let (totals, of_devices) = totals(study);
+    let mut summary = timeline_summary(study, files);
+    summary.totals = Some(totals);
+    for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
+        device.totals = Some(totals);
+    }
+    summary
+}
+
+/// The same without the totals of transfers: what the first picture shows, at no cost of following the data flow.
+pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
     let trace = study.trace();
     let span = trace.span();
     Summary {
@@ -177,17 +204,11 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
         ops: trace.ops().len(),
-        transfers: study.transfers().rows().len(),
-        transferred_bytes: study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>().0,
+        totals: None,
         step: study.step_split(span).into(),
         any_device: study.split(None, span).into(),
         accelerators: accelerators(trace).iter().map(|one| accelerator(study, one)).collect(),
-        devices: trace
-            .devices()
-            .ids()
-            .zip(traffic(study))
-            .map(|(id, traffic)| device(study, id, traffic))
-            .collect(),
+        devices: trace.devices().ids().map(|id| device(study, id)).collect(),
     }
 }
 
@@ -222,34 +243,43 @@ fn accelerator(study: &Study, one: &Accelerator<'_>) -> AcceleratorJson {
     }
 }
 
-/// What a device received and sent.
-#[derive(Clone, Copy, Default)]
-struct Traffic {
-    transfers: usize,
-    received: Bytes,
-    sent: Bytes,
+/// `{transfers, transferred_bytes, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`timeline_summary`] leaves
+/// out; `retitled` says whether marks have other names now than before the transfers were known.
+pub fn totals_text(study: &Study) -> String {
+    #[derive(Serialize)]
+    struct All {
+        #[serde(flatten)]
+        totals: Totals,
+        retitled: bool,
+        devices: Vec<DeviceTotals>,
+    }
+    let (totals, devices) = totals(study);
+    text(&All { totals, retitled: study.transfers().renames_marks(study.trace()), devices })
 }
 
-fn traffic(study: &Study) -> Vec<Traffic> {
-    let trace = study.trace();
-    let mut traffic = vec![Traffic::default(); trace.devices().len()];
-    for transfer in study.transfers().rows() {
+fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {
+    let (trace, rows) = (study.trace(), study.transfers().rows());
+    let mut devices = vec![DeviceTotals::default(); trace.devices().len()];
+    for transfer in rows {
         let receiver = match transfer.op {
             Some(op) => Some(trace.device_of(op)),
             None => trace.devices().by_name(transfer.destination),
         };
         if let Some(receiver) = receiver {
-            traffic[receiver.index()].transfers += 1;
-            traffic[receiver.index()].received += transfer.bytes;
+            devices[receiver.index()].transfers += 1;
+            let received = &mut devices[receiver.index()].received_bytes;
+            *received = received.saturating_add(transfer.bytes.0);
         }
         if let Some(sender) = trace.devices().by_name(transfer.source) {
-            traffic[sender.index()].sent += transfer.bytes;
+            let sent = &mut devices[sender.index()].sent_bytes;
+            *sent = sent.saturating_add(transfer.bytes.0);
         }
     }
-    traffic
+    let transferred = rows.iter().map(|transfer| transfer.bytes).sum::<Bytes>();
+    (Totals { transfers: rows.len(), transferred_bytes: transferred.0 }, devices)
 }
 
-fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
+fn device(study: &Study, id: DeviceId) -> Device {
     let trace = study.trace();
     let device = trace.devices().get(id);
     Device {
@@ -260,9 +290,7 @@ fn device(study: &Study, id: DeviceId, traffic: Traffic) -> Device {
         lanes: study.lanes().of_device(id).len(),
         op_lanes: study.lanes().op_lanes(trace, id),
         split: study.split(Some(id), trace.span()).into(),
-        transfers: traffic.transfers,
-        received_bytes: traffic.received.0,
-        sent_bytes: traffic.sent.0,
+        totals: None,
         repaired: study.is_touched().get(id.index()).copied().unwrap_or(false),
     }
 }
