@@ -170,64 +170,99 @@ impl Lanes {
 fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
     let ops = trace.ops();
     let own = || trace.ops_of(device).enumerate().map(|(place, op)| (groups.of_op(place), op));
-    let mut running = vec![BinaryHeap::new(); groups.names.len()];
+    // Which ops end before each op starts is found once; to give out lanes, it is played back.
+    let mut running: Vec<BinaryHeap<Reverse<(Timestamp, u32)>>> = vec![BinaryHeap::new(); groups.names.len()];
     let mut most = vec![0; running.len()];
-    for (group, op) in own() {
+    let count = trace.devices().get(device).op_count as usize;
+    let (mut ended, mut ended_by) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for (place, (group, op)) in own().enumerate() {
         let running = &mut running[group];
-        while running.peek().is_some_and(|&Reverse(end)| end <= ops.start(op)) {
+        let interval = ops.interval(op);
+        while let Some(&Reverse((end, first))) = running.peek()
+            && end <= interval.start
+        {
+            ended.push(first);
             running.pop();
         }
-        running.push(Reverse(ops.end(op)));
+        ended_by.push(ended.len() as u32);
+        running.push(Reverse((interval.end, place as u32)));
         most[group] = running.len().max(most[group]);
     }
     let mut next = first;
     let mut free: Vec<_> = most
         .iter()
         .map(|&lanes| {
-            let free = FreeTimes::new(next, lanes);
+            let free = FreeLanes::new(next, lanes);
             next += lanes as u32;
             free
         })
         .collect();
-    for (group, op) in own() {
+    let first_place = lane_of.len();
+    let mut done = 0;
+    for ((group, op), end) in own().zip(ended_by) {
+        for &place in &ended[done as usize..end as usize] {
+            free[group].give_back(lane_of[first_place + place as usize]);
+        }
+        done = end;
         let from_top = trace.category(op) != Category::Communication;
-        lane_of.push(free[group].take(ops.start(op).0, ops.end(op).0, from_top));
+        lane_of.push(free[group].take(from_top));
     }
     most.into_iter().map(|lanes| lanes as u32).collect()
 }
 
-/// When each lane becomes free, as a tournament tree of minima: the first or last free lane in log(lanes).
-struct FreeTimes {
+/// Which lanes of a group are free: bits, and over them bits that say which words have any.
+struct FreeLanes {
     first_lane: u32,
-    leaves: usize,
-    earliest: Vec<i64>,
+    levels: Vec<Vec<u64>>,
 }
 
-impl FreeTimes {
+impl FreeLanes {
     fn new(first_lane: u32, lanes: usize) -> Self {
-        let leaves = lanes.next_power_of_two();
-        let mut earliest = vec![i64::MIN; 2 * leaves];
-        // Leaves past the last lane are never free.
-        earliest[leaves + lanes..].fill(i64::MAX);
-        for node in (1..leaves).rev() {
-            earliest[node] = earliest[2 * node].min(earliest[2 * node + 1]);
+        let mut levels: Vec<Vec<u64>> = Vec::new();
+        let mut bits = lanes;
+        loop {
+            let mut words = vec![u64::MAX; bits.div_ceil(64).max(1)];
+            // Bits past the last lane are never free.
+            if let Some(last) = words.last_mut()
+                && !bits.is_multiple_of(64)
+            {
+                *last = (1 << (bits % 64)) - 1;
+            }
+            bits = words.len();
+            levels.push(words);
+            if bits == 1 {
+                return Self { first_lane, levels };
+            }
         }
-        Self { first_lane, leaves, earliest }
     }
 
-    /// The lane for `[start, end)`; one is free, because there are as many as ops ever overlap.
-    fn take(&mut self, start: i64, end: i64, from_top: bool) -> u32 {
-        let mut node = 1;
-        while node < self.leaves {
-            let (near, far) = if from_top { (2 * node, 2 * node + 1) } else { (2 * node + 1, 2 * node) };
-            node = if self.earliest[near] <= start { near } else { far };
+    /// The first free lane from the top or from the bottom; one is free, because there are as many as ops ever overlap.
+    fn take(&mut self, from_top: bool) -> u32 {
+        let place = self.levels.iter().rev().fold(0, |word_place, level| {
+            let word = level[word_place];
+            let bit = if from_top { word.trailing_zeros() } else { 63 - word.leading_zeros() };
+            word_place * 64 + bit as usize
+        });
+        let mut at = place;
+        for level in &mut self.levels {
+            level[at / 64] &= !(1 << (at % 64));
+            if level[at / 64] != 0 {
+                break;
+            }
+            at /= 64;
         }
-        let lane = self.first_lane + (node - self.leaves) as u32;
-        self.earliest[node] = end;
-        while node > 1 {
-            node /= 2;
-            self.earliest[node] = self.earliest[2 * node].min(self.earliest[2 * node + 1]);
+        self.first_lane + place as u32
+    }
+
+    fn give_back(&mut self, lane: u32) {
+        let mut at = (lane - self.first_lane) as usize;
+        for level in &mut self.levels {
+            let was_empty = level[at / 64] == 0;
+            level[at / 64] |= 1 << (at % 64);
+            if !was_empty {
+                break;
+            }
+            at /= 64;
         }
-        lane
     }
 }
