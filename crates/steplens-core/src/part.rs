@@ -1,5 +1,6 @@
 //! Parts: what of the files was recorded at once, such as one step, or one record of a container.
 
+use crate::Trace;
 use crate::ids::StringId;
 use crate::units::Interval;
 
@@ -38,4 +39,12 @@ pub struct Part {
     pub ops: u32,
     /// From the first start to the last end of them; empty if there is none.
     pub span: Interval,
+}
+
+impl Part {
+    /// Whether its container says which run it is.
+    pub fn is_described(&self, trace: &Trace) -> bool {
+        let has_name = !trace.text(self.name).is_empty();
+        has_name || self.step.is_some() || self.recorded_unix_ns.is_some() || !self.facts.is_empty()
+    }
 }

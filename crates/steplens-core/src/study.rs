@@ -13,6 +13,7 @@ use crate::analysis::makers::Makers;
 use crate::analysis::marks::MarkIndex;
 use crate::analysis::nesting::{self, Piece};
 use crate::analysis::split::{Mean, Split};
+use crate::analysis::steps::Apart;
 use crate::analysis::traffic::Traffic;
 use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::{Transfers, transfer_of_label};
@@ -29,6 +30,7 @@ pub struct Study {
     trace: Arc<Trace>,
     view: View,
     steps: usize,
+    apart: Option<Apart>,
     is_touched: Vec<bool>,
     old_op: Option<Vec<OpId>>,
     arrangement: Arrangement,
@@ -57,13 +59,14 @@ impl Study {
 
     /// A study of what `view` shows of `whole`.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
-        let Seen { trace, steps, is_touched, old_op } = view.of(whole);
+        let Seen { trace, steps, apart, is_touched, old_op } = view.of(whole);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
             view,
             steps,
+            apart,
             is_touched,
             old_op,
             arrangement: Arrangement::Packed,
@@ -96,6 +99,11 @@ impl Study {
     /// How many steps the opened trace has.
     pub fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// Why one of these steps is shown first, and not all on one axis.
+    pub fn apart(&self) -> Option<Apart> {
+        self.apart
     }
 
     /// By device: whether a repair changed figures of it.

@@ -3,7 +3,7 @@
 use crate::analysis::clocks::{ClockSetting, Clocks};
 use crate::analysis::dataflow::DataFlow;
 use crate::analysis::op_time::{OpTime, with_op_time};
-use crate::analysis::steps::{StepRule, Steps};
+use crate::analysis::steps::{Apart, StepRule, Steps};
 use crate::analysis::transfers::Transfers;
 use crate::doctor::{Repair, repaired};
 use crate::rebuilt::Rebuilt;
@@ -31,6 +31,8 @@ pub struct Seen {
     pub trace: Arc<Trace>,
     /// How many steps there are to choose from.
     pub steps: usize,
+    /// Why one of them is shown first, if it is.
+    pub apart: Option<Apart>,
     /// By device of the trace: whether a repair touched figures of it.
     pub is_touched: Vec<bool>,
     /// What each op was in the opened trace; `None` where the view shows that itself.
@@ -42,7 +44,7 @@ impl View {
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
         let (repaired, mut old_op, touched) = self.repaired(whole);
         let steps = Steps::of(&repaired, self.rule);
-        let count = steps.rows().len();
+        let (count, apart) = (steps.rows().len(), steps.apart(&repaired));
         let trace = match self.step {
             Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
             _ => repaired,
@@ -58,7 +60,7 @@ impl View {
         };
         let name = |device| trace.devices().get(device).name;
         let is_touched = trace.devices().ids().map(|device| touched.contains(&name(device))).collect();
-        Seen { trace, steps: count, is_touched, old_op }
+        Seen { trace, steps: count, apart, is_touched, old_op }
     }
 
     /// The trace, repaired and with its clocks set, and its steps.

@@ -179,9 +179,13 @@ export interface Usual {
 }
 
 /** `steplens.steps/1`: in order of time; those without ops come last. */
+/** Why one step is shown first: the files list runs of their own, or more than half of the axis lies between steps. */
+export type Apart = 'listed' | 'far';
+
 export interface StepList {
   schema: 'steplens.steps/1';
   rule: StepRule;
+  apart?: Apart;
   steps: Step[];
   usual: Record<UsualFigure, Usual | null>;
 }
@@ -193,7 +197,7 @@ export interface Summary {
   schema: 'steplens.summary/1';
   files: FileSummary[];
   /** What it is about, and how many steps there are by that rule. */
-  view: Omit<View, 'op_time' | 'clocks'> & { steps: number; op_time?: OpTime; clocks?: string[] };
+  view: Omit<View, 'op_time' | 'clocks'> & { steps: number; apart?: Apart; op_time?: OpTime; clocks?: string[] };
   /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
   origin_unix_ns: string;
   span_ns: Ns;

@@ -254,7 +254,7 @@ async function answer(message: ToWorker): Promise<void> {
       await started;
       // Only while nobody waits: an export opens its own trace at once.
       setTimeout(() => {
-        if (opening === 0) warmUp();
+        if (opening === 0) void warmUp(() => opening === 0, nextTurn);
       });
       return;
     case 'cancel':

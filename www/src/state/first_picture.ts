@@ -29,7 +29,7 @@ export interface FirstPicture {
   /** Of what is shown of it. */
   summary: Summary;
   view: View;
-  /** Null where there is but one step: its description can wait. */
+  /** Null where all steps are shown: their list can wait. */
   steps: StepList | null;
   lanes: Lanes;
   /** Whether the view of the wish is restored. */

@@ -12,7 +12,7 @@ import { movedNotes } from './notes';
 import { showError } from './open';
 import { namedRows, NO_NAMED_ROWS, rowsOf, type NamedRows } from './rows_by_name';
 import { announce, wholeStep, type Context, type OpenTrace, type State } from './state';
-import { firstStep, lookable, nextStep, placeOfStep, spokenView, whyOneStep } from './steps';
+import { firstStep, lookable, nextStep, placeOfStep, spokenView } from './steps';
 import { requestTotals } from './totals';
 import { clamp } from '../base/geom';
 
@@ -88,7 +88,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     const rule_stays = shown.rule === view.rule;
     const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.steps(view.rule);
     if (!stays()) return null;
-    const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, from, view) };
+    const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, view) };
     const summary = all && seen.step === null ? all : await engine.look(seen);
     if (!stays()) return null;
     const { arranged_by: by } = state.rows;
@@ -121,8 +121,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
 }
 
 /** Where to begin by another rule, by which the number of a step means nothing. */
-function firstOf(steps: StepList, { whole }: OpenTrace, { step }: View): number | null {
-  const one = step !== null || whyOneStep(steps, whole.span_ns) !== null;
+function firstOf(steps: StepList, { step }: View): number | null {
+  const one = step !== null || steps.apart !== undefined;
   return one && steps.steps.length > 1 ? firstStep(steps) : null;
 }
 

@@ -1,7 +1,7 @@
 // Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
 import { plural } from '../base/format';
 import { formatDuration } from '../base/time';
-import type { Core, OpTime, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
+import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../engine/protocol';
 import type { OpenTrace, State } from './state';
 import { ALL_STEPS } from './url';
 
@@ -16,13 +16,11 @@ export const hasSteps = ({ steps }: State): boolean =>
 const isTold = ({ name, number, recorded_unix_ns, facts }: Step): boolean =>
   name !== '' || number !== null || recorded_unix_ns !== null || facts.length > 0;
 
-/** Why one step is shown first and not all on one axis; null where all are. */
-export function whyOneStep({ steps }: StepList, span_ns: number): string | null {
-  if (steps.length < 2) return null;
-  if (steps.some(isTold)) return 'The files list runs of their own';
-  const covered = steps.reduce((sum, { window_ns }) => sum + window_ns, 0);
-  return covered < span_ns / 2 ? 'The steps are far apart in time' : null;
-}
+/** Why one step is shown first and not all on one axis, by the core's word for it. */
+export const WHY_ONE_STEP: Readonly<Record<Apart, string>> = {
+  listed: 'The files list runs of their own',
+  far: 'The steps are far apart in time',
+};
 
 /** The first step that has ops; null where there is none. */
 export function firstStep({ steps }: StepList): number | null {
@@ -32,7 +30,7 @@ export function firstStep({ steps }: StepList): number | null {
 
 export interface FirstView {
   view: View;
-  /** Null where there is but one step: what is said of it can wait. */
+  /** Null where all steps are shown: their list can wait. */
   steps: StepList | null;
 }
 
@@ -44,9 +42,9 @@ export function firstView(core: Core, whole: Summary, restored: View | null): Fi
   const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
   // Steps are told as what is looked at is repaired, and by its clocks.
   if (repairs.length > 0 || clocks.length > 0) core.look(all);
-  else if (whole.view.steps < 2 && rule === ALL_STEPS.rule) return { view: all, steps: null };
+  else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined)) return { view: all, steps: null };
   const steps = core.steps(rule);
-  const first = whyOneStep(steps, whole.span_ns) === null ? null : firstStep(steps);
+  const first = steps.apart === undefined ? null : firstStep(steps);
   return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
 }
 

@@ -4,7 +4,7 @@ import { plural } from '../base/format';
 import { chooseTab } from '../state/drawer';
 import { Changed } from '../state/frame';
 import { lookOn, toggleAllSteps } from '../state/look';
-import { nameOfStep, nextStep, placeOfStep, whyOneStep } from '../state/steps';
+import { nameOfStep, nextStep, placeOfStep, WHY_ONE_STEP } from '../state/steps';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
 import { ICONS } from './icons';
@@ -40,7 +40,7 @@ export function stepSwitch(context: Context): HTMLElement {
     const { step } = state.looking ?? trace.view;
     setText(place, step === null ? plural(steps.steps.length, 'step') : placeOfStep(steps, step));
     setText(name, step === null ? '' : nameOfStep(steps, step));
-    const why = whyOneStep(steps, trace.whole.span_ns);
+    const why = steps.apart === undefined ? null : WHY_ONE_STEP[steps.apart];
     const told = [
       step !== null && `${placeOfStep(steps, step)} ${nameOfStep(steps, step)}`,
       step === null ? 'All steps are on one axis' : why && `${why}, so one is shown at a time`,

@@ -47,6 +47,25 @@ impl StepRule {
     }
 }
 
+/// Why one step is shown first and not all of them on one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// The files list runs of their own.
+    Listed,
+    /// More than half of the axis lies between the steps.
+    Far,
+}
+
+impl Apart {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Listed => "listed",
+            Self::Far => "far",
+        }
+    }
+}
+
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
@@ -102,6 +121,19 @@ impl Steps {
             }
         }
         steps
+    }
+
+    /// Whether one step is to be shown first; `None` for all on one axis, as for a single step.
+    pub fn apart(&self, trace: &Trace) -> Option<Apart> {
+        if self.rows.len() < 2 {
+            return None;
+        }
+        let first_parts = self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
+        if first_parts.into_iter().any(|part| part.is_described(trace)) {
+            return Some(Apart::Listed);
+        }
+        let covered: i128 = self.rows.iter().map(|step| i128::from(step.span.length().0)).sum();
+        (covered * 2 < i128::from(trace.span().length().0)).then_some(Apart::Far)
     }
 
     /// Puts a part into step `row`, or into a new one; returns which.
@@ -300,6 +332,24 @@ mod tests {
     fn spans(trace: &Trace, rule: StepRule) -> Vec<(i64, i64, u64)> {
         let steps = Steps::of(trace, rule);
         steps.rows().iter().map(|step| (step.span.start.0, step.span.end.0, step.ops)).collect()
+    }
+
+    #[test]
+    fn steps_far_apart_or_listed_are_shown_one_by_one() {
+        let apart = |trace: &Trace| Steps::of(trace, StepRule::Content).apart(trace);
+        let at = |start| [("w0", start, start + 100)];
+        assert_eq!(apart(&trace(&[(0, false, &at(0))])), None);
+        assert_eq!(apart(&trace(&[(0, false, &at(0)), (0, false, &at(300))])), None);
+        assert_eq!(apart(&trace(&[(0, false, &at(0)), (0, false, &at(301))])), Some(Apart::Far));
+        let mut builder = TraceBuilder::default();
+        for start in [0, 100] {
+            builder.begin_part(&PartRecord { step: Some(7), is_run: true, ..PartRecord::default() });
+            let slot = builder.begin_device();
+            builder.name_device(slot, b"w0");
+            let times = OpTimes { start_unix_ns: start, length_ns: 100, ..OpTimes::default() };
+            builder.op(slot, &OpRecord { name: b"a", label: b"", times }).unwrap();
+        }
+        assert_eq!(apart(&builder.finish(&Default::default())), Some(Apart::Listed));
     }
 
     #[test]

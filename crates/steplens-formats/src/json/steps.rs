@@ -6,7 +6,7 @@ use crate::open::FileReport;
 use serde::Serialize;
 use steplens_core::Trace;
 use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
-use steplens_core::analysis::steps::{Step, StepRule, Steps};
+use steplens_core::analysis::steps::{Apart, Step, StepRule, Steps};
 use steplens_core::part::Part;
 
 #[derive(Serialize)]
@@ -14,6 +14,9 @@ struct StepsJson<'a> {
     schema: &'static str,
     /// What makes a step: `content`, `file`, `part` or `together`.
     rule: &'static str,
+    /// Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<&'static str>,
     steps: Vec<StepJson<'a>>,
     usual: UsualJson,
 }
@@ -95,6 +98,7 @@ pub fn steps(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport])
     text(&StepsJson {
         schema: "steplens.steps/1",
         rule: rule.word(),
+        apart: steps.apart(trace).map(Apart::word),
         steps: rows,
         usual: UsualJson {
             compute_ns: told(usual(&|_, own| own.split.compute.0)),

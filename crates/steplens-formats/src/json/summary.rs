@@ -8,6 +8,7 @@ use steplens_core::analysis::accelerators::{Accelerator, accelerators};
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::split::Split;
+use steplens_core::analysis::steps::Apart;
 use steplens_core::{Bytes, DeviceId, Study};
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.
@@ -67,6 +68,9 @@ pub struct ViewJson {
     pub step: Option<usize>,
     /// How many steps there are.
     pub steps: usize,
+    /// Why the page shows one of them first: `listed` or `far`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub apart: Option<&'static str>,
     /// What is repaired, and so other than it was recorded.
     pub repairs: Vec<&'static str>,
     /// How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
@@ -197,6 +201,7 @@ pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
             rule: study.view().rule.word(),
             step: study.view().step,
             steps: study.steps(),
+            apart: study.apart().map(Apart::word),
             repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),
             op_time: Some(study.view().op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
             clocks: clock_words(study),
