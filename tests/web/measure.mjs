@@ -1,6 +1,7 @@
 // What the benchmarks measure of the page in Chromium: opening, frames, memory.
 
 import { readFile } from 'node:fs/promises';
+import { chromium } from './browsers.mjs';
 import { boxOf } from './hands.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
@@ -26,6 +27,47 @@ export async function openTimed(browser, url, file) {
     return ready - opened;
   });
   return { page, open_ms };
+}
+
+/** From a fresh browser's first visit to the first frame of the sample, which is asked for as soon as the page can be. */
+export async function sampleTimed(url) {
+  const browser = await chromium();
+  try {
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      addEventListener('DOMContentLoaded', () => document.querySelector('button[aria-label="Open the sample"]').click());
+    });
+    await page.goto(url);
+    await page.waitForFunction(() => performance.getEntriesByName('steplens:ready').length > 0);
+    return await page.evaluate(() => performance.getEntriesByName('steplens:ready').at(-1).startTime);
+  } finally {
+    await browser.close();
+  }
+}
+
+/**
+ * The work of a fixed scene, in milliseconds: 12,000 rectangles in eight colours on a canvas of the lanes' size. It says how
+ * fast this machine draws, so that frames can be compared between machines.
+ */
+export async function sceneTimed(page, { width, height }) {
+  const times = await page.evaluate(async (width, height) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d');
+    const times = [];
+    for (let frame = 0; frame < 30; frame++) {
+      const started = performance.now();
+      context.clearRect(0, 0, width, height);
+      for (let mark = 0; mark < 12_000; mark++) {
+        if (mark % 1500 === 0) context.fillStyle = `hsl(${mark / 1500 * 45} 60% 50%)`;
+        context.fillRect((mark * 7919) % width, (mark * 104_729) % height, 3 + (mark % 40), 9);
+      }
+      context.getImageData(0, 0, 1, 1);
+      times.push(performance.now() - started);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return times;
+  }, width, height);
+  return quantile(times, 0.5);
 }
 
 const zoom = (deltaY) => ({ deltaY, ctrlKey: true });

@@ -1,5 +1,7 @@
-//! `cargo xtask bench`: how fast the core is natively, how fast the page opens a large file in a real browser, and how
-//! both grow with the size of the file.
+//! `cargo xtask bench`: one table of how fast everything is, beside the last one that was kept; and how it grows with the file.
+
+mod figures;
+mod table;
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,8 +11,6 @@ use crate::{browsers, npm, page};
 
 /// The recorded step of 4,175 ops that large files repeat.
 const STEP: &str = "tests/fixtures/ps4w.pb";
-/// How often: 250,500 ops.
-const LARGE: u32 = 60;
 /// About 10 thousand, 100 thousand and 1 million ops.
 const SCALES: [u32; 3] = [2, 24, 240];
 /// 5 million ops, in a file of 1.5 GB.
@@ -18,13 +18,13 @@ const HUGE: u32 = 1200;
 
 pub(crate) fn bench(which: &[&str]) -> Result {
     match which {
-        [] => native().and_then(|()| web()),
+        [] => table::print(&figures::measured()?, false),
+        ["keep"] => table::print(&figures::measured()?, true),
         ["native"] => native(),
-        ["web"] => web(),
         ["scale"] => scale(&SCALES),
         ["scale", "all"] => scale(&[SCALES.as_slice(), &[HUGE]].concat()),
         other => {
-            Err(format!("bench got `{}`, want native, web, scale, scale all or nothing", other.join(" ")))
+            Err(format!("bench got `{}`, want keep, native, scale, scale all or nothing", other.join(" ")))
         }
     }
 }
@@ -34,20 +34,12 @@ fn native() -> Result {
     run(cargo().args(["bench", "--package", "steplens-tests"]))
 }
 
-fn web() -> Result {
-    in_chromium("tests/web/bench.mjs", &[LARGE])
-}
-
+/// Opens files that repeat the step so many times.
 fn scale(scales: &[u32]) -> Result {
-    in_chromium("tests/web/bench_scale.mjs", scales)
-}
-
-/// Runs a script on files that repeat the step so many times.
-fn in_chromium(script: &str, scales: &[u32]) -> Result {
     page::build(&root().join("dist"))?;
     let files = scales.iter().map(|&times| repeated(times)).collect::<Result<Vec<_>>>()?;
     say("opening in Chromium");
-    let mut script = npm::node(script);
+    let mut script = npm::node("tests/web/bench_scale.mjs");
     script.args(files);
     browsers::provide(&mut script)?;
     run(&mut script)

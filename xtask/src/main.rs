@@ -25,7 +25,8 @@ The project's chores.
 
   cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
   cargo xtask test [STAGE...]             every check, or only the named ones
-  cargo xtask bench [native|web]          how fast it is
+  cargo xtask bench [keep]                one table of how fast everything is, beside the last one kept; keep: keeps this one
+  cargo xtask bench native                criterion's benchmarks of readers and analyses
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes unless told
   cargo xtask dist                        the page in dist/ and the program in target/release/
