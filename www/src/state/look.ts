@@ -49,12 +49,32 @@ export function lookAt(context: Context, change: Partial<View>): void {
 
 /** The steps after (+1) or before (-1) the one that is looked at. */
 export function lookOn(context: Context, by: 1 | -1): void {
-  const { state } = context;
-  if (!state.trace || !state.steps || state.steps.steps.length < 2) return;
-  const { step } = state.looking ?? state.trace.view;
-  const next = nextStep(state.steps, step, by);
-  if (next !== null) lookAt(context, { step: next });
-  else if (step !== null) announce(context, `${placeOfStep(state.steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
+  withSteps(context, (steps, trace) => {
+    const { step } = context.state.looking ?? trace.view;
+    const next = nextStep(steps, step, by);
+    if (next !== null) lookAt(context, { step: next });
+    else if (step !== null) announce(context, `${placeOfStep(steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
+  });
+}
+
+/** Calls `then` with the steps of a trace that has several: right now, or once their list has arrived. */
+function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) => void): void {
+  const { state, engine, frame } = context;
+  const { trace } = state;
+  if (!trace) return;
+  if (state.steps) {
+    if (state.steps.steps.length > 1) then(state.steps, trace);
+    return;
+  }
+  engine.steps(trace.view.rule).then(
+    (steps) => {
+      if (state.trace !== trace) return;
+      state.steps ??= steps;
+      frame.invalidate(Changed.steps);
+      if (state.steps.steps.length > 1) then(state.steps, trace);
+    },
+    (thrown: unknown) => showError(context, 'Steps not listed', thrown),
+  );
 }
 
 /** The step that was looked at before all of them were. */
@@ -62,11 +82,11 @@ const left = new WeakMap<Summary, number>();
 
 /** All steps on one axis; from there back to the step that was left. */
 export function toggleAllSteps(context: Context): void {
-  const { trace, steps, looking } = context.state;
-  if (!trace || !steps || steps.steps.length < 2) return;
-  const { step } = looking ?? trace.view;
-  if (step !== null) left.set(trace.whole, step);
-  lookAt(context, { step: step !== null ? null : lookable(steps, left.get(trace.whole) ?? null) ?? firstStep(steps) });
+  withSteps(context, (steps, trace) => {
+    const { step } = context.state.looking ?? trace.view;
+    if (step !== null) left.set(trace.whole, step);
+    lookAt(context, { step: step !== null ? null : lookable(steps, left.get(trace.whole) ?? null) ?? firstStep(steps) });
+  });
 }
 
 interface Ready {
