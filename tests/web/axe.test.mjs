@@ -114,6 +114,16 @@ const WALK = {
   },
 };
 
+/** Turns the next answers to `question` into failures. */
+const failing = (page, question) => page.evaluate((question) => {
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message.query !== question) return post.call(this, message, ...rest);
+    const error = { code: 'internal', message: 'the core failed on purpose' };
+    return setTimeout(() => this.onmessage(new MessageEvent('message', { data: { kind: 'failure', id: message.id, error, stack: '' } })));
+  };
+}, question);
+
 /** A host with the time of day, and a GPU whose clock has just started. */
 function clocksApart() {
   const ops = (start) => Array.from({ length: 20 }, (_, at) => ({ name: `op${at}`, start: start + at * 100, end: start + at * 100 + 90 }));
@@ -155,6 +165,19 @@ for (const look of LOOKS) {
     for (const [state, arrange] of Object.entries(WALK)) {
       await arrange(page);
       assert.deepEqual(await faultsOf(page), [], state);
+    }
+    await page.close();
+  });
+
+  test(`${look.name}: an answer that failed`, async () => {
+    const page = await visitAs(site.url, look);
+    await openFiles(page, fixture('ps4w.pb'));
+    for (const tab of ['network', 'clocks', 'transfers']) {
+      await failing(page, tab);
+      await page.$eval(`#tab-${tab}`, (button) => button.click());
+      await page.waitForSelector(`#panel-${tab} .failed-note`, { visible: true });
+      await waitForState(page, 'error');
+      assert.deepEqual(await faultsOf(page), [], `${tab}, with its failure above`);
     }
     await page.close();
   });

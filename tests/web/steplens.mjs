@@ -2,9 +2,11 @@
 
 /**
  * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
- * to anywhere else. Without `keep` no service worker keeps the page.
+ * to anywhere else. Without `keep` no service worker keeps the page. `prepare` runs in the document before the page does.
+ *
+ * What the page reports to its user as a failure of its own is in the console, and so among the faults.
  */
-export async function visit(browser, url, { keep = true } = {}) {
+export async function visit(browser, url, { keep = true, prepare = null } = {}) {
   const page = await browser.newPage();
   const faults = [];
   const warnings = [];
@@ -20,6 +22,7 @@ export async function visit(browser, url, { keep = true } = {}) {
     addEventListener('securitypolicyviolation', (event) => window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`));
   });
   if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
+  if (prepare) await page.evaluateOnNewDocument(prepare);
   await page.goto(url, { waitUntil: 'load' });
   return {
     page,

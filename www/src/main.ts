@@ -5,6 +5,7 @@ import { carried, ownPage } from './engine/own_page';
 import { serveWorker } from './engine/worker';
 import { WorkerEngine } from './engine/worker_engine';
 import { firstPicture, type Wish } from './state/first_picture';
+import { attempt, catchEverything, reportFailure } from './state/failures';
 import { Frame } from './state/frame';
 import { openQuietly } from './state/open';
 import { initialState, type Context } from './state/state';
@@ -18,15 +19,26 @@ const KEEP_AFTER_MS = 2000;
 
 function startPage(): void {
   const page = ownPage();
-  const engine = new WorkerEngine(page);
-  const context: Context = { state: initialState(), engine, frame: new Frame(), page, version };
+  const state = initialState();
+  const engine = new WorkerEngine(
+    page,
+    () => state.trace,
+    (error) => reportFailure(context, 'The page’s worker stopped', error),
+  );
+  const frame = new Frame((thrown) => reportFailure(context, 'The page was not drawn', thrown));
+  const context: Context = { state, engine, frame, page, version };
+  catchEverything(context);
   const root = document.getElementById('app');
   if (!root) throw new Error('the document has no #app');
   buildPage(context, root);
   installApi(context);
   const inside = carried();
   if (inside)
-    void inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view));
+    attempt(
+      context,
+      'Not opened',
+      inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view)),
+    );
   else if (page.beside('') !== null) keepForOffline(context, page.beside('sw.js'));
 }
 
@@ -35,8 +47,10 @@ function keepForOffline(context: Context, script: string | null): void {
   if (script === null || !('serviceWorker' in navigator) || !isSecureContext) return;
   setTimeout(() => {
     if (context.state.loading) keepForOffline(context, script);
-    // Without it the page works all the same, only not offline.
-    else navigator.serviceWorker.register(script).catch(() => undefined);
+    else
+      navigator.serviceWorker.register(script).catch(() => {
+        // No failure: a browser may refuse it, and without it the page works all the same, only not offline.
+      });
   }, KEEP_AFTER_MS);
 }
 

@@ -10,7 +10,9 @@ async function put(tag: string, id: string): Promise<void> {
   document.head.append(element);
 }
 
-addEventListener('DOMContentLoaded', async () => {
-  await put('style', 'steplens-packed-style');
-  await put('script', 'steplens-packed-app');
+addEventListener('DOMContentLoaded', () => {
+  put('style', 'steplens-packed-style')
+    .then(() => put('script', 'steplens-packed-app'))
+    // There is no page yet that could show it.
+    .catch((thrown: unknown) => document.body.append(`Steplens could not start: ${String(thrown)}. The file may be damaged: get it again.`));
 });

@@ -16,12 +16,15 @@ export class CoreWorker {
   /** Set once the worker is beyond use: every question is then answered with it. */
   #broken: EngineError | null = null;
 
-  constructor(worker: Worker, core: Promise<WebAssembly.Module>) {
+  /** `stopped` hears once if the worker stops, be it asked or not. */
+  constructor(worker: Worker, core: Promise<WebAssembly.Module>, stopped: (error: EngineError) => void) {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail('worker-failed', event.message || 'the worker could not start');
+      if (this.#broken) return;
+      const error = this.#fail('worker-failed', event.message ? `the worker of the page stopped: ${event.message}` : 'the worker of the page could not start');
+      stopped(error);
     };
     core.then(
       (module) => this.#send({ kind: 'start', core: module }),
@@ -46,6 +49,11 @@ export class CoreWorker {
     this.#send({ kind: 'cancel' });
   }
 
+  /** Whether another worker can do what this one cannot any more. */
+  get has_stopped(): boolean {
+    return this.#broken?.code === 'worker-failed';
+  }
+
   /** The end of the worker and of its memory. */
   end(): void {
     this.#worker.terminate();
@@ -64,12 +72,13 @@ export class CoreWorker {
     }
     this.#waiting.delete(message.id);
     if (message.kind === 'answer') waiting.resolve(message.answer as never);
-    else waiting.reject(new EngineError(message.error));
+    else waiting.reject(new EngineError(message.error, message.stack));
   }
 
-  #fail(code: string, message: string): void {
+  #fail(code: string, message: string): EngineError {
     this.#broken = new EngineError({ code, message });
     for (const waiting of this.#waiting.values()) waiting.reject(this.#broken);
     this.#waiting.clear();
+    return this.#broken;
   }
 }

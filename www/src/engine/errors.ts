@@ -1,15 +1,24 @@
 // What can go wrong between the page and its core, as one error type with a stable code.
 import type { EngineErrorBody } from './protocol';
 
+/** The code of questions about something that is not shown any more. Nobody waits for their answer. */
+export const SUPERSEDED = 'superseded';
+
 export class EngineError extends Error {
   readonly code: string;
+  /** Where the worker failed; '' where it did not. */
+  readonly worker_stack: string;
 
-  constructor(body: EngineErrorBody) {
+  constructor(body: EngineErrorBody, worker_stack = '') {
     super(body.message);
     this.name = 'EngineError';
     this.code = body.code;
+    this.worker_stack = worker_stack;
   }
 }
+
+export const superseded = (): EngineError =>
+  new EngineError({ code: SUPERSEDED, message: 'something else was opened or shown meanwhile' });
 
 /** Anything thrown, as an error body. What has no code of its own is `internal`. */
 export function errorBody(thrown: unknown): EngineErrorBody {
@@ -21,7 +30,8 @@ export function errorBody(thrown: unknown): EngineErrorBody {
 }
 
 const HINTS: Record<string, string> = {
-  internal: 'This is a fault of Steplens, not of your file.',
+  internal: 'This is a fault of Steplens, not of your file. Reload the page. If it happens again, copy the details and report it.',
+  'worker-failed': 'Open the file again, or reload the page. If it happens again, copy the details and report it.',
   'out-of-memory': 'Open a part of it, close other tabs, or open fewer files at once.',
 };
 

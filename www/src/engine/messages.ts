@@ -16,4 +16,5 @@ export type ToWorker =
 export type FromWorker =
   | { kind: 'progress'; id: number; progress: Progress }
   | { kind: 'answer'; id: number; answer: unknown }
-  | { kind: 'failure'; id: number; error: EngineErrorBody };
+  /** `stack` is where it failed, '' where that is not known. */
+  | { kind: 'failure'; id: number; error: EngineErrorBody; stack: string };

@@ -6,7 +6,7 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
-import { errorBody } from './errors';
+import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type {
   Arrangement,
@@ -254,7 +254,7 @@ async function answer(message: ToWorker): Promise<void> {
       await started;
       // Only while nobody waits: an export opens its own trace at once.
       setTimeout(() => {
-        if (opening === 0) void warmUp(() => opening === 0, nextTurn);
+        if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
       });
       return;
     case 'cancel':
@@ -300,7 +300,7 @@ function prepared(): Promise<void> {
 
 async function prepare(of: number): Promise<void> {
   while (of === shown && current().prepareOne()) await nextTurn();
-  if (of !== shown) throw { code: 'superseded', message: 'something else was opened or looked at meanwhile' };
+  if (of !== shown) throw superseded();
 }
 
 /** Lets messages that have arrived be heard. Timers would wait four milliseconds each. */
@@ -324,7 +324,10 @@ export function serveWorker(makePicture: MakePicture): void {
   firstPicture = makePicture;
   self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
     answer(message).catch((thrown: unknown) => {
-      if ('id' in message) post({ kind: 'failure', id: message.id, error: errorBody(thrown) });
+      const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+      if ('id' in message) post({ kind: 'failure', id: message.id, error: errorBody(thrown), stack });
+      // Nobody waits for an answer to it, but the page hears of what the worker did not catch.
+      else reportError(thrown);
     });
   };
 }

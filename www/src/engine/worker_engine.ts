@@ -1,8 +1,8 @@
 // The page's side of the engine: which worker opens files, which holds the open trace, and what they are asked.
 //
-// One worker does both, until its memory runs out.
+// One worker does both, until its memory runs out or it stops.
 import { CoreWorker } from './core_worker';
-import { errorBody } from './errors';
+import { errorBody, superseded, type EngineError } from './errors';
 import type { Query, ToWorker } from './messages';
 import type { OwnPage } from './own_page';
 import type {
@@ -38,14 +38,21 @@ export class WorkerEngine implements Engine {
   #opener: CoreWorker;
   #is_spent = false;
 
-  constructor(page: OwnPage) {
+  /** What is shown now: another object for each opening and each view of it. */
+  readonly #shown: () => unknown;
+  /** Hears of a worker that stopped. */
+  readonly #stopped: (error: EngineError) => void;
+
+  constructor(page: OwnPage, shown: () => unknown, stopped: (error: EngineError) => void) {
     this.#page = page;
+    this.#shown = shown;
+    this.#stopped = stopped;
     this.#core = page.core();
     this.#holder = this.#opener = this.#start();
   }
 
   #start(): CoreWorker {
-    return new CoreWorker(this.#page.worker(), this.#core);
+    return new CoreWorker(this.#page.worker(), this.#core, this.#stopped);
   }
 
   async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: Tell): Promise<Picture> {
@@ -57,7 +64,7 @@ export class WorkerEngine implements Engine {
   }
 
   totals(): Promise<Totals> {
-    return this.#holder.ask((id) => ({ kind: 'totals', id }));
+    return this.#answered(this.#holder.ask((id) => ({ kind: 'totals', id })));
   }
 
   count(sources: Source[], progress: Tell): Promise<Found> {
@@ -78,9 +85,9 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  /** A worker that has not run out of memory yet. */
+  /** A worker that has neither run out of memory nor stopped. */
   #readyOpener(): CoreWorker {
-    if (this.#is_spent) {
+    if (this.#is_spent || this.#opener.has_stopped) {
       if (this.#opener !== this.#holder) this.#opener.end();
       this.#opener = this.#start();
       this.#is_spent = false;
@@ -115,6 +122,17 @@ export class WorkerEngine implements Engine {
   sessionBytes = () => this.#query('sessionBytes');
 
   #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
-    return this.#holder.ask((id) => ({ kind: 'query', id, query, parameters })) as ReturnType<Engine[Q]>;
+    return this.#answered(this.#holder.ask((id) => ({ kind: 'query', id, query, parameters }))) as ReturnType<Engine[Q]>;
+  }
+
+  /** The answer, or why there is none; `superseded` where what it is about is not shown any more. */
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const of = this.#shown();
+    const shown = (): boolean => this.#shown() === of;
+    const value = await answer.catch((thrown: unknown) => {
+      throw shown() ? thrown : superseded();
+    });
+    if (!shown()) throw superseded();
+    return value;
   }
 }

@@ -3,10 +3,11 @@
 // What is wished is part of the rows, so that the address and the view history bring it back; what is stays until the
 // core has answered.
 import type { Arrangement, LaneGroup } from '../engine/protocol';
+import { attempt, reportFailure } from './failures';
 import { Changed } from './frame';
 import { layOut } from './lay_out';
 import { latest } from './latest';
-import { selectOp, setRange } from './select';
+import { OP_NOT_SHOWN, selectOp, setRange } from './select';
 import { announce, type Context, type OpenTrace } from './state';
 import { showLane } from './view';
 
@@ -24,11 +25,9 @@ export function keepArranged(context: Context): void {
   let told: { by: Arrangement | null; of: OpenTrace | null } = { by: null, of: null };
   const tell = latest(
     ({ by }: { by: Arrangement; of: OpenTrace }) => engine.arrange(by),
-    (groups: LaneGroup[][], { by, of }) => {
-      if (of === state.trace) {
-        take(context, by, groups);
-        return;
-      }
+    (groups: LaneGroup[][], { by }) => take(context, by, groups),
+    (thrown) => {
+      if (reportFailure(context, 'Lanes not arranged', thrown)) return;
       // Another trace was opened meanwhile, and it may be that one that the core has arranged.
       told = { by: null, of: state.trace };
       follow();
@@ -53,7 +52,7 @@ function take(context: Context, by: Arrangement, groups: LaneGroup[][]): void {
   if (state.range_lanes) setRange(context, state.range);
   layOut(context);
   announce(context, `Lanes ${ARRANGEMENT_WORDS[by]}`, Changed.marks | Changed.notice);
-  if (state.selection) void keepInSight(context, state.selection.op);
+  if (state.selection) attempt(context, OP_NOT_SHOWN, keepInSight(context, state.selection.op));
 }
 
 /** The selected op has moved to another lane. */

@@ -1,16 +1,12 @@
 // The clocks of tasks: what is known of them, what they are set by, and what the user is about to set them by.
 import { ns } from '../base/time';
 import type { Clocks, Ns, PairOfTasks, TaskClock } from '../engine/protocol';
+import { reportFailure } from './failures';
+import { figuresOf, type Figures } from './figures';
 import { Changed } from './frame';
 import { latest } from './latest';
 import { lookAt } from './look';
 import type { Context, State } from './state';
-
-export interface ClockFigures {
-  figures: Clocks;
-  /** Of which opening, and how repaired. */
-  of: string;
-}
 
 /** What points back in time where clocks are set by `words`. */
 export interface ClockCount {
@@ -38,25 +34,19 @@ function keyOf({ trace }: State): string {
   return `${opened.get(trace.whole)} ${trace.view.repairs.join()}`;
 }
 
-let asked = '';
-
-export function requestClocks({ state, engine, frame }: Context): void {
-  const of = keyOf(state);
-  if (of === '' || asked === of) return;
-  asked = of;
-  void engine
-    .clocks()
-    .then((figures) => {
-      if (keyOf(state) !== of) return;
-      state.clocks = { figures, of };
-      frame.invalidate(Changed.clocks);
-    })
-    // A question about a trace that was replaced meanwhile has no answer, and needs none.
-    .catch(() => undefined);
+export function requestClocks(context: Context): Figures<Clocks> | null {
+  const { state, engine } = context;
+  if (!state.trace) return null;
+  state.clocks = figuresOf(context, state.clocks, keyOf(state), {
+    question: () => engine.clocks(),
+    outcome: 'Clocks not compared',
+    changed: Changed.clocks,
+  });
+  return state.clocks;
 }
 
-/** Of what is looked at; null while they are not there. */
-export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === keyOf(state) ? state.clocks.figures : null);
+/** Of what is shown; null while they are not there. */
+export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === keyOf(state) ? state.clocks.answer : null);
 
 /** What clocks are set by, or will be. */
 export const shownClocks = ({ looking, trace }: State): readonly string[] => (looking ?? trace?.view)?.clocks ?? [];
@@ -106,6 +96,7 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
         state.clock_count = { words: asked.join(), pairs };
         frame.invalidate(Changed.clocks);
       },
+      (thrown) => reportFailure(context, 'Clocks not compared', thrown),
     );
     counters.set(context, count);
   }

@@ -1,6 +1,7 @@
 // What the doctor found wrong with what is open, and which of it is repaired.
 import { REPAIRS, type Finding, type Repair } from '../engine/protocol';
 import { turnDrawer } from './drawer';
+import { figuresOf } from './figures';
 import { Changed } from './frame';
 import { lookAt } from './look';
 import type { Context, OpenTrace, State } from './state';
@@ -14,22 +15,23 @@ export interface Findings {
 /** Findings that put ops far from all others. */
 const STRETCHING = ['time-bases', 'far-ops'];
 
-export function requestFindings(context: Context): void {
-  const { state, engine, frame } = context;
+/** Whether the doctor failed on what is shown. */
+export function requestFindings(context: Context): boolean {
+  const { state, engine } = context;
   const { trace } = state;
-  if (!trace || state.findings?.of === trace) return;
-  void engine
-    .doctor()
-    .then(({ findings }) => {
-      if (state.trace !== trace) return;
+  if (!trace) return false;
+  state.doctor = figuresOf(context, state.doctor, trace, {
+    question: () => engine.doctor(),
+    outcome: 'Trace not checked for problems',
+    changed: Changed.steps,
+    then: ({ findings }) => {
       state.findings = { list: findings, of: trace };
-      frame.invalidate(Changed.steps);
       // Where times cannot be, the axis is stretched and the picture empty: this is what to read first.
       const is_stretched = findings.some(({ code, repaired }) => STRETCHING.includes(code) && !repaired);
       if (is_stretched && state.tab === 'range') turnDrawer(context, 'problems');
-    })
-    // A question about a trace that was replaced meanwhile has no answer, and needs none.
-    .catch(() => undefined);
+    },
+  });
+  return state.doctor.has_failed;
 }
 
 /** What is wrong, without what is only to be known. */

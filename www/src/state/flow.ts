@@ -2,6 +2,7 @@
 import { clamp } from '../base/geom';
 import { plural } from '../base/format';
 import type { Flow, OpId } from '../engine/protocol';
+import { attempt } from './failures';
 import { Changed } from './frame';
 import { announce, type Context } from './state';
 
@@ -14,19 +15,17 @@ export interface SelectedFlow extends Flow {
 }
 
 /** Asks for the flow of the selected op; the old arrows go when another op is selected. */
-export function requestFlow({ state, engine, frame }: Context): void {
-  const { trace, selection, hops, flow } = state;
+export function requestFlow(context: Context): void {
+  const { state, engine, frame } = context;
+  const { selection, hops, flow } = state;
   if (!selection || (flow?.op === selection.op && flow.hops === hops)) return;
   const { op } = selection;
-  void engine
-    .flow(op, hops)
-    .then((answer) => {
-      if (state.trace !== trace || state.selection?.op !== op || state.hops !== hops) return;
-      state.flow = { op, hops, ...answer };
-      frame.invalidate(Changed.selection);
-    })
-    // A question about a trace that was replaced meanwhile has no answer, and needs none.
-    .catch(() => undefined);
+  const answered = engine.flow(op, hops).then((answer) => {
+    if (state.selection?.op !== op || state.hops !== hops) return;
+    state.flow = { op, hops, ...answer };
+    frame.invalidate(Changed.selection);
+  });
+  attempt(context, 'Arrows not drawn', answered);
 }
 
 /** What is drawn: only that of the op that is selected now. */

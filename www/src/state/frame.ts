@@ -50,6 +50,7 @@ type Painter = (changed: number) => void;
 type Animation = (elapsed_ms: number) => boolean;
 
 export class Frame {
+  readonly #failed: (thrown: unknown) => void;
   readonly #dom: { on: number; paint: Painter }[] = [];
   readonly #canvas: { on: number; paint: Painter }[] = [];
   readonly #animations = new Set<Animation>();
@@ -59,6 +60,11 @@ export class Frame {
   #asked = 0;
   #last_ms = 0;
   #measures = 0;
+
+  /** `failed` hears what is thrown in a frame; the rest of the frame goes on. */
+  constructor(failed: (thrown: unknown) => void) {
+    this.#failed = failed;
+  }
 
   /** `paint` runs in each frame in which something of `on` has changed. */
   onDom(on: number, paint: Painter): void {
@@ -100,14 +106,14 @@ export class Frame {
     // After a pause there is no frame before; one at 60 Hz is assumed.
     const elapsed_ms = this.#last_ms > 0 && now_ms - this.#last_ms < 100 ? now_ms - this.#last_ms : 16;
     this.#last_ms = now_ms;
-    for (const animation of this.#animations) if (!animation(elapsed_ms)) this.#animations.delete(animation);
+    for (const animation of this.#animations) if (!this.#moved(animation, elapsed_ms)) this.#animations.delete(animation);
     let all = 0;
     // Painting the DOM may find out the canvas's size, which is a change of this very frame, of its DOM too.
     for (let round = 0; this.#changed !== 0 && round < MOST_ROUNDS; round++) {
       const changed = this.#changed;
       this.#changed = 0;
       all |= changed;
-      for (const { on, paint } of this.#dom) if (on & changed) paint(changed);
+      for (const { on, paint } of this.#dom) if (on & changed) this.#paint(paint, changed);
     }
     this.#asked = 0;
     all |= this.#changed;
@@ -115,13 +121,31 @@ export class Frame {
     let drew = false;
     for (const { on, paint } of this.#canvas) {
       if (!(on & all)) continue;
-      paint(all);
+      this.#paint(paint, all);
       drew = true;
     }
     if (drew) this.#measure(started);
-    for (const then of this.#after.splice(0)) then();
+    for (const then of this.#after.splice(0)) this.#paint(then, all);
     if (this.#animations.size > 0 || this.#changed) this.#ask();
     else this.#last_ms = 0;
+  }
+
+  #paint(paint: Painter, changed: number): void {
+    try {
+      paint(changed);
+    } catch (thrown) {
+      this.#failed(thrown);
+    }
+  }
+
+  /** Whether the animation goes on. */
+  #moved(animation: Animation, elapsed_ms: number): boolean {
+    try {
+      return animation(elapsed_ms);
+    } catch (thrown) {
+      this.#failed(thrown);
+      return false;
+    }
   }
 
   #measure(started: number): void {

@@ -1,6 +1,7 @@
 // Looking at another step: everything of it is made ready while the old picture stays, and then shown at once.
 import { ns } from '../base/time';
 import type { Minimap, StepList, Summary, View } from '../engine/protocol';
+import { attempt, reportFailure } from './failures';
 import { Changed, EVERYTHING } from './frame';
 import { noteView, startHistory } from './history';
 import { latest } from './latest';
@@ -9,12 +10,13 @@ import { layoutOf, packedLanes } from './layout';
 import { wanted } from './marks';
 import { MINIMAP_BINS } from './minimap';
 import { movedNotes } from './notes';
-import { showError } from './open';
 import { namedRows, NO_NAMED_ROWS, rowsOf, type NamedRows } from './rows_by_name';
 import { announce, wholeStep, type Context, type OpenTrace, type State } from './state';
 import { firstStep, lookable, nextStep, placeOfStep, spokenView } from './steps';
 import { requestTotals } from './totals';
 import { clamp } from '../base/geom';
+
+const NOT_SHOWN = 'Not shown';
 
 interface Request {
   view: View;
@@ -41,6 +43,7 @@ export function lookAt(context: Context, change: Partial<View>): void {
       (ready, asked) => {
         if (ready) arrive(context, ready, asked);
       },
+      (thrown) => reportFailure(context, NOT_SHOWN, thrown),
     );
     requests.set(context, request);
   }
@@ -66,15 +69,12 @@ function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) =
     if (state.steps.steps.length > 1) then(state.steps, trace);
     return;
   }
-  engine.steps(trace.view.rule).then(
-    (steps) => {
-      if (state.trace !== trace) return;
-      state.steps ??= steps;
-      frame.invalidate(Changed.steps);
-      if (state.steps.steps.length > 1) then(state.steps, trace);
-    },
-    (thrown: unknown) => showError(context, 'Steps not listed', thrown),
-  );
+  const answered = engine.steps(trace.view.rule).then((steps) => {
+    state.steps ??= steps;
+    frame.invalidate(Changed.steps);
+    if (state.steps.steps.length > 1) then(state.steps, trace);
+  });
+  attempt(context, 'Steps not listed', answered);
 }
 
 /** The step that was looked at before all of them were. */
@@ -134,7 +134,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   } catch (thrown) {
     if (stays()) {
       state.looking = null;
-      showError(context, 'Not shown', thrown);
+      reportFailure(context, NOT_SHOWN, thrown);
     }
     return null;
   }

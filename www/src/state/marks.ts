@@ -4,6 +4,7 @@
 // until the new ones arrive; one request is under way at a time, and the newest wins.
 import { contains, grown, lengthOf, TimeScale, type Window } from '../base/time_scale';
 import type { LaneId, Marks, MarksQuery } from '../engine/protocol';
+import { attempt, reportFailure } from './failures';
 import { Changed } from './frame';
 import { latest } from './latest';
 import type { Lanes, Layout } from './layout';
@@ -18,6 +19,8 @@ const RESERVE = 0.15;
 const LANE_MARGIN = 0.25;
 /** Marks at hand; all of them are in the window when it shows the whole step. Ten thousand rectangles cost about 4 ms without a GPU; a frame has 8. */
 const MOST = 12_000;
+
+const NOT_DRAWN = 'Ops not drawn';
 
 export type MarksRequester = () => void;
 
@@ -39,6 +42,10 @@ export function marksRequester(context: Context): MarksRequester {
         state.shown = true;
         frame.runNow();
       }
+    },
+    (thrown) => {
+      // The next frame asks again.
+      if (reportFailure(context, NOT_DRAWN, thrown)) asked = null;
     },
   );
   return () => {
@@ -63,11 +70,12 @@ export function refreshMarks(context: Context): void {
   const { state, engine, frame } = context;
   const { lanes } = state;
   if (!state.marks) return;
-  void engine.marks(wanted(state)).then((marks) => {
+  const answered = engine.marks(wanted(state)).then((marks) => {
     if (state.lanes !== lanes) return;
     state.marks = marks;
     frame.invalidate(Changed.marks);
   });
+  attempt(context, NOT_DRAWN, answered);
 }
 
 export const scaleOf = (query: MarksQuery): TimeScale =>

@@ -1,36 +1,23 @@
-// The figures of the network: asked for when they are looked at first, and anew for each thing that is looked at.
+// The figures of the network: asked for when their tab is opened, and again for each step or view.
 import type { Network } from '../engine/protocol';
+import { figuresOf, type Figures } from './figures';
 import { Changed } from './frame';
 import { noteView } from './history';
-import type { Context, OpenTrace, State } from './state';
+import type { Context, State } from './state';
 
-export interface NetworkFigures {
-  figures: Network;
-  /** What they are of. */
-  of: OpenTrace;
+export function requestNetwork(context: Context): Figures<Network> | null {
+  const { state, engine } = context;
+  if (!state.trace) return null;
+  state.network = figuresOf(context, state.network, state.trace, {
+    question: () => engine.network(),
+    outcome: 'The network was not analysed',
+    changed: Changed.network,
+  });
+  return state.network;
 }
 
-/** What was asked about last, so that it is asked once. */
-let asked: OpenTrace | null = null;
-
-export function requestNetwork({ state, engine, frame }: Context): void {
-  const { trace } = state;
-  if (!trace || asked === trace) return;
-  asked = trace;
-  void engine
-    .network()
-    .then((figures) => {
-      if (state.trace !== trace) return;
-      state.network = { figures, of: trace };
-      frame.invalidate(Changed.network);
-    })
-    // A question about a trace that was replaced meanwhile has no answer, and needs none.
-    .catch(() => undefined);
-}
-
-/** The figures of what is looked at; null while they are not there. */
-export const networkOf = ({ network, trace }: State): Network | null =>
-  network && network.of === trace ? network.figures : null;
+/** The figures of what is shown; null while they are not there. */
+export const networkOf = ({ network, trace }: State): Network | null => (network && network.of === trace ? network.answer : null);
 
 export function chooseSection(context: Context, id: string): void {
   context.state.network_section = id;

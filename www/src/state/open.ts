@@ -4,12 +4,13 @@ import { formatDuration } from '../base/time';
 import { EngineError, errorBody } from '../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../engine/protocol';
 import { requestFindings } from './doctor';
+import { attempt, showError } from './failures';
 import { Changed, EVERYTHING } from './frame';
 import { startHistory } from './history';
 import { notesFrom } from './notes';
-import { selectOp, setRange } from './select';
+import { OP_NOT_SHOWN, selectOp, setRange } from './select';
 import { setSearch } from './search';
-import { allSteps, announce, initialState, wholeStep, type Context, type OpenTrace } from './state';
+import { allSteps, announce, initialOpened, wholeStep, type Context, type OpenTrace } from './state';
 import type { FirstPicture, Wish } from './first_picture';
 import { spokenView } from './steps';
 import { requestTotals } from './totals';
@@ -71,9 +72,7 @@ function show(
 ): void {
   const { state, frame } = context;
   const trace: OpenTrace = { summary, whole, view, ...from };
-  const { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, textures } = state;
-  const kept = { theme, drawer_open, drawer_height, traffic_shown, tree_width, viewport, textures };
-  Object.assign(state, initialState(), kept, { trace, steps, lanes, marks, minimap, shown: marks !== null });
+  Object.assign(state, initialOpened(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
@@ -108,22 +107,24 @@ function applyAfterLayout(context: Context, view: ViewNote): void {
   const ops = context.state.trace?.summary.ops ?? 0;
   if (view.op !== null && view.op < ops) {
     const { tab } = view;
-    void selectOp(context, view.op, 'stay').then(() => {
+    const selected = selectOp(context, view.op, 'stay').then(() => {
       context.state.tab = tab;
       context.frame.invalidate(Changed.drawer);
     });
+    attempt(context, OP_NOT_SHOWN, selected);
   }
 }
 
 /** What is said of an only step is not needed for the first picture. */
-function requestSteps({ state, engine, frame }: Context): void {
+function requestSteps(context: Context): void {
+  const { state, engine, frame } = context;
   const { trace } = state;
   if (!trace || state.steps) return;
-  void engine.steps(trace.view.rule).then((steps) => {
-    if (state.trace !== trace) return;
+  const answered = engine.steps(trace.view.rule).then((steps) => {
     state.steps = steps;
     frame.invalidate(Changed.steps);
   });
+  attempt(context, 'Steps not listed', answered);
 }
 
 /** Back to what was there before; unless the user stopped the opening, with an error to read. */
@@ -131,19 +132,9 @@ function giveUp(context: Context, thrown: unknown): void {
   const { state } = context;
   const body = errorBody(thrown);
   state.loading = null;
-  state.error = body.code === 'cancelled' ? null : { ...body, outcome: NOT_OPENED };
-  announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
-}
-
-/** An error that arose outside the opening of files. */
-export function showError({ state, frame }: Context, outcome: string, thrown: unknown): void {
-  state.error = { ...errorBody(thrown), outcome };
-  frame.invalidate(Changed.phase);
-}
-
-export function dismissError({ state, frame }: Context): void {
   state.error = null;
-  frame.invalidate(Changed.phase);
+  if (body.code !== 'cancelled') showError(context, NOT_OPENED, thrown);
+  announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
 }
 
 /** The sample that comes with the page, where it is hosted. */
@@ -170,5 +161,9 @@ export async function openQuietly(
   options = NO_OPTIONS,
   view = location.hash,
 ): Promise<void> {
-  await openSources(context, sources, options, view).catch(() => undefined);
+  try {
+    await openSources(context, sources, options, view);
+  } catch {
+    // It is shown already: who embeds the page hears of it from `openSources`, too.
+  }
 }

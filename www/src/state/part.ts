@@ -2,8 +2,9 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Found, OpenOptions, Progress, Source } from '../engine/protocol';
+import { attempt, showError } from './failures';
 import { Changed } from './frame';
-import { openQuietly, showError } from './open';
+import { openQuietly } from './open';
 import type { Context } from './state';
 
 /** What can be chosen from, and where it is. */
@@ -81,11 +82,12 @@ export function openPart(context: Context, choice: Choice, chosen: boolean[], wi
   const { devices, origin_unix_ns } = choice.found;
   const names = devices.filter((_, place) => chosen[place]).map((device) => device.name);
   const at = (time: Ns): string => String(BigInt(origin_unix_ns) + BigInt(Math.round(time)));
-  void openQuietly(context, choice.sources, {
+  const opened = openQuietly(context, choice.sources, {
     ...choice.options,
     devices: names.length === devices.length ? null : `^(?:${names.map(escaped).join('|')})$`,
     window_unix_ns: window && [at(window.start), at(window.end)],
   });
+  attempt(context, 'Not opened', opened);
 }
 
 /** A name as an expression that matches it alone. */

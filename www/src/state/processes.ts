@@ -1,4 +1,5 @@
 // What the user calls the processes that files are of: naming one opens the files again.
+import { attempt } from './failures';
 import { openQuietly } from './open';
 import type { Context, OpenTrace } from './state';
 
@@ -14,5 +15,5 @@ export function nameProcess(context: Context, file: number, name: string): void 
   const { trace } = context.state;
   if (!trace || (trace.sources[file]?.process ?? '') === name) return;
   const sources = trace.sources.map((source, at) => (at === file ? { ...source, process: name === '' ? undefined : name } : source));
-  void openQuietly(context, sources, trace.options, location.hash);
+  attempt(context, 'Not opened', openQuietly(context, sources, trace.options, location.hash));
 }

@@ -1,11 +1,12 @@
 // Search: what matches is lit in the timeline and counted; Enter walks from match to match.
 import { plural } from '../base/format';
 import type { SearchQuery, SearchResult } from '../engine/protocol';
+import { attempt, reportFailure } from './failures';
 import { Changed } from './frame';
 import { noteView } from './history';
 import { latest } from './latest';
 import { refreshMarks } from './marks';
-import { selectOp } from './select';
+import { OP_NOT_SHOWN, selectOp } from './select';
 import { announce, type Context, type Search } from './state';
 
 const requests = new WeakMap<Context, (query: SearchQuery) => void>();
@@ -22,6 +23,7 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
     request = latest(
       (query: SearchQuery) => context.engine.search(query),
       (result: SearchResult) => take(context, result),
+      (thrown) => reportFailure(context, 'Not searched', thrown),
     );
     requests.set(context, request);
   }
@@ -38,7 +40,7 @@ function take(context: Context, result: SearchResult): void {
   refreshMarks(context);
   const { pending } = search;
   search.pending = null;
-  if (pending !== null) void walkMatches(context, pending);
+  if (pending !== null) attempt(context, OP_NOT_SHOWN, walkMatches(context, pending));
 }
 
 const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === query && result.regex === regex;

@@ -3,6 +3,7 @@ import { tensorLabel } from '../base/names';
 import { formatDuration, ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OpDetails, OpId, OpRef, RangeQuery, RangeSummary } from '../engine/protocol';
+import { reportFailure } from './failures';
 import { requestFlow } from './flow';
 import { Changed } from './frame';
 import { noteView } from './history';
@@ -11,6 +12,9 @@ import { lanesWithin } from './sight';
 import { announce, scopeQuery, type Context, type State } from './state';
 import { turnDrawer } from './drawer';
 import { frameWindow, showLane, showWindow } from './view';
+
+/** What the user reads where an op cannot be shown. */
+export const OP_NOT_SHOWN = 'Op not shown';
 
 /** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
 export type Reveal = 'stay' | 'show' | 'frame';
@@ -23,14 +27,13 @@ export async function selectOp(
   tab: 'turn' | 'stay' = 'turn',
 ): Promise<void> {
   const { state, frame, engine } = context;
-  const { trace } = state;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
   state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
   state.hover = null;
   frame.invalidate(Changed.selection | Changed.hover);
   requestFlow(context);
   const details = await engine.op(op);
-  if (state.trace !== trace || state.selection?.op !== op) return;
+  if (state.selection?.op !== op) return;
   state.selection = { op, details };
   if (tab === 'turn') turnDrawer(context, 'selection');
   announce(context, spoken(state, details), Changed.selection | Changed.notice);
@@ -122,6 +125,7 @@ function requestSplits(context: Context): void {
         state.range_splits = answer;
         frame.invalidate(Changed.scope);
       },
+      (thrown) => reportFailure(context, 'Figures of the range not counted', thrown),
     );
     requests.set(context, request);
   }

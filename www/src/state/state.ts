@@ -4,11 +4,13 @@ import type { Window } from '../base/time_scale';
 import type { OwnPage } from '../engine/own_page';
 import type {
   RangeSummary,
+  Clocks,
   DeviceId,
+  Doctor,
   Engine,
-  EngineErrorBody,
   Marks,
   Minimap,
+  Network,
   OpDetails,
   OpId,
   OpenOptions,
@@ -25,9 +27,10 @@ import type {
   TrafficLinks,
   View,
 } from '../engine/protocol';
-import type { ClockCount, ClockFigures } from './clocks';
+import type { ClockCount } from './clocks';
 import type { Findings } from './doctor';
-import type { NetworkFigures } from './network';
+import type { Failure } from './failures';
+import type { Figures } from './figures';
 import type { Note } from './notes';
 import type { SelectedFlow } from './flow';
 import type { Frame } from './frame';
@@ -38,11 +41,6 @@ export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clo
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
-
-/** What did not work, in the words for its beginning: `Not opened`, `Not saved`. */
-export interface Failure extends EngineErrorBody {
-  outcome: string;
-}
 
 /** Another object whenever something else is opened or looked at. */
 export interface OpenTrace {
@@ -110,7 +108,23 @@ export interface Offer {
   run: () => void;
 }
 
-export interface State {
+/** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
+export interface Kept {
+  /** The canvas's size in CSS pixels. */
+  viewport: { width: number; height: number };
+  /** Whether traffic is shown above the lanes. */
+  traffic_shown: boolean;
+  drawer_open: boolean;
+  drawer_height: number;
+  /** Null for what the style sheet has for this window. */
+  tree_width: number | null;
+  theme: ThemeChoice;
+  /** Whether categories differ by more than colour; null is as the system has it. */
+  textures: boolean | null;
+}
+
+/** What begins anew with each opening. */
+export interface Opened {
   /** Shown beside whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
   loading: { names: string[]; progress: Progress | null } | null;
@@ -120,6 +134,7 @@ export interface State {
   /** The steps by the rule that is looked at; null until the core has answered. */
   steps: StepList | null;
   findings: Findings | null;
+  doctor: Figures<Doctor> | null;
   /** The step whose facts are shown although it cannot be looked at. */
   read_step: number | null;
   /** What will be looked at as soon as it is there; until then what was looked at before stays. */
@@ -130,8 +145,6 @@ export interface State {
   scroll_y: number;
   /** Whether the axis shows the wall clock (UTC) rather than the time from the step's start. */
   wall_clock: boolean;
-  /** The canvas's size in CSS pixels. */
-  viewport: { width: number; height: number };
   rows: Rows;
   /** The lanes as they are numbered now; another object whenever their numbers change. */
   lanes: Lanes;
@@ -140,8 +153,6 @@ export interface State {
   minimap: Minimap | null;
   /** Around the view; null until the core has answered. */
   traffic: Traffic | null;
-  /** Whether traffic is shown above the lanes. */
-  traffic_shown: boolean;
   /** The link whose traffic is shown; null for all of them. */
   route: Route | null;
   selection: Selection | null;
@@ -170,25 +181,20 @@ export interface State {
   offer: Offer | null;
   tab: Tab;
   /** Null until the tab was looked at and the core has answered. */
-  network: NetworkFigures | null;
+  network: Figures<Network> | null;
   network_section: string;
   /** Null until they were asked for and the core has answered. */
-  clocks: ClockFigures | null;
+  clocks: Figures<Clocks> | null;
   clock_count: ClockCount | null;
   /** By task, what is typed to set its clock by, and not applied. */
   clock_draft: ReadonlyMap<string, Ns> | null;
   /** What the transfers' table is filtered by. */
   transfers_filter: string;
-  drawer_open: boolean;
-  drawer_height: number;
-  /** Null for what the style sheet has for this window. */
-  tree_width: number | null;
-  theme: ThemeChoice;
-  /** Whether categories differ by more than colour; null is as the system has it. */
-  textures: boolean | null;
   /** What a screen reader hears next. */
   notice: string;
 }
+
+export type State = Kept & Opened;
 
 /** What every view and every action is given. */
 export interface Context {
@@ -210,7 +216,21 @@ export function phaseOf({ error, loading, trace, shown }: State): Phase {
 
 export const NO_WINDOW: Window = { start: ns(0), end: ns(1) };
 
-export function initialState(): State {
+/** What the page starts with. */
+export const initialState = (): State => ({ ...initialKept(), ...initialOpened() });
+
+const initialKept = (): Kept => ({
+  viewport: { width: 0, height: 0 },
+  traffic_shown: true,
+  drawer_open: true,
+  drawer_height: 276,
+  tree_width: null,
+  theme: 'auto',
+  textures: null,
+});
+
+/** What an opening starts with. Nothing of `Kept` can be in it: the compiler refuses it. */
+export function initialOpened(): Opened {
   return {
     error: null,
     loading: null,
@@ -218,20 +238,19 @@ export function initialState(): State {
     trace: null,
     steps: null,
     findings: null,
+    doctor: null,
     read_step: null,
     looking: null,
     shown: false,
     window: NO_WINDOW,
     scroll_y: 0,
     wall_clock: false,
-    viewport: { width: 0, height: 0 },
     rows: ALL_ROWS,
     lanes: packedLanes([]),
     layout: emptyLayout,
     marks: null,
     minimap: null,
     traffic: null,
-    traffic_shown: true,
     route: null,
     selection: null,
     flow: null,
@@ -254,11 +273,6 @@ export function initialState(): State {
     clock_count: null,
     clock_draft: null,
     transfers_filter: '',
-    drawer_open: true,
-    drawer_height: 276,
-    tree_width: null,
-    theme: 'auto',
-    textures: null,
     notice: '',
   };
 }

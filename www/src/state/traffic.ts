@@ -1,6 +1,7 @@
 // What is on the wire around the view: asked for in good time, as marks are; and of which link, or of all.
 import { contains, grown, lengthOf } from '../base/time_scale';
 import { EVERY_ROUTE, type Route, type TrafficQuery } from '../engine/network';
+import { reportFailure } from './failures';
 import { Changed } from './frame';
 import { latest } from './latest';
 import { keep } from './preferences';
@@ -32,6 +33,10 @@ export function trafficRequester(context: Context): () => void {
       if (of !== state.trace || query.route !== routeOf(state)) return;
       state.traffic = { query, columns };
       frame.invalidate(Changed.traffic);
+    },
+    (thrown) => {
+      // The next frame asks again.
+      if (reportFailure(context, 'Bandwidth not drawn', thrown)) asked = null;
     },
   );
   return () => {

@@ -2,7 +2,8 @@
 import { el, icon } from '../base/dom';
 import { EngineError } from '../engine/errors';
 import type { Source } from '../engine/protocol';
-import { openQuietly, showError } from '../state/open';
+import { attempt, showError } from '../state/failures';
+import { openQuietly } from '../state/open';
 import type { Context } from '../state/state';
 import { titled } from './bindings';
 import { entriesOf, filesIn } from './dropped';
@@ -25,7 +26,7 @@ export function filePicker(context: Context): HTMLElement {
       const sources = sourcesOf(input.files ?? []);
       // Emptied, so that choosing the same file again is a change again.
       input.value = '';
-      if (sources.length > 0) void openQuietly(context, sources);
+      if (sources.length > 0) attempt(context, 'Not opened', openQuietly(context, sources));
     },
   });
   const button = el(
@@ -81,13 +82,13 @@ export function acceptFiles(context: Context): HTMLElement {
     event.preventDefault();
     show(0);
     if (!event.dataTransfer) return;
-    void filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources));
+    attempt(context, 'Not opened', filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources)));
   });
   document.addEventListener('paste', (event) => {
     const sources = sourcesOf(event.clipboardData?.files ?? []);
     if (sources.length === 0) return;
     event.preventDefault();
-    void openQuietly(context, sources);
+    attempt(context, 'Not opened', openQuietly(context, sources));
   });
   return veil;
 }

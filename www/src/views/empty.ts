@@ -1,5 +1,6 @@
 // The page before anything is open: what to drop, the sample, that nothing is uploaded, and how to record a trace.
 import { el, icon } from '../base/dom';
+import { attempt } from '../state/failures';
 import { openSample } from '../state/open';
 import type { Context } from '../state/state';
 import { pickFiles } from './drop';
@@ -38,7 +39,7 @@ export function emptyPage(context: Context): HTMLElement {
         has_sample &&
           el(
             'button',
-            { class: 'button big', type: 'button', onclick: () => void openSample(context) },
+            { class: 'button big', type: 'button', onclick: () => attempt(context, 'Not opened', openSample(context)) },
             icon(ICONS.sample),
             'Look at a sample',
           ),

@@ -5,6 +5,7 @@ import { formatDuration } from '../base/time';
 import { chooseTab } from '../state/drawer';
 import { ESTIMATED } from '../state/clocks';
 import { faultCount, repairWords } from '../state/doctor';
+import { attempt } from '../state/failures';
 import { Changed } from '../state/frame';
 import { openSample } from '../state/open';
 import { OP_TIME_WORDS } from '../state/steps';
@@ -34,7 +35,7 @@ export function header(context: Context): HTMLElement {
             type: 'button',
             title: 'Open the sample',
             'aria-label': 'Open the sample',
-            onclick: () => void openSample(context),
+            onclick: () => attempt(context, 'Not opened', openSample(context)),
           },
           icon(ICONS.sample),
           el('span', { class: 'wide-only' }, 'Sample'),
@@ -58,7 +59,7 @@ export function header(context: Context): HTMLElement {
       type: 'button',
       title: 'Open a part of these files: some devices, or a window of time',
       'aria-label': 'Open a part',
-      onclick: () => void askForPart(context, 'trace'),
+      onclick: () => attempt(context, 'Not opened', askForPart(context, 'trace')),
     },
     icon(ICONS.filter),
   );

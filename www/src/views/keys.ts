@@ -1,12 +1,12 @@
 // What each key of the table does.
 import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
 import { toggleDrawer } from '../state/drawer';
+import { attempt, dismissError } from '../state/failures';
 import { addNote, dismissOffer } from '../state/notes';
 import { setHops } from '../state/flow';
 import { lookOn, toggleAllSteps } from '../state/look';
-import { dismissError } from '../state/open';
 import { setSearch } from '../state/search';
-import { clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
+import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
 import { wholeStep, type Context } from '../state/state';
 import { toggleWallClock } from '../state/clock';
 import { toggleTraffic } from '../state/traffic';
@@ -61,10 +61,10 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'all-steps': toggleAllSteps,
   back: (context) => travel(context, -1),
   forth: (context) => travel(context, 1),
-  'next-op': (context) => void selectNeighbour(context, 1),
-  'previous-op': (context) => void selectNeighbour(context, -1),
-  consumer: (context) => void followFlow(context, 1),
-  producer: (context) => void followFlow(context, -1),
+  'next-op': (context) => attempt(context, OP_NOT_SHOWN, selectNeighbour(context, 1)),
+  'previous-op': (context) => attempt(context, OP_NOT_SHOWN, selectNeighbour(context, -1)),
+  consumer: (context) => attempt(context, OP_NOT_SHOWN, followFlow(context, 1)),
+  producer: (context) => attempt(context, OP_NOT_SHOWN, followFlow(context, -1)),
   'more-hops': (context) => setHops(context, context.state.hops + 1),
   'fewer-hops': (context) => setHops(context, context.state.hops - 1),
   range: rangeOfSelection,

@@ -3,6 +3,7 @@ import { el, icon, setText } from '../base/dom';
 import { ARRANGEMENTS, OP_TIMES, type Arrangement, type OpTime } from '../engine/protocol';
 import { ARRANGEMENT_WORDS } from '../state/arrange';
 import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../state/devices';
+import { attempt } from '../state/failures';
 import { Changed } from '../state/frame';
 import { lookAt } from '../state/look';
 import { hasKernels, OP_TIME_WORDS } from '../state/steps';
@@ -81,13 +82,14 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
   });
   /** Whether threads were recorded is asked when someone wants to know. */
   const update = () => {
-    void engine.hasThreads().then((recorded) => {
+    const answered = engine.hasThreads().then((recorded) => {
       const thread = choices.find(({ by }) => by === 'thread');
       if (!thread) return;
       thread.input.disabled = !recorded;
       thread.label.classList.toggle('off', !recorded);
       setText(thread.note, recorded ? ABOUT.thread[1] : 'no thread was recorded');
     });
+    attempt(context, 'Threads not counted', answered);
   };
   const element = el(
     'fieldset',

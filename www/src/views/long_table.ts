@@ -4,11 +4,12 @@ import { el, fill, setText } from '../base/dom';
 import { formatCount, plural } from '../base/format';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
-import { showError } from '../state/open';
 import { announce, type Context } from '../state/state';
 import { copyText, download } from './copy';
 import type { Column, Page, PageQuery, Sorting } from './columns';
+import { failedNote } from './failed_note';
 import { TableRows } from './table_rows';
+import { attempt, reportFailure, showError } from '../state/failures';
 
 export interface TableOptions<R, K extends string> {
   /** What a row is: `op type`, `op types`. */
@@ -69,7 +70,8 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       filterTyped();
     },
   });
-  const copy = el('button', { class: 'chip', type: 'button', onclick: () => void copyAll() }, 'Copy as CSV');
+  const copy = el('button', { class: 'chip', type: 'button', onclick: () => attempt(context, 'Not copied', copyAll()) }, 'Copy as CSV');
+  const failed = failedNote(`These ${many} could not be listed.`, () => refresh(true));
   const grid = el('table', { class: 'table', role: 'grid', tabindex: 0, 'aria-label': capital(many) });
   const scroller = el('div', { class: 'table-scroll', tabindex: -1 }, grid);
   const rows = new TableRows<R, K>(scroller, grid, {
@@ -93,7 +95,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     said,
     copy,
   ];
-  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, scroller);
+  const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, failed, scroller);
 
   const query = (offset: number, limit: number): PageQuery<K> => ({
     sort: sorting?.key ?? null,
@@ -106,8 +108,12 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     (asked: { query: PageQuery<K>; version: number }) => options.page(asked.query),
     (page, asked) => {
       if (asked.version !== version) return;
+      failed.hidden = true;
       rows.take(page, asked.query.offset);
       sayTotal(page.total);
+    },
+    (thrown) => {
+      failed.hidden = !reportFailure(context, `${capital(many)} not listed`, thrown);
     },
   );
   const ask = () => {

@@ -7,6 +7,7 @@ import { clocksOf, draftWords, earlyBy, ESTIMATED, requestClocks, setClocks, sho
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
 import { clocksTable, type ClocksTable } from './clocks_table';
+import { failedNote } from './failed_note';
 
 /** Pairs of tasks beyond these are counted only. */
 const MOST_PAIRS = 60;
@@ -25,6 +26,10 @@ export function clocksPanel(context: Context): HTMLElement {
     if (state.clock_draft) setClocks(context, draftWords(state));
   };
   const sentence = el('p', { class: 'clocks-sentence' });
+  const failed = failedNote('The clocks could not be compared.', () => {
+    state.clocks = null;
+    frame.invalidate(Changed.clocks);
+  });
   const early = el('p', { class: 'clocks-early', role: 'status' });
   const pairs = el('div', {});
   const place = el('div', {});
@@ -32,6 +37,7 @@ export function clocksPanel(context: Context): HTMLElement {
     'div',
     { class: 'clocks' },
     el('div', { class: 'clocks-head' }, sentence, el('div', { class: 'clocks-choices', role: 'group', 'aria-label': 'What the clocks are set by' }, ...choices.map(({ button }) => button), by_hand)),
+    failed,
     early,
     el('div', { class: 'clocks-tables' }, place, pairs),
   );
@@ -39,9 +45,9 @@ export function clocksPanel(context: Context): HTMLElement {
   let table: ClocksTable | null = null;
   frame.onDom(Changed.trace | Changed.drawer | Changed.steps | Changed.clocks, () => {
     if (!state.trace || state.tab !== 'clocks' || !state.drawer_open) return;
-    requestClocks(context);
+    failed.hidden = requestClocks(context)?.has_failed !== true;
     const clocks = clocksOf(state);
-    setText(sentence, clocks ? asSentence(clocks.sentence) : 'Following every tensor …');
+    setText(sentence, clocks ? asSentence(clocks.sentence) : failed.hidden ? 'Following every tensor …' : '');
     if (clocks !== told) {
       told = clocks;
       table = clocks && clocksTable(context, clocks, apply);

@@ -3,10 +3,12 @@ import { plural } from '../base/format';
 import type { OpRow, OpSort, SearchResult } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { goToMatch } from '../state/search';
+import { OP_NOT_SHOWN } from '../state/select';
 import { wholeQuery, type Context } from '../state/state';
 import { longTable } from './long_table';
 import { opColumns } from './op_columns';
 import { goToOp } from './parts';
+import { attempt } from '../state/failures';
 
 export function matchesPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
@@ -23,7 +25,8 @@ export function matchesPanel(context: Context): HTMLElement {
         : { total: 0, rows: [] },
     go: (row) => {
       const index = shown?.ops.indexOf(row.op) ?? -1;
-      void (index < 0 ? goToOp(context, row.op) : goToMatch(context, index));
+      if (index < 0) goToOp(context, row.op);
+      else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
     said: () =>

@@ -4,6 +4,7 @@ import type { Network } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { chooseSection, networkOf, requestNetwork } from '../state/network';
 import type { Context } from '../state/state';
+import { failedNote } from './failed_note';
 import { collectivesSection } from './network/collectives';
 import { exposedSection } from './network/exposed';
 import { linksSection } from './network/links';
@@ -43,7 +44,11 @@ export function networkPanel(context: Context): HTMLElement {
     element.setAttribute('aria-labelledby', `network-${id}`);
   }
   const nothing = el('p', { class: 'note network-nothing' });
-  const element = el('div', { class: 'network' }, nothing, questions, ...sections.map((section) => section.element));
+  const failed = failedNote('The network could not be analysed.', () => {
+    state.network = null;
+    frame.invalidate(Changed.network);
+  });
+  const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
 
   /** Those with an answer. */
   let told: readonly Section[] = [];
@@ -60,7 +65,7 @@ export function networkPanel(context: Context): HTMLElement {
   let shown: Network | null = null;
   frame.onDom(Changed.trace | Changed.drawer | Changed.network, () => {
     if (!state.trace || state.tab !== 'network' || !state.drawer_open) return;
-    requestNetwork(context);
+    failed.hidden = requestNetwork(context)?.has_failed !== true;
     const network = networkOf(state);
     if (network && network !== shown) {
       const said = sections.map((section) => section.said(network));
@@ -74,7 +79,7 @@ export function networkPanel(context: Context): HTMLElement {
     }
     shown = network;
     const chosen = told.find(({ id }) => id === state.network_section) ?? told[0];
-    nothing.hidden = chosen !== undefined && network !== null;
+    nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
     setText(nothing, network ? NOTHING : 'Following every transfer …');
     questions.hidden = network === null || chosen === undefined;
     sections.forEach((section, at) => {

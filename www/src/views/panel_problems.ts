@@ -6,23 +6,28 @@ import { requestFindings } from '../state/doctor';
 import { Changed } from '../state/frame';
 import { canNameProcesses, nameProcess } from '../state/processes';
 import type { Context } from '../state/state';
+import { failedNote } from './failed_note';
 import { findingElement } from './finding';
 
 export function problemsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
   const files = el('div', {});
+  const failed = failedNote('The trace could not be checked for problems.', () => {
+    state.doctor = null;
+    frame.invalidate(Changed.steps);
+  });
   frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
   frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
     if (state.tab !== 'problems' || !state.drawer_open) return;
-    requestFindings(context);
+    failed.hidden = !requestFindings(context);
     const list = state.findings?.list ?? [];
     const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];
     found.hidden = list.length === 0;
     fill(found, ...list.map((finding) => findingElement(context, finding)));
     if (focused !== undefined) found.querySelector<HTMLElement>(`[data-finding="${CSS.escape(focused)}"] .repair`)?.focus();
   });
-  return el('div', { class: 'problems' }, found, files);
+  return el('div', { class: 'problems' }, failed, found, files);
 }
 
 function fileElement(context: Context, file: FileSummary, at: number): HTMLElement {

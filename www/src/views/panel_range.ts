@@ -9,14 +9,16 @@ import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { setRange } from '../state/select';
 import { scope, scopeQuery, type Context } from '../state/state';
+import { failedNote } from './failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './range_concurrency';
 import { linksTable } from './range_links';
 import { splitsTable } from './range_splits';
 import { typesTable } from './range_types';
 import { REPAIRED_MARK } from './words';
+import { reportFailure } from '../state/failures';
 
-const part = (name: string, content: HTMLElement): HTMLElement =>
-  el('section', { class: 'range-part', 'aria-label': name }, content);
+const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
+  el('section', { class: 'range-part', 'aria-label': name }, ...content);
 const chip = (text: string, title: string, run: () => void): HTMLButtonElement =>
   el('button', { class: 'chip', type: 'button', title, onclick: run }, text);
 const title = (): HTMLElement => el('h2', { class: 'range-title' });
@@ -40,25 +42,33 @@ export function rangePanel(context: Context): HTMLElement {
   const all = chip('all devices', 'Back to the figures of all devices', () => choose(null));
   const types = typesTable(context, [of_device, all]);
   const links = linksTable(context);
+  const failed = failedNote('Some figures of this range could not be counted.', () => ask());
   const element = el(
     'div',
     { class: 'range' },
-    part('Split per device', splits.element),
+    part('Split per device', failed, splits.element),
     part('Op types', types.element),
     part('Transfers', links.element),
   );
 
-  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update);
-  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update);
+  const fail = (thrown: unknown) => {
+    if (!reportFailure(context, 'Figures of the range not counted', thrown)) return;
+    failed.hidden = false;
+    asked = null;
+  };
+  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update, fail);
+  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update, fail);
   const requestChart = latest(
     (query: RangeQuery) => engine.concurrency(query, CONCURRENCY_BINS),
     (answer, { start_ns, end_ns }) => chart.update(answer, { start: start_ns, end: end_ns }),
+    fail,
   );
   let asked: RangeQuery | null = null;
   const ask = () => {
     const query = scopeQuery(state, device);
     if (asked && same(asked, query)) return;
     asked = query;
+    failed.hidden = true;
     requestTypes(query);
     requestLinks(query);
     requestChart(query);

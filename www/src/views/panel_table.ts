@@ -4,10 +4,11 @@ import { ns } from '../base/time';
 import type { OpRow, OpSort, RangeQuery } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { onSettled } from '../state/history';
+import { OP_NOT_SHOWN, selectOp } from '../state/select';
 import { scopeQuery, type Context, type State } from '../state/state';
 import { longTable } from './long_table';
 import { opColumns } from './op_columns';
-import { goToOp } from './parts';
+import { attempt } from '../state/failures';
 
 export function tablePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
@@ -25,9 +26,13 @@ export function tablePanel(context: Context): HTMLElement {
         ? engine.opsIn({ range, matching: false, sort: sort ?? 'start_ns', descending, offset, limit })
         : { total: 0, rows: [] },
     go: (row) =>
-      void goToOp(context, row.op).then(() => {
-        led_to = state.window;
-      }),
+      attempt(
+        context,
+        OP_NOT_SHOWN,
+        selectOp(context, row.op, 'show', 'stay').then(() => {
+          led_to = state.window;
+        }),
+      ),
     isChosen: (row) => row.op === state.selection?.op,
     said: (total) => `${plural(total, 'op')} ${state.range ? 'in the range' : 'in view'}`,
   });

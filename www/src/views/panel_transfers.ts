@@ -112,7 +112,7 @@ export function transfersPanel(context: Context): HTMLElement {
       engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
     go: (row) => {
       const op = row.op ?? row.producer?.op ?? row.consumers[0]?.op;
-      if (op !== undefined) void goToOp(context, op);
+      if (op !== undefined) goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
     said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between devices'}`,

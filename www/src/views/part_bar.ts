@@ -2,6 +2,7 @@
 import { el, fill } from '../base/dom';
 import { formatCount, plural } from '../base/format';
 import { formatDuration } from '../base/time';
+import { attempt } from '../state/failures';
 import { Changed } from '../state/frame';
 import type { Context, OpenTrace } from '../state/state';
 import { askForPart } from './part_dialog';
@@ -17,7 +18,7 @@ export function partBar(context: Context): HTMLElement {
       text && el('span', {}, text),
       el(
         'button',
-        { class: 'button', type: 'button', onclick: () => void askForPart(context, 'trace') },
+        { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'trace')) },
         'Open a part…',
       ),
     );

@@ -3,20 +3,21 @@ import { el } from '../base/dom';
 import { placeLabel } from '../base/names';
 import { formatDuration } from '../base/time';
 import type { OpId, OpRef } from '../engine/protocol';
-import { selectOp } from '../state/select';
+import { attempt } from '../state/failures';
+import { OP_NOT_SHOWN, selectOp } from '../state/select';
 import type { Context } from '../state/state';
 
 /** A button that selects an op and brings it into sight. */
 export function opLink(context: Context, op: OpId, name: string, title?: string): HTMLElement {
   return el(
     'button',
-    { class: 'op-link', type: 'button', title: title ?? name, onclick: () => void selectOp(context, op, 'show') },
+    { class: 'op-link', type: 'button', title: title ?? name, onclick: () => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show')) },
     name,
   );
 }
 
 /** Goes to an op from a table, which stays: one wants to go on from there. */
-export const goToOp = (context: Context, op: OpId): Promise<void> => selectOp(context, op, 'show', 'stay');
+export const goToOp = (context: Context, op: OpId): void => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show', 'stay'));
 
 /** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
 export const nameCell = (name: string): HTMLElement => el('span', { class: 'op-link' }, name);

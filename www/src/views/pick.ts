@@ -7,12 +7,14 @@ import { CATEGORIES, NONE, STRIP_COLUMN_PX } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { scaleOf } from '../state/marks';
+import { OP_NOT_SHOWN } from '../state/select';
 import { laneAt, stripAt } from '../state/sight';
 import type { Context, InFlight, OnWire } from '../state/state';
 import { routeOf } from '../state/traffic';
 import { timeScale } from '../state/view';
 import type { Point } from './gestures';
 import type { Drawn } from './timeline';
+import { reportFailure } from '../state/failures';
 
 /** How far beside a mark the pointer still means it; a finger covers more. */
 const HIT_SLACK = 4;
@@ -97,6 +99,7 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
       state.hover.details = details;
       frame.invalidate(Changed.hover);
     },
+    (thrown) => reportFailure(context, OP_NOT_SHOWN, thrown),
   );
   const requestLinks = latest(
     ({ column }: OnWire) => engine.trafficLinks(column.start, column.end, routeOf(state)),
@@ -106,6 +109,7 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
       state.hover.on_wire = { ...on_wire, links };
       frame.invalidate(Changed.hover);
     },
+    (thrown) => reportFailure(context, 'Links not shown', thrown),
   );
   const leave = () => {
     if (!state.hover) return;

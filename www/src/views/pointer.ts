@@ -1,7 +1,8 @@
 // Mouse, pen and fingers on the timeline: which press becomes which gesture, and what a click does.
 import { holds } from '../base/geom';
 import { toggleFold } from '../state/devices';
-import { clearNearest, selectOp, setRange } from '../state/select';
+import { attempt } from '../state/failures';
+import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../state/select';
 import { chooseNote, goToNote, noteWithId, type Note } from '../state/notes';
 import { foldedAt } from '../state/sight';
 import type { Context } from '../state/state';
@@ -202,20 +203,22 @@ export function listenToPointer(
     last_tap = kind === 'touch' && !again ? { ms: event.timeStamp, point: from } : { ...last_tap, ms: -Infinity };
     const stub = drawn.stubs.find(({ rect }) => holds(rect, from.x, from.y));
     const folded = foldedAt(state, from.y);
-    if (stub) void selectOp(context, stub.leads_to, 'show');
+    if (stub) attempt(context, OP_NOT_SHOWN, selectOp(context, stub.leads_to, 'show'));
     else if (folded !== null) toggleFold(context, folded);
     else if (kind === 'touch' && again) frameAt(from, TOUCH_SLACK);
     else
-      void opAt(context, drawn, from, kind === 'touch' ? TOUCH_SLACK : undefined).then((op) => {
-        if (op !== null) void selectOp(context, op, 'stay');
-        else clearNearest(context);
-      });
+      attempt(context, OP_NOT_SHOWN, selectAt(from, kind === 'touch' ? TOUCH_SLACK : undefined));
   };
 
   const frameAt = (point: Point, slack?: number) => {
-    void opAt(context, drawn, point, slack).then((op) => {
-      if (op !== null) void selectOp(context, op, 'frame');
-    });
+    const framed = opAt(context, drawn, point, slack).then((op) => (op === null ? undefined : selectOp(context, op, 'frame')));
+    attempt(context, OP_NOT_SHOWN, framed);
+  };
+
+  const selectAt = async (point: Point, slack?: number) => {
+    const op = await opAt(context, drawn, point, slack);
+    if (op !== null) await selectOp(context, op, 'stay');
+    else clearNearest(context);
   };
 
   const showCursor = () => {

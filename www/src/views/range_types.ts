@@ -61,7 +61,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     filter: 'op type',
     tools,
     page: async (query) => pageOf(rows, columns, query),
-    go: (row) => void goToOp(context, row.longest),
+    go: (row) => goToOp(context, row.longest),
     isChosen: (row) => row.longest === context.state.selection?.op,
     said: (total) => plural(total, 'op type'),
   });

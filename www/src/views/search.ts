@@ -3,8 +3,10 @@ import { el, fill, icon, setText } from '../base/dom';
 import { formatCount, plural } from '../base/format';
 import { Changed } from '../state/frame';
 import { setSearch, walkMatches } from '../state/search';
+import { OP_NOT_SHOWN } from '../state/select';
 import type { Context } from '../state/state';
 import { ICONS } from './icons';
+import { attempt } from '../state/failures';
 
 const INPUT = 'search';
 const HELP = 'search-help';
@@ -44,7 +46,7 @@ export function searchBox(context: Context): HTMLElement {
     spellcheck: 'false',
     oninput: () => search(input.value),
     onkeydown: (event) => {
-      if (event.key === 'Enter') void walkMatches(context, event.shiftKey ? -1 : 1);
+      if (event.key === 'Enter') attempt(context, OP_NOT_SHOWN, walkMatches(context, event.shiftKey ? -1 : 1));
       else if (event.key === 'Escape') leave();
       else if (event.code === 'KeyR' && event.altKey) toggleRegex();
       else return;
@@ -63,8 +65,8 @@ export function searchBox(context: Context): HTMLElement {
   const steps = el(
     'span',
     { class: 'search-steps' },
-    button('Previous match (Shift+Enter)', ICONS.up, () => void walkMatches(context, -1)),
-    button('Next match (Enter)', ICONS.down, () => void walkMatches(context, 1)),
+    button('Previous match (Shift+Enter)', ICONS.up, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, -1))),
+    button('Next match (Enter)', ICONS.down, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, 1))),
   );
   const clear = button('Clear the search', ICONS.close, () => {
     search('');

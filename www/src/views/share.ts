@@ -2,8 +2,8 @@
 import { el, icon } from '../base/dom';
 import { plural } from '../base/format';
 import { exportPage } from '../engine/export';
+import { attempt, showError } from '../state/failures';
 import { Changed } from '../state/frame';
-import { showError } from '../state/open';
 import { announce, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/url';
 import { download } from './copy';
@@ -18,9 +18,10 @@ export function shareButton(context: Context): HTMLElement {
       title: 'Save this page with its trace and view as one HTML file that opens anywhere, without a network',
       onclick: () => {
         button.disabled = true;
-        void share(context).finally(() => {
+        const shared = share(context).finally(() => {
           button.disabled = false;
         });
+        attempt(context, 'Not saved', shared);
       },
     },
     icon(ICONS.share),

@@ -4,11 +4,12 @@ import { formatBytes, formatShare, plural } from '../base/format';
 import { hintFor } from '../engine/errors';
 import type { Progress } from '../engine/protocol';
 import { Changed } from '../state/frame';
-import { dismissError } from '../state/open';
-import type { Context } from '../state/state';
+import { announce, type Context } from '../state/state';
 import { titled } from './bindings';
+import { copyText } from './copy';
 import { ICONS } from './icons';
 import { askForPart } from './part_dialog';
+import { attempt, dismissError, showError } from '../state/failures';
 
 /** Errors of files of which another part may open. */
 const OPENS_IN_PART = ['out-of-memory', 'nothing-selected'];
@@ -34,10 +35,11 @@ export function errorBar(context: Context): HTMLElement {
         state.unopened.length > 0 &&
         el(
           'button',
-          { class: 'button', type: 'button', onclick: () => void askForPart(context, 'unopened') },
+          { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'unopened')) },
           'Open a part…',
         ),
-      state.trace && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
+      state.trace && !error.details && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
+      error.details && copyDetails(context, error.details),
       el(
         'button',
         {
@@ -52,6 +54,20 @@ export function errorBar(context: Context): HTMLElement {
     );
   });
   return element;
+}
+
+/** Further failures may be added to `details` until the button is pressed. */
+function copyDetails(context: Context, details: readonly string[]): HTMLElement {
+  const copy = async (): Promise<void> => {
+    await copyText(Promise.resolve(details.join('\n\n')));
+    announce(context, 'Copied the details of the error', Changed.notice);
+    setText(button, 'Copied');
+  };
+  const pressed = (): void => {
+    copy().catch((thrown: unknown) => showError(context, 'Not copied', thrown));
+  };
+  const button = el('button', { class: 'button', type: 'button', title: 'Code, message, place in the program, version and browser', onclick: pressed }, 'Copy details');
+  return button;
 }
 
 export function loadingCard(context: Context): HTMLElement {

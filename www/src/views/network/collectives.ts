@@ -32,7 +32,7 @@ export function collectivesSection(context: Context): Section {
     sorting: { key: 'waiting_ns', descending: true },
     filter: 'op or device',
     page: async (query) => pageOf(shown.rows, columns, query),
-    go: (row) => void goToOp(context, row.op.op),
+    go: (row) => goToOp(context, row.op.op),
     isChosen: (row) => row.op.op === state.selection?.op,
     said: () => `${plural(shown.total, 'collective')}${shown.matched < shown.total ? `, participants of ${formatCount(shown.total - shown.matched)} not known` : ''}`,
   });

@@ -51,7 +51,7 @@ export function exposedSection(context: Context): Section {
     sorting: { key: 'waited_ns', descending: true },
     filter: 'device or tensor',
     page: async (query) => pageOf(waits, columns, query),
-    go: (row) => void goToOp(context, row.worst),
+    go: (row) => goToOp(context, row.worst),
     isChosen: (row) => row.worst === state.selection?.op,
     said: (shown) => (total > waits.length ? `the ${formatCount(waits.length)} longest of ${plural(total, 'wait')}` : plural(shown, 'wait')),
   });
@@ -70,7 +70,7 @@ export function exposedSection(context: Context): Section {
         longest &&
           el(
             'button',
-            { class: 'op-link', type: 'button', title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest), onclick: () => void goToOp(context, longest.worst) },
+            { class: 'op-link', type: 'button', title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest), onclick: () => goToOp(context, longest.worst) },
             tensorName(longest),
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,

@@ -4,6 +4,7 @@ import { formatBytes, formatCount, plural } from '../../base/format';
 import { placeLabel, tensorLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { OpRef, OrderOfDevice, Parameter, StepOfOrder } from '../../engine/protocol';
+import { attempt } from '../../state/failures';
 import type { Context } from '../../state/state';
 import { copyText } from '../copy';
 import { goToOp } from '../parts';
@@ -97,7 +98,7 @@ function worstOf(order: OrderOfDevice[]): OrderOfDevice | null {
 
 function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: StepOfOrder): HTMLElement[] {
   const { better, worst, tensors, replay_error_ns } = step;
-  const link = ({ op, name }: OpRef, title = name) => el('button', { class: 'op-link', type: 'button', title, onclick: () => void goToOp(context, op) }, name);
+  const link = ({ op, name }: OpRef, title = name) => el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
   const said = el('span', { class: 'note', role: 'status' });
   const copy = async () => {
     await copyText(Promise.resolve(better.map(({ tensor }) => `${tensorLabel(tensor)}\n`).join('')));
@@ -108,7 +109,7 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
       'tr',
       {},
       figure(formatCount(place + 1)),
-      el('td', {}, el('button', { class: 'op-link', type: 'button', title: `${own.tensor} from ${own.source}`, onclick: () => void goToOp(context, own.op) }, tensorLabel(own.tensor))),
+      el('td', {}, el('button', { class: 'op-link', type: 'button', title: `${own.tensor} from ${own.source}`, onclick: () => goToOp(context, own.op) }, tensorLabel(own.tensor))),
       figure(formatBytes(own.bytes)),
       figure(formatDuration(own.needed_ns)),
       figure(formatCount(own.received_rank + 1)),
@@ -132,7 +133,7 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
       ? table([head('Waited', WAITED, true), head('for'), head('which came after, though that is needed later'), head('First op that needs it')], el('tbody', {}, ...waited))
       : el('p', { class: 'note' }, 'No op waited for a parameter that came after one that is needed later.'),
     ...(replay_error_ns === 0 ? [] : [el('p', { class: 'note', title: INEXACT }, `The replay misses the recorded end by ${formatDuration(replay_error_ns)}.`)]),
-    el('h2', {}, 'The better order ', el('button', { class: 'button outlined', type: 'button', title: 'The names in this order, one a line, for a script', onclick: () => void copy() }, 'Copy'), said),
+    el('h2', {}, 'The better order ', el('button', { class: 'button outlined', type: 'button', title: 'The names in this order, one a line, for a script', onclick: () => attempt(context, 'Not copied', copy()) }, 'Copy'), said),
     table(
       [
         head('#', 'As which it should come', true),
@@ -153,7 +154,7 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
 function picture(context: Context, better: Parameter[], tensors: number): HTMLElement {
   const dots = better.map(({ op, tensor, received_rank }, place) => {
     const title = `${tensorLabel(tensor)}: came as ${formatCount(received_rank + 1)}, needed as ${formatCount(place + 1)}`;
-    const dot = el('span', { class: 'order-dot', title, onclick: () => void goToOp(context, op) });
+    const dot = el('span', { class: 'order-dot', title, onclick: () => goToOp(context, op) });
     dot.style.left = `${(100 * (received_rank + 0.5)) / tensors}%`;
     dot.style.top = `${(100 * (place + 0.5)) / tensors}%`;
     return dot;

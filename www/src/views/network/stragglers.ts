@@ -35,7 +35,7 @@ export function stragglersSection(context: Context): Section {
     sorting: null,
     filter: 'task or cause',
     page: async (query) => pageOf(rows, COLUMNS, query),
-    go: (row) => void goToOp(context, row.cause?.op.op ?? row.ended[0]?.op ?? 0),
+    go: (row) => goToOp(context, row.cause?.op.op ?? row.ended[0]?.op ?? 0),
     isChosen: (row) => row.cause?.op.op === context.state.selection?.op,
     said: () => (all ? oftenest(all) : ''),
   });
@@ -130,7 +130,7 @@ function reason(context: Context, cause: Cause): Child[] {
 const taskOf = (device: string): string => device.replace(/\/device:[^/]*$/, '');
 
 const link = (context: Context, op: number, name: string, title = name): HTMLElement =>
-  el('button', { class: 'op-link', type: 'button', title, onclick: () => void goToOp(context, op) }, name);
+  el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
 
 const COLUMNS: readonly Column<Straggler, string>[] = [
   { ...countColumn<Straggler, string>('step', 'Step', (row) => row.step, 'As in the tab Steps, from 0'), width: 60 },

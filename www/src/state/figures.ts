@@ -1,0 +1,42 @@
+// Figures that the core works out once for each thing that is shown: asked for, there, or failed and waiting for another try.
+import { attempt, reportFailure } from './failures';
+import type { Context } from './state';
+
+export interface Figures<T> {
+  /** What they are of. */
+  of: unknown;
+  /** Null until the core has answered. */
+  answer: T | null;
+  has_failed: boolean;
+}
+
+interface Asking<T> {
+  question: () => Promise<T>;
+  /** What the user reads where it fails. */
+  outcome: string;
+  /** What the answer changes. */
+  changed: number;
+  then?: (answer: T) => void;
+}
+
+/** The figures of `of`: those that are `known` or, where these are of something else, new ones that are asked for now. */
+export function figuresOf<T>(context: Context, known: Figures<T> | null, of: unknown, asking: Asking<T>): Figures<T> {
+  if (known && known.of === of) return known;
+  const figures: Figures<T> = { of, answer: null, has_failed: false };
+  attempt(context, asking.outcome, answered(context, figures, asking));
+  return figures;
+}
+
+async function answered<T>(context: Context, figures: Figures<T>, { question, outcome, changed, then }: Asking<T>): Promise<void> {
+  try {
+    figures.answer = await question();
+  } catch (thrown) {
+    figures.has_failed = reportFailure(context, outcome, thrown);
+    // What was superseded is asked again, should it be shown again.
+    if (!figures.has_failed) figures.of = null;
+    context.frame.invalidate(changed);
+    return;
+  }
+  then?.(figures.answer);
+  context.frame.invalidate(changed);
+}
