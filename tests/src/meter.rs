@@ -14,6 +14,8 @@ pub struct Meter;
 pub struct Cost {
     /// The most bytes it held at once, beyond what was held before.
     pub peak_bytes: usize,
+    /// How many more bytes are held after it than before it.
+    pub held_bytes: isize,
     /// How many bytes it asked for in all.
     pub total_bytes: usize,
     /// How often it asked.
@@ -34,6 +36,7 @@ pub fn cost<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let result = work();
     let cost = Cost {
         peak_bytes: (PEAK.get() - held).unsigned_abs(),
+        held_bytes: HELD.get() - held,
         total_bytes: TOTAL.get() - total,
         allocations: COUNT.get() - count,
     };

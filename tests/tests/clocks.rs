@@ -91,7 +91,7 @@ impl Told {
     fn violated(&self) -> Vec<[OpId; 2]> {
         let (trace, transfers) = (self.right.trace(), self.right.transfers());
         let old = |op: OpId| self.right.old_op().map_or(op, |old_op| old_op[op.index()]);
-        let is_early = |&(id, transfer): &(TransferId, &Transfer)| {
+        let is_early = |&(id, transfer): &(TransferId, Transfer)| {
             let Ok(producer) = transfer.producer else { return false };
             let made = trace.ops().end(producer);
             let times = self.right.times(id);
@@ -195,7 +195,7 @@ fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
     let (told, one_clock) =
         (Told::of(&fixture("ps4w-skewed").bytes), Study::of(Told::of(&fixture("ps4w").bytes).whole));
     let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
-        let row = |(id, transfer): (TransferId, &Transfer)| {
+        let row = |(id, transfer): (TransferId, Transfer)| {
             let times = study.times(id);
             let key =
                 [transfer.tensor, transfer.source, transfer.destination].map(|id| study.trace().text(id));

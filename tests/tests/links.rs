@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use steplens_core::analysis::copies::{HOST, copies};
 use steplens_core::analysis::links::{Between, Load, Matrix, Moved, Route, place};
 use steplens_core::analysis::traffic::Traffic;
+use steplens_core::analysis::transfers::Transfer;
 use steplens_core::{Interval, Nanos, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, sample};
@@ -41,7 +42,7 @@ fn study(rows: &[Row]) -> Study {
 
 /// What a transfer is, read apart from the code under test.
 fn all(study: &Study, between: Between) -> Vec<(&str, &str, Moved)> {
-    let row = |transfer| (transfer, Moved::with(study.trace(), transfer));
+    let row = |transfer: Transfer| (transfer, Moved::with(study.trace(), &transfer));
     let ends = |id| match between {
         Between::Devices => study.trace().text(id),
         Between::Tasks => study.trace().text(id).split("/device:").next().unwrap(),
@@ -118,7 +119,7 @@ proptest! {
             for totals in [total(&|load| load.bytes.0), total(&|load| load.count), total(&|load| load.timed)] {
                 prop_assert!(totals.iter().all(|&one| one == totals[3]), "{totals:?}");
             }
-            let largest = matrix.all.largest.map(|row| study.transfers().rows()[row as usize].bytes);
+            let largest = matrix.all.largest.map(|row| study.transfers().rows().get(row as usize).unwrap().bytes);
             prop_assert_eq!(largest, all.iter().map(|row| row.2.bytes).max());
         }
     }
@@ -144,7 +145,7 @@ proptest! {
             .collect();
         let traffic = Traffic::of(study.trace(), study.transfers(), &route);
         let slice = width as f64 / count as f64;
-        let rates = traffic.rates(Timestamp(start), slice, count);
+        let rates = traffic.rates((study.trace(), study.transfers()), Timestamp(start), slice, count);
         for (at, rates) in rates.iter().enumerate() {
             let (from, to) = (start as f64 + at as f64 * slice, start as f64 + (at + 1) as f64 * slice);
             let (mut bytes, mut flown) = (0.0, 0.0);
@@ -180,7 +181,7 @@ proptest! {
         // Of a window, the links together carry what the route does.
         let window = Interval::new(Timestamp(start), Timestamp(start + width));
         let matrix = Matrix::within(study.trace(), study.transfers(), &route, Some(window));
-        let whole = traffic.rates(window.start, width as f64, 1)[0].bytes_per_second * width as f64 / 1e9;
+        let whole = traffic.rates((study.trace(), study.transfers()), window.start, width as f64, 1)[0].bytes_per_second * width as f64 / 1e9;
         let sum: u64 = matrix.links.iter().map(|link| link.load.bytes.0).sum();
         prop_assert!((sum as f64 - whole).abs() <= own.len() as f64 + 1.0, "{sum}, not {whole}");
         let is_on = |place: u32, end: &Option<String>| is_at(matrix.places[place as usize], end);
@@ -202,7 +203,7 @@ fn over_the_whole_step_all_bytes_arrive() {
             let slice = length as f64 / count as f64;
             let sum: f64 = study
                 .traffic()
-                .rates(Timestamp(0), slice, count)
+                .rates((study.trace(), study.transfers()), Timestamp(0), slice, count)
                 .iter()
                 .map(|rates| rates.bytes_per_second * slice / 1e9)
                 .sum();

@@ -106,7 +106,7 @@ fn every_transfer_of_the_main_example_has_its_ends() {
     assert_eq!((rows.len(), recorded.len(), wanted.consumers.len()), (991, 991, 991));
 
     // The same keys with the same bytes.
-    let mut got: Vec<_> = rows.iter().map(|row| (key_of(&study, row), row.bytes.0 as i64)).collect();
+    let mut got: Vec<_> = rows.iter().map(|row| (key_of(&study, &row), row.bytes.0 as i64)).collect();
     let mut want: Vec<_> = recorded.iter().map(|(_, op)| received(op)).collect();
     got.sort();
     want.sort();
@@ -114,7 +114,7 @@ fn every_transfer_of_the_main_example_has_its_ends() {
 
     let (mut joined, mut not_recorded, mut used) = (0, 0, 0);
     for (id, row) in study.transfers().all() {
-        let key = key_of(&study, row);
+        let key = key_of(&study, &row);
         let (tensor, source, destination) = &key;
         let op = row.op.unwrap();
         assert_eq!(
@@ -173,12 +173,12 @@ fn each_transfer_of_several_steps_has_the_ends_of_its_own_step() {
     let single: BTreeMap<Key, (Option<String>, Vec<String>)> = (once.transfers().all())
         .map(|(id, row)| {
             let producer = row.producer.ok().map(|op| once.trace().op_name(op).to_owned());
-            (key_of(&once, row), (producer, names(&once, &consumers(&once, id))))
+            (key_of(&once, &row), (producer, names(&once, &consumers(&once, id))))
         })
         .collect();
     for (id, row) in study.transfers().all() {
         let step = step_of(row.op.unwrap());
-        let (producer, used_by) = &single[&key_of(&study, row)];
+        let (producer, used_by) = &single[&key_of(&study, &row)];
         assert_eq!(row.producer.ok().map(|op| study.trace().op_name(op).to_owned()), *producer);
         assert_eq!(row.producer.ok().map(step_of), Some(step));
         let consumers = consumers(&study, id);
@@ -241,7 +241,8 @@ fn a_transfer_delays_its_consumer_by_what_came_after_the_other_inputs() {
             ],
         )
         .study();
-    let [w, v] = study.transfers().rows() else { panic!("want two transfers") };
+    let rows: Vec<Transfer> = study.transfers().rows().iter().collect();
+    let [w, v] = rows.as_slice() else { panic!("want two transfers") };
     assert_eq!((w.join, v.join), (Some(Join::Label), Some(Join::Label)));
     let [w, v] = [0, 1].map(TransferId::new);
     let times = |id| study.times(id);
@@ -267,7 +268,7 @@ fn labels_alone_join_what_the_graphs_join() {
     let mut exact = 0;
     let mut guessed: BTreeMap<(String, String), Vec<bool>> = BTreeMap::new();
     for ((wanted_id, wanted), (id, row)) in with_graphs.transfers().all().zip(without.transfers().all()) {
-        let (tensor, _, destination) = key_of(&without, row);
+        let (tensor, _, destination) = key_of(&without, &row);
         assert_eq!(row.join, Some(Join::Label));
         let ambiguous = if row.bytes.0 == 0 { Certainty::Ambiguous(2) } else { Certainty::Inferred };
         assert_eq!(row.certainty, ambiguous, "{tensor}");
@@ -374,7 +375,8 @@ fn labels_of_every_form_are_transfers() {
         transfer.node_name = "RdmaRecv".to_owned();
         let ops = [transfer, op("a = Mul(net/w/_3:1)", 8_000, 10)];
         let study = Scenario::new().device(PS, [op("net/w = Split()", 0, 10)]).device(WORKER, ops).study();
-        let [row] = study.transfers().rows() else { panic!("{label}") };
+        let rows: Vec<Transfer> = study.transfers().rows().iter().collect();
+        let [row] = rows.as_slice() else { panic!("{label}") };
         assert_eq!(row.bytes.0, bytes, "{label}");
         assert_eq!(row.producer.map(|op| study.trace().op_name(op)), Ok("net/w"));
         assert_eq!(names(&study, &consumers(&study, TransferId::new(0))), ["a"]);

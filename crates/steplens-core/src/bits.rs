@@ -65,6 +65,31 @@ impl RankedBits {
             .take_while(move |&row| row < rows.end)
     }
 
+    /// The member that has `rank` others before it.
+    pub fn select(&self, rank: usize) -> Option<usize> {
+        if rank >= self.len() {
+            return None;
+        }
+        let place = self.before.partition_point(|&before| before as usize <= rank) - 1;
+        let mut word = self.words[place];
+        for _ in self.before[place] as usize..rank {
+            word &= word - 1;
+        }
+        Some(place * 64 + word.trailing_zeros() as usize)
+    }
+
+    /// The first member from `row` on.
+    #[inline]
+    pub fn next_from(&self, row: usize) -> Option<usize> {
+        let mut place = row / 64;
+        let mut word = self.words.get(place)? & (u64::MAX << (row % 64));
+        while word == 0 {
+            place += 1;
+            word = *self.words.get(place)?;
+        }
+        Some(place * 64 + word.trailing_zeros() as usize)
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.words.capacity() * 8 + self.before.capacity() * 4
@@ -97,6 +122,11 @@ mod tests {
                 }
             }
             assert!((0..rows).all(|row| bits.contains(row) == is_member(row)) && !bits.contains(rows + 64));
+            let all: Vec<usize> = (0..rows).filter(|&row| is_member(row)).collect();
+            assert_eq!((0..rows).map_while(|rank| bits.select(rank)).collect::<Vec<_>>(), all);
+            for row in 0..rows + 70 {
+                assert_eq!(bits.next_from(row), all.iter().copied().find(|&member| member >= row));
+            }
         }
     }
 }

@@ -431,7 +431,7 @@ impl Session {
             &self.traffic.insert(of).1
         };
         let Interval { start, end } = window(start_ns, end_ns);
-        let columns = traffic.columns(Interval { start, end }, width_px);
+        let columns = traffic.columns((study.trace(), study.transfers()), Interval { start, end }, width_px);
         Ok(Float32Array::from(columns.as_flattened()))
     }
 

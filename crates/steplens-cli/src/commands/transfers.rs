@@ -142,8 +142,8 @@ fn write_transfers(
 }
 
 /// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
-fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, &Transfer, Times)> {
-    let mut rows: Vec<(TransferId, &Transfer, Times)> =
+fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, Transfer, Times)> {
+    let mut rows: Vec<(TransferId, Transfer, Times)> =
         study.transfers().all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
     match order {
         TransferOrder::Bytes => rows.sort_by_key(|(_, transfer, _)| Reverse(transfer.bytes)),

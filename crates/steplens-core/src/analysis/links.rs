@@ -106,7 +106,7 @@ impl Matrix<'_> {
     ) -> Matrix<'a> {
         let (mut ends, mut moved) = (Vec::new(), Vec::new());
         for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
-            let whole = Moved::with(trace, transfer);
+            let whole = Moved::with(trace, &transfer);
             if let Some(part) = window.map_or(Some(whole), |window| whole.within(window)) {
                 ends.push((transfer.source, transfer.destination));
                 moved.push(part);

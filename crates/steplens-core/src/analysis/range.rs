@@ -219,7 +219,7 @@ pub struct RangeLink {
 pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
     let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut links: Vec<RangeLink> = Vec::new();
-    let received = |transfer: &&Transfer| transfer.op.is_some_and(|op| range.receives(op));
+    let received = |transfer: &Transfer| transfer.op.is_some_and(|op| range.receives(op));
     for transfer in study.transfers().rows().iter().filter(received) {
         let (source, destination) = (transfer.source, transfer.destination);
         let place = *place_of.entry((source, destination)).or_insert_with(|| {

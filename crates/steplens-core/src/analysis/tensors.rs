@@ -56,7 +56,7 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
         // Where no op recorded it, its producer stands for it.
         let (Some(op), Some(name)) =
-            (transfer.op.or(transfer.producer.ok()), names.of_transfer(id, transfer))
+            (transfer.op.or(transfer.producer.ok()), names.of_transfer(id, &transfer))
         else {
             continue;
         };
@@ -86,7 +86,7 @@ fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
     for wait in waits {
         while transfers.next_if(|(_, transfer)| transfer.op.is_some_and(|op| op < wait.op)).is_some() {}
         let own = transfers.peek().filter(|(_, transfer)| transfer.op == Some(wait.op));
-        let name = own.and_then(|&(id, transfer)| names.of_transfer(id, transfer));
+        let name = own.and_then(|(id, transfer)| names.of_transfer(*id, transfer));
         let name =
             name.unwrap_or_else(|| (study.trace().nodes().name(study.trace().ops().node(wait.op)), false));
         let id = own.map(|&(id, _)| id);

@@ -38,7 +38,7 @@ pub struct Times {
 #[derive(Default)]
 pub struct TransferTimes {
     first_consumer: Vec<Option<OpId>>,
-    consumer_count: Vec<u32>,
+    consumer_count: Column,
     delayed: Column,
 }
 
@@ -89,12 +89,13 @@ impl TransferTimes {
         });
         let mut column = ColumnBuilder::default();
         delayed.into_iter().for_each(|wait| column.push_option(wait));
+        let consumer_count = ColumnBuilder::of(consumer_count.into_iter().map(i64::from));
         Self { first_consumer, consumer_count, delayed: column.in_order() }
     }
 
     /// How many ops used what a transfer brought.
     pub fn consumer_count(&self, id: TransferId) -> u32 {
-        self.consumer_count.get(id.index()).copied().unwrap_or(0)
+        self.consumer_count.get(id.index()) as u32
     }
 
     /// The times of a transfer.
@@ -130,7 +131,9 @@ impl TransferTimes {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        (self.first_consumer.capacity() + self.consumer_count.capacity()) * 4 + self.delayed.heap_bytes()
+        self.first_consumer.capacity() * size_of::<Option<OpId>>()
+            + self.consumer_count.heap_bytes()
+            + self.delayed.heap_bytes()
     }
 }
 

@@ -4,6 +4,7 @@
 //! changes its variable. Both are looked for a few hops far; where they lead nowhere, it is not known.
 
 use crate::analysis::edges::{Edges, Source};
+use crate::column::{Column, ColumnBuilder};
 use crate::ids::{OpId, StringId, TransferId};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -17,7 +18,7 @@ const MAX_LOOKS_TOGETHER: usize = 1 << 18;
 const MAX_EDGES: usize = 16;
 
 /// The variable that a tensor belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {
     /// The name of its node.
     pub name: StringId,
@@ -28,7 +29,9 @@ pub struct Variable {
 /// The variable of every transfer.
 #[derive(Default)]
 pub struct Variables {
-    rows: Vec<Option<Variable>>,
+    /// By transfer: its row of `distinct`.
+    rows: Column,
+    distinct: Vec<Variable>,
 }
 
 impl Variables {
@@ -37,19 +40,34 @@ impl Variables {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
         let mut looks = MAX_LOOKS_TOGETHER;
-        let mut variable = |(id, transfer): (TransferId, &crate::analysis::transfers::Transfer)| {
+        let mut rows = ColumnBuilder::default();
+        let mut ids = HashMap::with_hasher(FixedState::default());
+        let mut distinct = Vec::new();
+        for (id, transfer) in edges.transfers.all() {
             let (maker, user) = (transfer.producer.ok(), first_consumer(id));
-            *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
+            let row = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
                 let value = maker.and_then(|op| read_from(edges, op));
-                value.or_else(|| goes_into(edges, user?, maker, &mut looks))
-            })
-        };
-        Self { rows: edges.transfers.all().map(&mut variable).collect() }
+                let found = value.or_else(|| goes_into(edges, user?, maker, &mut looks))?;
+                Some(*ids.entry(found).or_insert_with(|| {
+                    distinct.push(found);
+                    distinct.len() as i64 - 1
+                }))
+            });
+            rows.push_option(row);
+        }
+        distinct.shrink_to_fit();
+        Self { rows: rows.in_order(), distinct }
     }
 
     /// The variable of a transfer.
     pub fn get(&self, id: TransferId) -> Option<Variable> {
-        self.rows.get(id.index()).copied().flatten()
+        let row = self.rows.get_option(id.index())?;
+        self.distinct.get(row as usize).copied()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes() + self.distinct.capacity() * size_of::<Variable>()
     }
 }
 

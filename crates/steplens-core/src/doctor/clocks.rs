@@ -46,7 +46,7 @@ pub fn clocks(study: &Study) -> Vec<Finding> {
 fn is_any_early(study: &Study) -> bool {
     let trace = study.trace();
     let task = |device: DeviceId| trace.devices().get(device).task;
-    study.transfers().rows().iter().filter_map(clocks::ends).any(|(producer, op)| {
+    study.transfers().rows().iter().filter_map(|transfer| clocks::ends(&transfer)).any(|(producer, op)| {
         let [from, to] = [producer, op].map(|op| task(trace.device_of(op)));
         from != to
             && from.is_some()

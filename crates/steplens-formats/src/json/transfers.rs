@@ -205,7 +205,7 @@ impl TransferList {
         };
         let all = study.transfers().all();
         let found = all.filter(|&(id, transfer)| {
-            is_received(transfer) && (query.filter.is_empty() || matches(id, transfer))
+            is_received(&transfer) && (query.filter.is_empty() || matches(id, &transfer))
         });
         let found: Vec<TransferId> = found.map(|(id, _)| id).collect();
         let text = |id: TransferId| {

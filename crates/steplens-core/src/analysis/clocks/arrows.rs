@@ -76,8 +76,8 @@ pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Ve
         }
     }
     let row = |id: DeviceId| Some(*row_of.get(&device(id).task?)?);
-    let arrow = |transfer: &Transfer| {
-        let (producer, op) = ends(transfer)?;
+    let arrow = |transfer: Transfer| {
+        let (producer, op) = ends(&transfer)?;
         let Interval { start, end: received } = trace.ops().interval(op);
         let arrow = Arrow {
             source: row(trace.device_of(producer))?,

@@ -109,7 +109,7 @@ impl ClockSetting {
                 _ => None,
             };
             let interval = match transfer {
-                Some(transfer) => Some(moves.of_transfer(place.op, transfer, own, &hosts)),
+                Some(transfer) => Some(moves.of_transfer(place.op, &transfer, own, &hosts)),
                 None if own.drift_ppb != 0 => Some(moves.interval(place.op, own, own)),
                 None => None,
             };

@@ -25,7 +25,7 @@ use runs::{Place, Runs};
 const MAX_DEVICES: usize = 64;
 
 /// How surely something is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
     /// The graphs that ran say so.
     Exact,

@@ -99,7 +99,7 @@ pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
 pub(super) fn peaks(study: &Study) -> Option<Peaks> {
     let span = study.trace().span();
     let width = span.length().0 as f64 / SLICES as f64;
-    let rates = study.traffic().rates(span.start, width, SLICES);
+    let rates = study.traffic().rates((study.trace(), study.transfers()), span.start, width, SLICES);
     let (mut most, mut slice) = (0.0, 0);
     for (at, rates) in rates.iter().enumerate() {
         if rates.bytes_per_second > most {
