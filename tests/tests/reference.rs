@@ -11,7 +11,7 @@
 use prost::Message;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use steplens_core::analysis::coverage::{Coverage, length};
+use steplens_core::analysis::coverage::Coverage;
 use steplens_core::{Category, DeviceId, Interval, OpId, Study, Timestamp, Trace};
 use steplens_tests::fixtures::{Fixture, fixture, fixtures_and_samples, metrics};
 use steplens_tests::proto::{NodeExecStats, RunMetadata, TensorDescription};
@@ -182,10 +182,12 @@ fn union(mut intervals: Vec<Interval>) -> i64 {
 /// Busy time by the columns alone, beside the split's.
 fn busy(trace: &Trace, device: DeviceId) -> i64 {
     let coverage = Coverage::of_device(trace, device);
-    let all = Category::ALL.into_iter().flat_map(|category| coverage.union(category).to_vec());
+    let all = Category::ALL.into_iter().flat_map(|category| coverage.union(category).iter());
     let all: Vec<_> = all.collect();
     assert!(
-        Category::ALL.into_iter().all(|category| length(coverage.union(category)) <= trace.span().length().0)
+        Category::ALL
+            .into_iter()
+            .all(|category| coverage.union(category).length().0 <= trace.span().length().0)
     );
     union(all)
 }

@@ -1,6 +1,8 @@
 //! Columns of `i64` that take as few bytes a value as their values allow; the few that are larger are kept aside.
 
 use crate::chunked::Chunked;
+use crate::moments::Moments;
+use crate::units::Timestamp;
 
 /// Values by row, for the few rows that have one. Rows come in ascending order.
 #[derive(Clone, Debug, Default)]
@@ -90,12 +92,16 @@ impl ColumnBuilder {
 
     /// The column with its values in the order in which they came.
     pub(crate) fn in_order(self) -> Column {
-        let rows: Vec<u32> = (0..self.len() as u32).collect();
-        self.finish(&rows)
+        let rows = 0..self.len() as u32;
+        self.finish_rows(rows)
     }
 
     /// The column with its values in the order of `rows`, every one of which is taken.
     pub(crate) fn finish(self, rows: &[u32]) -> Column {
+        self.finish_rows(rows.iter().copied())
+    }
+
+    fn finish_rows(self, rows: impl ExactSizeIterator<Item = u32> + Clone) -> Column {
         let mut aside = Aside::default();
         let width = self.width();
         let exact = |old: u32| self.aside.get(old as usize).unwrap_or(0);
@@ -114,47 +120,98 @@ impl ColumnBuilder {
                     NARROW_ASIDE
                 }
             })),
+            Width::Packed(least) => {
+                let values = self.gathered(rows, |new, old, small| match small {
+                    NOTHING => packed(PACKED_NOTHING),
+                    ASIDE => {
+                        aside.push(new, exact(old));
+                        packed(PACKED_ASIDE)
+                    }
+                    _ => match small.wrapping_sub(least) as u32 {
+                        above @ 0..=LARGEST_PACKED => packed(above),
+                        _ => {
+                            aside.push(new, i64::from(small));
+                            packed(PACKED_ASIDE)
+                        }
+                    },
+                });
+                Values::Packed(least, values)
+            }
             Width::Medium => Values::Medium(self.gathered(rows, |new, old, small| {
                 if small == ASIDE {
                     aside.push(new, exact(old));
                 }
                 small
             })),
-            Width::Wide => Values::Wide(self.gathered(rows, |new, old, small| match small {
-                NOTHING => WIDE_MARK,
-                ASIDE => {
-                    let value = exact(old);
-                    if value == WIDE_MARK {
-                        aside.push(new, value);
-                    }
-                    value
+            Width::Wide => {
+                let exact = self.exact();
+                match self.near(rows.clone().map(|old| exact[old as usize])) {
+                    Some(near) => Values::Near(near),
+                    None => Values::Wide(self.gathered(rows, |new, old, small| {
+                        let value = exact[old as usize];
+                        if value == WIDE_MARK && small != NOTHING {
+                            aside.push(new, value);
+                        }
+                        value
+                    })),
                 }
-                _ => i64::from(small),
-            })),
+            }
         };
+        aside.rows.shrink_to_fit();
+        aside.values.shrink_to_fit();
         Column { values, aside }
+    }
+
+    /// Every value in the order in which they came; [`WIDE_MARK`] where there is none.
+    fn exact(&self) -> Vec<i64> {
+        let mut aside = self.aside.values.iter();
+        let exact = |small| match small {
+            NOTHING => WIDE_MARK,
+            ASIDE => aside.next().copied().unwrap_or(0),
+            _ => i64::from(small),
+        };
+        self.small.iter().map(exact).collect()
+    }
+
+    /// Large `values` that lie together as points in time do; `None` where that saves little, or where some rows have no value.
+    fn near(&self, values: impl ExactSizeIterator<Item = i64>) -> Option<Moments> {
+        if self.small.iter().any(|small| small == NOTHING) {
+            return None;
+        }
+        let count = values.len();
+        let near = Moments::of(count, values.map(Timestamp));
+        (near.heap_bytes() < count * 6).then_some(near)
     }
 
     /// What `store` makes of each row of `rows`, given its new and old place and its value or mark.
     #[inline(always)]
-    fn gathered<T>(&self, rows: &[u32], mut store: impl FnMut(usize, u32, i32) -> T) -> Vec<T> {
+    fn gathered<T>(
+        &self,
+        rows: impl ExactSizeIterator<Item = u32>,
+        mut store: impl FnMut(usize, u32, i32) -> T,
+    ) -> Vec<T> {
         let mut values = Vec::with_capacity(rows.len());
-        values
-            .extend(rows.iter().enumerate().map(|(new, &old)| store(new, old, self.small.get(old as usize))));
+        values.extend(rows.enumerate().map(|(new, old)| store(new, old, self.small.get(old as usize))));
         values
     }
 
     /// The width in which the values take the fewest bytes.
     fn width(&self) -> Width {
         let first = (self.len() > 0).then(|| self.get_option(0)).flatten();
-        let (mut narrow, mut same) = (0, true);
+        let (mut narrow, mut positive, mut signed, mut same) = (0, 0, 0, true);
         for (row, small) in self.small.iter().enumerate() {
-            narrow += usize::from((0..=LARGEST_NARROW).contains(&small) || small == NOTHING);
+            let is_nothing = small == NOTHING;
+            narrow += usize::from((0..=LARGEST_NARROW).contains(&small) || is_nothing);
+            positive += usize::from((0..=LARGEST_PACKED as i32).contains(&small) || is_nothing);
+            let above = small.wrapping_sub(LEAST_PACKED);
+            signed += usize::from((0..=LARGEST_PACKED as i32).contains(&above) || is_nothing);
             same = same && (small == self.small.get(0)) && (small != ASIDE || self.aside.get(row) == first);
         }
         let (all, medium) = (self.len(), self.len() - self.aside.rows.len());
         let costs = [
             (all * 2 + (all - narrow) * Aside::COST, Width::Narrow),
+            (all * 3 + (all - positive) * Aside::COST, Width::Packed(0)),
+            (all * 3 + (all - signed) * Aside::COST, Width::Packed(LEAST_PACKED)),
             (all * 4 + (all - medium) * Aside::COST, Width::Medium),
             (all * 8, Width::Wide),
         ];
@@ -173,6 +230,12 @@ impl ColumnBuilder {
 const LARGEST_NARROW: i32 = 0xfffd;
 const NARROW_NOTHING: u16 = 0xfffe;
 const NARROW_ASIDE: u16 = 0xffff;
+/// The largest distance from the least value that three bytes hold; the two above it are marks.
+const LARGEST_PACKED: u32 = 0xff_fffd;
+const PACKED_NOTHING: u32 = 0xff_fffe;
+const PACKED_ASIDE: u32 = 0xff_ffff;
+/// The least value of three bytes where some are negative.
+const LEAST_PACKED: i32 = -0x80_0000;
 /// In eight bytes there is one mark: the value is aside, or there is none.
 const WIDE_MARK: i64 = i64::MIN;
 
@@ -180,6 +243,8 @@ const WIDE_MARK: i64 = i64::MIN;
 enum Width {
     Same(Option<i64>),
     Narrow,
+    /// Three bytes above a least value.
+    Packed(i32),
     Medium,
     Wide,
 }
@@ -189,8 +254,16 @@ enum Values {
     /// All rows have the same, or none.
     Same(Option<i64>),
     Narrow(Vec<u16>),
+    /// The least value, and how far the others are above it.
+    Packed(i32, Vec<[u8; 3]>),
     Medium(Vec<i32>),
+    Near(Moments),
     Wide(Vec<i64>),
+}
+
+fn packed(value: u32) -> [u8; 3] {
+    let [low, middle, high, _] = value.to_le_bytes();
+    [low, middle, high]
 }
 
 /// Durations, offsets, sizes or ids of one table, in row order; it never changes.
@@ -223,11 +296,20 @@ impl Column {
                 NARROW_NOTHING => None,
                 value => Some(i64::from(value)),
             },
+            Values::Packed(least, values) => {
+                let [low, middle, high] = *values.get(row)?;
+                match u32::from_le_bytes([low, middle, high, 0]) {
+                    PACKED_ASIDE => self.aside.get(row),
+                    PACKED_NOTHING => None,
+                    value => Some(i64::from(*least) + i64::from(value)),
+                }
+            }
             Values::Medium(values) => match *values.get(row)? {
                 ASIDE => self.aside.get(row),
                 NOTHING => None,
                 value => Some(i64::from(value)),
             },
+            Values::Near(values) => (row < values.len()).then(|| values.get(row).0),
             Values::Wide(values) => match *values.get(row)? {
                 WIDE_MARK => self.aside.get(row),
                 value => Some(value),
@@ -240,7 +322,9 @@ impl Column {
         let values = match &self.values {
             Values::Same(_) => 0,
             Values::Narrow(values) => values.capacity() * 2,
+            Values::Packed(_, values) => values.capacity() * 3,
             Values::Medium(values) => values.capacity() * 4,
+            Values::Near(values) => values.heap_bytes(),
             Values::Wide(values) => values.capacity() * 8,
         };
         values + self.aside.heap_bytes()
@@ -273,17 +357,50 @@ mod tests {
 
     #[test]
     fn values_of_any_size_come_back_at_every_width() {
-        let common = [(0, 0), (70_000, 4), (1 << 40, 8)];
+        let common = [(0, 2), (70_000, 3), (-100, 3), (20_000_000, 4), (-20_000_000, 4), (1 << 40, 8)];
         for (common, width) in common {
             let mut values: Vec<_> = EXTREMES.map(Some).to_vec();
             values.push(None);
             values.extend((0..200).map(|i| Some(common + i)));
             let column = column(&values);
             assert!(values.iter().rev().enumerate().all(|(row, &value)| column.get_option(row) == value));
-            let bytes = values.len() * if width == 0 { 2 } else { width };
+            let bytes = values.len() * width;
             assert!((bytes..bytes + 300).contains(&column.heap_bytes()), "{}", column.heap_bytes());
             assert_eq!(column.get(values.len()), 0);
         }
+    }
+
+    #[test]
+    fn three_bytes_hold_all_but_their_marks() {
+        for least in [0, LEAST_PACKED] {
+            let edge = i64::from(least) + i64::from(LARGEST_PACKED);
+            let mut values: Vec<_> = (edge - 300..edge + 4).map(Some).collect();
+            values.extend((0..300).map(|i| Some(i64::from(least) + i)));
+            values.extend([
+                None,
+                Some(i64::from(least) - 1),
+                Some(i64::from(ASIDE)),
+                Some(i64::from(NOTHING)),
+            ]);
+            let column = column(&values);
+            assert!(matches!(column.values, Values::Packed(own, _) if own == least), "{column:?}");
+            assert!(values.iter().rev().enumerate().all(|(row, &value)| column.get_option(row) == value));
+        }
+    }
+
+    #[test]
+    fn large_values_that_lie_together_take_four_bytes() {
+        let mut values: Vec<_> = (0..1_000).map(|i| Some((1 << 40) + i * 1_000_000)).collect();
+        let near = column(&values);
+        assert!(values.iter().rev().enumerate().all(|(row, &value)| near.get_option(row) == value));
+        assert!(
+            near.heap_bytes() < 6 * values.len() && near.get_option(1_000).is_none(),
+            "{}",
+            near.heap_bytes()
+        );
+        values.push(None);
+        let wide = column(&values);
+        assert!(values.iter().rev().enumerate().all(|(row, &value)| wide.get_option(row) == value));
     }
 
     #[test]

@@ -134,6 +134,11 @@ impl DeviceTable {
         self.ids.get(&name).copied()
     }
 
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<Device>() + self.ids.allocation_size()
+    }
+
     /// Whether what `id` holds stands on the numbered streams of the trace, too.
     pub fn repeats_streams(&self, id: DeviceId) -> bool {
         self.has_streams && matches!(self.get(id).kind, DeviceKind::StreamAll | DeviceKind::Memcpy)

@@ -261,8 +261,10 @@ impl Graph {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.name.capacity() * 16
-            + self.inputs.capacity() * 4
+        let strings = [&self.name, &self.op, &self.device, &self.inputs].map(Vec::capacity);
+        strings.iter().sum::<usize>() * size_of::<StringId>()
+            + self.first_input.capacity() * size_of::<u32>()
+            + self.parts.capacity() * size_of::<(PartId, u32)>()
             + self.rendezvous.capacity() * size_of::<Rendezvous>()
             + self.collectives.capacity() * size_of::<(GraphNodeId, Collective)>()
     }

@@ -172,7 +172,22 @@ impl NodeTable {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.names.capacity() * 19 + self.ids.capacity() * 5
+        let strings = [&self.names, &self.labels, &self.op_types, &self.reasons].map(Vec::capacity);
+        strings.iter().sum::<usize>() * size_of::<StringId>()
+            + self.hints.capacity() * size_of::<Hint>()
+            + self.categories.capacity() * size_of::<Category>()
+            + self.told.capacity() * size_of::<Told>()
+            + self.hint_of.allocation_size()
+            + self.ids.allocation_size()
+    }
+
+    /// Gives back what nothing will be added to.
+    pub(crate) fn shrink(&mut self) {
+        for strings in [&mut self.names, &mut self.labels, &mut self.op_types, &mut self.reasons] {
+            strings.shrink_to_fit();
+        }
+        self.hints.shrink_to_fit();
+        self.categories.shrink_to_fit();
     }
 }
 

@@ -47,4 +47,9 @@ impl Part {
         let has_name = !trace.text(self.name).is_empty();
         has_name || self.step.is_some() || self.recorded_unix_ns.is_some() || !self.facts.is_empty()
     }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.facts.capacity() * size_of::<(StringId, StringId)>()
+    }
 }

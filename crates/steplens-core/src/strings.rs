@@ -88,7 +88,13 @@ impl StringTable {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.text.capacity() + self.ends.capacity() * 4 + self.ids.capacity() * 5
+        self.text.capacity() + self.ends.capacity() * size_of::<u32>() + self.ids.allocation_size()
+    }
+
+    /// Gives back what nothing will be added to.
+    pub(crate) fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.ends.shrink_to_fit();
     }
 
     fn insert(&mut self, hash: u64, text: &str) -> StringId {

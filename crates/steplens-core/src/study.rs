@@ -19,6 +19,7 @@ use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::{Transfers, transfer_of_label};
 use crate::analysis::variables::{Variable, Variables};
 use crate::ids::TransferId;
+use crate::trace::shared_bytes;
 use crate::units::{Interval, Nanos};
 use crate::view::Seen;
 use crate::{DeviceId, OpId, Trace, View, label};
@@ -282,16 +283,37 @@ impl Study {
         )
     }
 
-    /// Memory it holds, in bytes.
+    /// Memory it holds, in bytes: of what was asked for so far, and of the trace, which other studies may share; but not of its view.
     pub fn heap_bytes(&self) -> usize {
         let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
-        self.trace.heap_bytes()
+        // Copies share what they cover.
+        let coverages: Vec<&Vec<Coverage>> =
+            [&self.coverage, &self.bar].into_iter().filter_map(OnceCell::get).collect();
+        let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
+        let mut counted: Vec<&Coverage> = Vec::new();
+        for own in coverages.into_iter().flatten().chain(self.together.get()) {
+            if !counted.iter().any(|other| own.is_copy_of(other)) {
+                counted.push(own);
+            }
+        }
+        let coverages = lists + counted.iter().map(|own| own.heap_bytes()).sum::<usize>();
+        let pieces = self.pieces.iter().filter_map(OnceCell::get);
+        let pieces = pieces.map(|own| own.capacity() * size_of::<Piece>());
+        shared_bytes::<Trace>()
+            + self.trace.heap_bytes()
+            + self.is_touched.capacity()
+            + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
             + self.lanes.get().map_or(0, Lanes::heap_bytes)
             + self.marks.get().map_or(0, MarkIndex::heap_bytes)
             + self.flow.get().map_or(0, DataFlow::heap_bytes)
             + self.transfers.get().map_or(0, Transfers::heap_bytes)
             + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
+            + self.variables.get().map_or(0, Variables::heap_bytes)
             + self.kernels.get().map_or(0, Kernels::heap_bytes)
+            + coverages
+            + self.pieces.capacity() * size_of::<OnceCell<Vec<Piece>>>()
+            + pieces.sum::<usize>()
+            + self.in_flight.capacity() * size_of::<OnceCell<InFlight>>()
             + in_flight.sum::<usize>()
             + self.traffic.get().map_or(0, Traffic::heap_bytes)
     }

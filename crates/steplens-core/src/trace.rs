@@ -192,7 +192,7 @@ impl Trace {
         self.end = last.or_else(|| self.ops.ids().map(end).max()).unwrap_or(Timestamp(0));
     }
 
-    /// Memory it holds, in bytes.
+    /// Memory it holds, in bytes; what it shares with other traces among it.
     pub fn heap_bytes(&self) -> usize {
         self.strings.heap_bytes()
             + self.nodes.heap_bytes()
@@ -200,5 +200,17 @@ impl Trace {
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
             + self.graph.heap_bytes()
+            + self.devices.heap_bytes()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.parts.iter().map(Part::heap_bytes).sum::<usize>()
+            + self.threads.capacity() * size_of::<(DeviceId, u32, StringId)>()
+            + shared_bytes::<StringTable>()
+            + shared_bytes::<NodeTable>()
+            + shared_bytes::<Graph>()
     }
+}
+
+/// Bytes of a shared `T` itself, behind an `Arc`, and of its two counts.
+pub(crate) fn shared_bytes<T>() -> usize {
+    2 * size_of::<usize>() + size_of::<T>()
 }

@@ -88,10 +88,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             table.row("marks", |own: &MarkIndex| Some(own.heap_bytes()), || MarkIndex::of(&trace, &lanes));
         let coverage = table.row(
             "coverage",
-            |_: &Vec<Coverage>| None,
+            |own: &Vec<Coverage>| Some(own.iter().map(Coverage::heap_bytes).sum()),
             || trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect::<Vec<_>>(),
         );
-        let together = table.row("together", |_: &Coverage| None, || Coverage::together(&coverage));
+        let together =
+            table.row("together", |own: &Coverage| Some(own.heap_bytes()), || Coverage::together(&coverage));
         let flow = table.row(
             "data flow",
             |own: &DataFlow| Some(own.heap_bytes()),
@@ -110,7 +111,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         table.row("makers dropped", |()| None, || drop(makers));
         let variables = table.row(
             "variables",
-            |_: &Variables| None,
+            |own: &Variables| Some(own.heap_bytes()),
             || Variables::of(edges, |id| times.get(edges, id).first_consumer),
         );
         let in_flight = table.row(
@@ -130,13 +131,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         table.held = 0;
         let study = table
             .row(
-                "a study",
+                "a study, asked nothing",
                 |own: &Option<Study>| own.as_ref().map(Study::heap_bytes),
                 || Some(Study::of(read().ok()?)),
             )
             .ok_or("no trace")?;
-        table.row("the tab Network", |_: &usize| None, || json::Network::of(&study).to_text().len());
-        println!("  said of the study: {:.3}", study.heap_bytes() as f64 / ops as f64);
+        let said = |_: &()| Some(study.heap_bytes());
+        table.row("+ the timeline", said, || {
+            study.marks();
+            study.together();
+        });
+        table.row("+ a selection", said, || while study.prepare_one() {});
+        table.row("+ the tab Network", said, || drop(json::Network::of(&study).to_text()));
+        table.row("+ density strips", said, || {
+            study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
+        });
     }
     Ok(())
 }

@@ -2,14 +2,21 @@
 
 use crate::analysis::nesting;
 use crate::analysis::split::{Active, Split, first};
+use crate::analysis::union::Union;
 use crate::ids::DeviceId;
+use crate::trace::shared_bytes;
 use crate::units::{Interval, Timestamp};
 use crate::{Category, Trace};
+use std::sync::Arc;
+
+/// What ranges cover.
+static NEVER: Union = Union::EMPTY;
 
 /// For each category, the moments covered by at least one op: disjoint, not touching, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    unions: [Vec<Interval>; Category::PARTS],
+    /// Shared by the copies of it.
+    unions: Arc<[Union; Category::PARTS]>,
 }
 
 /// Shares of a slice of time, by [`Category::parts`].
@@ -27,41 +34,51 @@ impl Coverage {
 
     /// What `pieces`, in order of start, cover; ranges cover nothing.
     pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
-        let mut coverage = Self::default();
+        let mut unions: [Union; Category::PARTS] = Default::default();
         pieces.for_each(|(category, interval)| {
             if let Some(part) = category.part() {
-                push(&mut coverage.unions[part], interval);
+                unions[part].push(interval);
             }
         });
-        coverage
+        unions.iter_mut().for_each(Union::shrink);
+        Self { unions: Arc::new(unions) }
     }
 
     /// What any of `parts` did.
     pub fn together<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
-        let mut coverage = Self::default();
-        for category in Category::parts() {
-            let mut unions: Vec<Vec<Interval>> =
-                parts.clone().map(|part| part.union(category).to_vec()).collect();
+        let mut all = parts.clone();
+        if let (Some(only), None) = (all.next(), all.next()) {
+            return only.clone();
+        }
+        let of_category = |category: usize| {
+            let mut unions: Vec<Union> = parts.clone().map(|part| part.unions[category].clone()).collect();
             // Two by two, as in merge sort: they are in order already.
             while unions.len() > 1 {
-                unions = unions
-                    .chunks(2)
-                    .map(|pair| merged(&pair[0], pair.get(1).map_or(&[], Vec::as_slice)))
-                    .collect();
+                let mut merged = Vec::with_capacity(unions.len().div_ceil(2));
+                let mut rest = unions.into_iter();
+                while let Some(first) = rest.next() {
+                    merged.push(match rest.next() {
+                        Some(second) => first.with(&second),
+                        None => first,
+                    });
+                }
+                unions = merged;
             }
-            coverage.unions[category as usize] = unions.pop().unwrap_or_default();
-        }
-        coverage
+            let mut union = unions.pop().unwrap_or_default();
+            union.shrink();
+            union
+        };
+        Self { unions: Arc::new(std::array::from_fn(of_category)) }
     }
 
     /// When ops of `category` ran; never for ranges.
-    pub fn union(&self, category: Category) -> &[Interval] {
-        category.part().map_or(&[], |part| &self.unions[part])
+    pub fn union(&self, category: Category) -> &Union {
+        category.part().map_or(&NEVER, |part| &self.unions[part])
     }
 
     /// Whether nothing ran at all.
     pub fn is_empty(&self) -> bool {
-        self.unions.iter().all(Vec::is_empty)
+        self.unions.iter().all(Union::is_empty)
     }
 
     /// How `window` divides.
@@ -93,19 +110,16 @@ impl Coverage {
 
     /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
     pub(super) fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, Active)) {
-        let mut rest = self.unions.each_ref().map(|union| {
-            let first = union.partition_point(|interval| interval.end <= window.start);
-            &union[first..]
-        });
+        let mut rest = self.unions.each_ref().map(|union| union.after(window.start));
         let mut now = window.start;
         while now < window.end {
             let mut next = window.end;
             let mut active = Active::default();
             for (rest, active) in rest.iter_mut().zip(&mut active) {
-                while rest.first().is_some_and(|interval| interval.end <= now) {
-                    *rest = &rest[1..];
+                while rest.peek().is_some_and(|interval| interval.end <= now) {
+                    rest.next();
                 }
-                if let Some(interval) = rest.first() {
+                if let Some(interval) = rest.peek() {
                     *active = interval.start <= now;
                     next = next.min(if *active { interval.end } else { interval.start });
                 }
@@ -114,36 +128,14 @@ impl Coverage {
             now = next;
         }
     }
-}
 
-/// Adds an interval that starts no earlier than the last one; empty ones cover nothing.
-fn push(union: &mut Vec<Interval>, interval: Interval) {
-    if interval.end <= interval.start {
-        return;
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        shared_bytes::<[Union; Category::PARTS]>() + self.unions.iter().map(Union::heap_bytes).sum::<usize>()
     }
-    match union.last_mut() {
-        Some(last) if interval.start <= last.end => last.end = last.end.max(interval.end),
-        _ => union.push(interval),
-    }
-}
 
-/// The union of two unions.
-fn merged(mut a: &[Interval], mut b: &[Interval]) -> Vec<Interval> {
-    let mut union = Vec::with_capacity(a.len() + b.len());
-    while let (Some(&first_a), Some(&first_b)) = (a.first(), b.first()) {
-        if first_a.start <= first_b.start {
-            push(&mut union, first_a);
-            a = &a[1..];
-        } else {
-            push(&mut union, first_b);
-            b = &b[1..];
-        }
+    /// Whether it is a copy of `other`, with which it shares its memory.
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.unions, &other.unions)
     }
-    a.iter().chain(b).for_each(|&interval| push(&mut union, interval));
-    union
-}
-
-/// The summed length of disjoint intervals.
-pub fn length(union: &[Interval]) -> i64 {
-    union.iter().map(|interval| (interval.end - interval.start).0).sum()
 }

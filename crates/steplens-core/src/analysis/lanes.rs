@@ -6,6 +6,7 @@
 //! own, as few as the group allows.
 
 use crate::analysis::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup};
+use crate::column::{Column, ColumnBuilder};
 use crate::ids::{DeviceId, LaneId, OpId};
 use crate::output::range;
 use crate::units::{Interval, Nanos, Timestamp};
@@ -16,7 +17,7 @@ use std::collections::BinaryHeap;
 /// The lane of every op and the ops of every lane.
 #[derive(Default)]
 pub struct Lanes {
-    lane_of: Vec<u32>,
+    lane_of: Column,
     /// Lanes of device `i`: `first_lane[i] .. first_lane[i + 1]`.
     first_lane: Vec<u32>,
     /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
@@ -34,12 +35,13 @@ impl Lanes {
 
     /// Packs the ops of every group of every device. Takes time n log(lanes).
     pub fn arranged(trace: &Trace, by: Arrangement) -> Self {
-        let mut lanes = Self { lane_of: Vec::with_capacity(trace.ops().len()), ..Self::default() };
+        let mut lanes = Self::default();
+        let mut lane_of = Vec::with_capacity(trace.ops().len());
         let mut count = 0;
         for device in trace.devices().ids() {
             let groups = Groups::of(trace, device, by);
             lanes.first_lane.push(count);
-            let own = pack(trace, device, &groups, count, &mut lanes.lane_of);
+            let own = pack(trace, device, &groups, count, &mut lane_of);
             count += own.iter().sum::<u32>();
             if by != Arrangement::Packed {
                 let named = groups.names.into_iter().zip(own);
@@ -49,7 +51,9 @@ impl Lanes {
             }
         }
         lanes.first_lane.push(count);
-        lanes.list_ops(count as usize);
+        lanes.first_lane.shrink_to_fit();
+        lanes.list_ops(count as usize, &lane_of);
+        lanes.lane_of = ColumnBuilder::of(lane_of.into_iter().map(i64::from));
         lanes
     }
 
@@ -66,7 +70,7 @@ impl Lanes {
     /// The lane of `op`.
     #[inline]
     pub fn lane(&self, op: OpId) -> LaneId {
-        LaneId::new(self.lane_of[op.index()])
+        LaneId::new(self.lane_of.get(op.index()) as u32)
     }
 
     /// The lanes of `device`.
@@ -131,32 +135,35 @@ impl Lanes {
 
     /// The op before (-1) or after (+1) `op` in its lane.
     pub fn neighbour(&self, op: OpId, step: isize) -> Option<OpId> {
-        let ops = self.ops(LaneId::new(*self.lane_of.get(op.index())?));
+        let ops = self.ops(LaneId::new(self.lane_of.get_option(op.index())? as u32));
         let place = ops.binary_search(&op).ok()?;
         ops.get(place.checked_add_signed(step)?).copied()
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        (self.lane_of.capacity()
-            + self.ops.capacity()
-            + self.first_op.capacity()
-            + self.first_lane.capacity())
-            * 4
+        let groups = self.groups.iter().map(|groups| {
+            let names = groups.iter().map(|group| group.name.capacity()).sum::<usize>();
+            groups.capacity() * size_of::<LaneGroup>() + names
+        });
+        self.lane_of.heap_bytes()
+            + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * size_of::<u32>()
+            + self.groups.capacity() * size_of::<Vec<LaneGroup>>()
+            + groups.sum::<usize>()
     }
 
     /// Ops come in order of start, so that a counting sort by lane keeps that order within each lane.
-    fn list_ops(&mut self, lanes: usize) {
+    fn list_ops(&mut self, lanes: usize, lane_of: &[u32]) {
         self.first_op = vec![0; lanes + 1];
-        for &lane in &self.lane_of {
+        for &lane in lane_of {
             self.first_op[lane as usize + 1] += 1;
         }
         for lane in 0..lanes {
             self.first_op[lane + 1] += self.first_op[lane];
         }
         let mut next = self.first_op.clone();
-        self.ops = vec![OpId::new(0); self.lane_of.len()];
-        for (row, &lane) in self.lane_of.iter().enumerate() {
+        self.ops = vec![OpId::new(0); lane_of.len()];
+        for (row, &lane) in lane_of.iter().enumerate() {
             self.ops[next[lane as usize] as usize] = OpId::from_usize(row);
             next[lane as usize] += 1;
         }

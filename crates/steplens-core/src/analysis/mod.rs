@@ -81,5 +81,6 @@ pub mod traffic;
 mod transfer_ends;
 pub mod transfer_times;
 pub mod transfers;
+pub mod union;
 pub mod variables;
 pub mod waits;

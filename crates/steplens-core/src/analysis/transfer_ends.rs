@@ -75,6 +75,6 @@ impl Ends {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.nodes.capacity() * (size_of::<((PartId, Key), [GraphNodeId; 2])>() + 1)
+        self.nodes.allocation_size()
     }
 }

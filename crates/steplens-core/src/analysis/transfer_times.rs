@@ -37,7 +37,7 @@ pub struct Times {
 /// What of the times of all transfers is not to be had without a look at their consumers.
 #[derive(Default)]
 pub struct TransferTimes {
-    first_consumer: Vec<Option<OpId>>,
+    first_consumer: Column,
     consumer_count: Column,
     delayed: Column,
 }
@@ -90,7 +90,9 @@ impl TransferTimes {
         let mut column = ColumnBuilder::default();
         delayed.into_iter().for_each(|wait| column.push_option(wait));
         let consumer_count = ColumnBuilder::of(consumer_count.into_iter().map(i64::from));
-        Self { first_consumer, consumer_count, delayed: column.in_order() }
+        let mut firsts = ColumnBuilder::default();
+        first_consumer.into_iter().for_each(|op| firsts.push_option(op.map(|op| i64::from(op.get()))));
+        Self { first_consumer: firsts.in_order(), consumer_count, delayed: column.in_order() }
     }
 
     /// How many ops used what a transfer brought.
@@ -107,7 +109,7 @@ impl TransferTimes {
             interval.filter(|own| transfer.is_of_transport && own.length() > CLAMPED).map(|own| own.start);
         let received = interval.map(|Interval { end, .. }| end);
         let producer_end = transfer.producer.ok().map(|producer| ops.end(producer));
-        let first_consumer = self.first_consumer.get(id.index()).copied().flatten();
+        let first_consumer = self.first_consumer.get_option(id.index()).map(|op| OpId::new(op as u32));
         let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
             let length = to? - from?;
             (length >= Nanos(0)).then_some(length)
@@ -131,9 +133,7 @@ impl TransferTimes {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.first_consumer.capacity() * size_of::<Option<OpId>>()
-            + self.consumer_count.heap_bytes()
-            + self.delayed.heap_bytes()
+        self.first_consumer.heap_bytes() + self.consumer_count.heap_bytes() + self.delayed.heap_bytes()
     }
 }
 

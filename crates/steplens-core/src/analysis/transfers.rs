@@ -20,6 +20,7 @@ use crate::analysis::dataflow::runs::Place;
 use crate::analysis::dataflow::{Certainty, DataFlow};
 use crate::analysis::transfer_ends::{Ends, Key};
 use crate::bits::RankedBits;
+use crate::column::{Column, ColumnBuilder};
 use crate::graph::End;
 use crate::ids::{DeviceId, GraphNodeId, OpId, StringId, TransferId};
 use crate::output::Output;
@@ -115,7 +116,9 @@ pub struct Transfers {
     /// The ops that recorded one: the rows start with theirs.
     recording: RankedBits,
     /// Those with a producer, in order of these.
-    by_producer: Vec<TransferId>,
+    by_producer: Column,
+    /// How many these are.
+    with_producer: usize,
     inputs: Inputs,
     ends: Ends,
 }
@@ -130,9 +133,10 @@ impl Transfers {
         let producer = |id: TransferId| rows[id.index()].producer.ok();
         let mut by_producer: Vec<TransferId> = (0..rows.len()).map(TransferId::from_usize).collect();
         by_producer.retain(|&id| producer(id).is_some());
-        by_producer.shrink_to_fit();
         order::by_number(&mut by_producer, |id| (producer(id).map_or(0, |op| i64::from(op.get())), 0));
-        Self { table: Table::of(&rows), recording, by_producer, inputs, ends }
+        let with_producer = by_producer.len();
+        let by_producer = ColumnBuilder::of(by_producer.into_iter().map(|id| i64::from(id.get())));
+        Self { table: Table::of(&rows), recording, by_producer, with_producer, inputs, ends }
     }
 
     /// All of them.
@@ -187,9 +191,14 @@ impl Transfers {
 
     /// The transfers that took what `op` made to other devices.
     pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = TransferId> + '_ {
-        let producer = move |id: &TransferId| self.table.producer(id.index()).ok();
-        let first = self.by_producer.partition_point(|id| producer(id) < Some(op));
-        self.by_producer[first..].iter().copied().take_while(move |id| producer(id) == Some(op))
+        let id = |place: usize| TransferId::new(self.by_producer.get(place) as u32);
+        let producer = move |place: usize| self.table.producer(id(place).index()).ok();
+        let (mut first, mut end) = (0, self.with_producer);
+        while first < end {
+            let middle = (first + end) / 2;
+            if producer(middle) < Some(op) { first = middle + 1 } else { end = middle }
+        }
+        (first..self.with_producer).take_while(move |&place| producer(place) == Some(op)).map(id)
     }
 
     /// When its tensor was there for its consumers: when it was received, or else when it was made.
@@ -264,7 +273,7 @@ impl Transfers {
     pub fn heap_bytes(&self) -> usize {
         self.table.heap_bytes()
             + self.recording.heap_bytes()
-            + self.by_producer.capacity() * size_of::<TransferId>()
+            + self.by_producer.heap_bytes()
             + self.inputs.heap_bytes()
             + self.ends.heap_bytes()
     }

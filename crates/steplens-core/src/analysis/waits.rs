@@ -132,7 +132,8 @@ struct Arrivals<'a> {
 fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arrivals<'_>) -> Vec<Nanos> {
     let trace = study.trace();
     let Arrivals { ops, flights, by_end } = arrivals;
-    let in_flight = study.coverage()[device.index()].union(Category::Communication);
+    let in_flight: Vec<Interval> =
+        study.coverage()[device.index()].union(Category::Communication).iter().collect();
     let mut idle = vec![Nanos(0); flights.len()];
     let mut worked_until = Timestamp(i64::MIN);
     for op in trace.ops_of(device) {
@@ -171,9 +172,8 @@ impl Coverage {
     /// When communication was exposed: disjoint, in order.
     pub fn exposed(&self) -> Vec<Interval> {
         let mut exposed = Vec::new();
-        let union = self.union(Category::Communication);
-        if let (Some(first), Some(last)) = (union.first(), union.last()) {
-            self.sweep(Interval { start: first.start, end: last.end }, |piece, active| {
+        if let Some(span) = self.union(Category::Communication).span() {
+            self.sweep(span, |piece, active| {
                 if split::first(active) == Some(Category::Communication) {
                     exposed.push(piece);
                 }

@@ -7,6 +7,7 @@ use crate::column::{Column, ColumnBuilder};
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
 use crate::ids::{DeviceId, StringId};
 use crate::natural;
+use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
 use crate::order;
 use crate::process::{device_of_process, task_of_process};
@@ -60,6 +61,9 @@ impl TraceBuilder {
             (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
         });
         trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        // Last, when what was read is gone: shrinking may hold both sizes for a moment.
+        Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
+        Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
         trace
     }
 

@@ -77,8 +77,10 @@ impl Executions {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.of_part.capacity() * 4
-            + self.graphs.capacity() * (size_of::<Vec<PartId>>() + size_of::<PartId>())
+        let graphs = self.graphs.iter().map(Vec::capacity).sum::<usize>() * size_of::<PartId>();
+        self.of_part.capacity() * size_of::<u32>()
+            + self.graphs.capacity() * size_of::<Vec<PartId>>()
+            + graphs
     }
 }
 

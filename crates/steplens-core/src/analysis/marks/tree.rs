@@ -1,4 +1,5 @@
-//! Sums over consecutive ops of a lane: a tree without pointers, [`FANOUT`] children a node, about three bytes an op.
+//! Sums over consecutive ops of a lane: a tree without pointers, [`FANOUT`] children a node, two bytes an op where
+//! there are two categories.
 
 use crate::analysis::lanes::Lanes;
 use crate::{Category, Trace};
@@ -29,25 +30,72 @@ impl Sum {
 /// The tree of sums over all lanes, level by level; level 0 sums [`FANOUT`] ops.
 #[derive(Default)]
 pub struct MarkIndex {
-    levels: Vec<Vec<Sum>>,
+    /// The categories that the trace has.
+    categories: Vec<u8>,
+    levels: Vec<Level>,
+}
+
+/// The sums of one level.
+#[derive(Default)]
+struct Level {
+    /// Sum after sum, what each of the categories was busy.
+    busy: Vec<u64>,
+    longest: Vec<(u64, u32)>,
+}
+
+impl Level {
+    fn of(categories: &[u8], sums: impl ExactSizeIterator<Item = Sum>) -> Self {
+        let mut level = Self {
+            busy: Vec::with_capacity(sums.len() * categories.len()),
+            longest: Vec::with_capacity(sums.len()),
+        };
+        for sum in sums {
+            level.busy.extend(categories.iter().map(|&category| sum.busy[usize::from(category)]));
+            level.longest.push(sum.longest);
+        }
+        level
+    }
+
+    fn len(&self) -> usize {
+        self.longest.len()
+    }
+
+    /// `sum` with all of `places`.
+    fn add(&self, categories: &[u8], mut sum: Sum, places: Range<usize>) -> Sum {
+        for place in places {
+            let own = &self.busy[place * categories.len()..(place + 1) * categories.len()];
+            for (&category, &busy) in categories.iter().zip(own) {
+                let all = &mut sum.busy[usize::from(category)];
+                *all = all.saturating_add(busy);
+            }
+            if self.longest[place].0 > sum.longest.0 {
+                sum.longest = self.longest[place];
+            }
+        }
+        sum
+    }
 }
 
 impl MarkIndex {
     /// Builds the tree in one pass.
     pub fn of(trace: &Trace, lanes: &Lanes) -> Self {
         let places = trace.ops().len();
-        let mut index = Self::default();
-        let blocks = (0..places).step_by(FANOUT);
-        index
-            .levels
-            .push(blocks.map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places))).collect());
-        while index.levels.last().is_some_and(|level| level.len() > FANOUT) {
-            let below = index.levels.last().map_or(&[][..], Vec::as_slice);
-            let level =
-                below.chunks(FANOUT).map(|sums| sums.iter().fold(Sum::default(), |all, &one| all.with(one)));
-            let level = level.collect();
+        let mut is_there = [false; Category::COUNT];
+        trace.nodes().ids().for_each(|node| is_there[trace.nodes().category(node) as usize] = true);
+        let categories: Vec<u8> =
+            (0_u8..).zip(is_there).filter(|&(_, is_there)| is_there).map(|(category, _)| category).collect();
+        let blocks = (0..places.div_ceil(FANOUT)).map(|block| block * FANOUT);
+        let sums = blocks.map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places)));
+        let mut index = Self { levels: vec![Level::of(&categories, sums)], categories };
+        while let Some(below) = index.levels.last().filter(|level| level.len() > FANOUT) {
+            let sums = (0..below.len().div_ceil(FANOUT)).map(|block| {
+                let places = block * FANOUT..((block + 1) * FANOUT).min(below.len());
+                below.add(&index.categories, Sum::default(), places)
+            });
+            let level = Level::of(&index.categories, sums);
             index.levels.push(level);
         }
+        index.levels.shrink_to_fit();
         index
     }
 
@@ -66,10 +114,10 @@ impl MarkIndex {
         for level in &self.levels {
             let (up_start, up_end) = (start.div_ceil(FANOUT), end / FANOUT);
             if up_start >= up_end || std::ptr::eq(level, &self.levels[self.levels.len() - 1]) {
-                return level[start..end].iter().fold(sum, |all, &one| all.with(one));
+                return level.add(&self.categories, sum, start..end);
             }
-            sum = level[start..up_start * FANOUT].iter().fold(sum, |all, &one| all.with(one));
-            sum = level[up_end * FANOUT..end].iter().fold(sum, |all, &one| all.with(one));
+            sum = level.add(&self.categories, sum, start..up_start * FANOUT);
+            sum = level.add(&self.categories, sum, up_end * FANOUT..end);
             (start, end) = (up_start, up_end);
         }
         sum
@@ -77,7 +125,10 @@ impl MarkIndex {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.levels.iter().map(|level| level.capacity() * size_of::<Sum>()).sum()
+        let sums = self.levels.iter().map(|level| {
+            level.busy.capacity() * size_of::<u64>() + level.longest.capacity() * size_of::<(u64, u32)>()
+        });
+        self.categories.capacity() + self.levels.capacity() * size_of::<Level>() + sums.sum::<usize>()
     }
 }
 
