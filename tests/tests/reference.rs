@@ -1,10 +1,8 @@
 //! Every recorded step against what TensorFlow's protobuf and tensorflow-tracer's arithmetic say about it.
 //!
 //! The reference counts in microseconds, whereas the trace prefers nanoseconds where they were recorded. So each file
-//! is read twice: with its nanos taken out, where every figure must be equal exactly; and as it is, where RecvTensors,
-//! which have micros only, must still be equal exactly, and the rest within the rounding. Nanos cut off a start by
-//! less than 1 us and, with those of the length, an end by less than 2 us: a union of n intervals differs by less
-//! than 3n us, and the step by less than 2 us. That nanos are read as they stand is checked in differential.rs.
+//! is read twice: with its nanos taken out, where every figure must be the reference's; and as it is, where every figure must be
+//! what the same arithmetic makes of prost's nanos. RecvTensors have micros only.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -27,15 +25,15 @@ fn figures_from_micros_are_equal() {
             (op.all_end_rel_nanos, op.scheduled_nanos) = (0, 0);
         }
         let study = Study::of(open(&metadata.encode_to_vec()).trace);
-        check(&study, &reference, &fixture.name, 0);
+        check(&study, &reference, &fixture.name, US);
     }
 }
 
 #[test]
-fn figures_from_nanos_are_equal_within_rounding() {
-    for (fixture, _, reference) in recorded() {
+fn figures_from_nanos_are_equal() {
+    for (fixture, metadata, _) in recorded() {
         let study = Study::of(open(&fixture.bytes).trace);
-        check(&study, &reference, &fixture.name, 1);
+        check(&study, &count(&metadata, 1, nanos), &fixture.name, 1);
     }
 }
 
@@ -52,7 +50,7 @@ fn recorded() -> Vec<(Fixture, RunMetadata, Value)> {
     let metrics: Value = serde_json::from_str(&metrics()).unwrap();
     let with_figures = |fixture: Fixture| {
         let metadata = RunMetadata::decode(fixture.bytes.as_slice()).unwrap();
-        let counted = count(&metadata);
+        let counted = count(&metadata, US, micros);
         match metrics.get(&fixture.name) {
             Some(reference) => assert_eq!(*reference, counted, "{}", fixture.name),
             None => assert_eq!(fixture.name, "ps4w-skewed", "the reference lacks a file"),
@@ -62,16 +60,25 @@ fn recorded() -> Vec<(Fixture, RunMetadata, Value)> {
     fixtures_and_samples().into_iter().map(with_figures).collect()
 }
 
-/// The figures of the reference, from prost's micros.
-fn count(metadata: &RunMetadata) -> Value {
-    let interval = |op: &NodeExecStats| {
-        let start = op.all_start_micros;
-        Interval::new(Timestamp(start), Timestamp(start + op.all_end_rel_micros))
-    };
-    let union = |ops: &[&NodeExecStats]| union(ops.iter().map(|op| interval(op)).collect());
+/// When an op ran by its micros, in ns.
+fn micros(op: &NodeExecStats) -> Interval {
+    let start = op.all_start_micros * US;
+    Interval::new(Timestamp(start), Timestamp(start + op.all_end_rel_micros * US))
+}
+
+/// The same by its nanos, where it has them.
+fn nanos(op: &NodeExecStats) -> Interval {
+    let or = |nanos: i64, micros: i64| if nanos > 0 { nanos } else { micros * US };
+    let start = or(op.all_start_nanos, op.all_start_micros);
+    Interval::new(Timestamp(start), Timestamp(start + or(op.all_end_rel_nanos, op.all_end_rel_micros)))
+}
+
+/// The figures of the reference in units of so many ns, by prost and when `interval` says that ops ran.
+fn count(metadata: &RunMetadata, unit: i64, interval: fn(&NodeExecStats) -> Interval) -> Value {
+    let union = |ops: &[&NodeExecStats]| union(ops.iter().map(|op| interval(op)).collect()) / unit;
     let span = |ops: &[&NodeExecStats]| {
         let first = ops.iter().map(|op| interval(op).start).min().unwrap_or_default();
-        (ops.iter().map(|op| interval(op).end).max().unwrap_or_default() - first).0
+        (ops.iter().map(|op| interval(op).end).max().unwrap_or_default() - first).0 / unit
     };
     let bytes = |op: &NodeExecStats| {
         let tensors = op.output.iter().filter_map(|output| output.tensor_description.as_ref());
@@ -110,24 +117,22 @@ fn recv_of<'a>(ops: &[&'a NodeExecStats]) -> Vec<&'a NodeExecStats> {
     ops.iter().filter(is_recv).copied().collect()
 }
 
-/// `rounding` is 1 if the trace has nanos that the reference has not, else 0.
-fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
+/// `wanted` counts in units of so many ns.
+fn check(study: &Study, wanted: &Value, name: &str, unit: i64) {
     let trace = study.trace();
     let figure = |row: &Value, key: &str| row[key].as_i64().unwrap_or_else(|| panic!("{name} has no {key}"));
-    let near = |got_ns: i64, row: &Value, key: &str, within_us: i64| {
-        let difference = got_ns - figure(row, key) * US;
-        let within = within_us * US * rounding;
-        assert!(difference.abs() <= within, "{name} {key}: off by {difference} ns, want {within} at most");
+    let equal = |got_ns: i64, row: &Value, key: &str| {
+        assert_eq!(got_ns, figure(row, key) * unit, "{name} {key}");
     };
     assert_eq!(trace.ops().len() as i64, figure(wanted, "ops"), "{name}");
-    near(trace.span().length().0, wanted, "step_us", 2);
-    near(study.split(None, trace.span()).busy.0, wanted, "busy_us", 3 * trace.ops().len() as i64);
+    equal(trace.span().length().0, wanted, "step_us");
+    equal(study.split(None, trace.span()).busy.0, wanted, "busy_us");
     let all: Vec<OpId> = trace.ops().ids().collect();
-    check_recv(trace, &all, wanted, name);
+    check_recv(trace, &all, wanted, name, unit);
     let received = received(trace, &all);
     let first = received.iter().map(|interval| interval.start).min().unwrap_or_default();
     let last = received.iter().map(|interval| interval.end).max().unwrap_or_default();
-    assert_eq!((last - first).0, figure(wanted, "recvtensor_elapsed_us") * US, "{name}");
+    equal((last - first).0, wanted, "recvtensor_elapsed_us");
 
     let devices = wanted["devices"].as_object().unwrap();
     assert_eq!(trace.devices().len(), devices.len(), "{name}");
@@ -135,9 +140,9 @@ fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
         let device = trace.text(trace.devices().get(id).name);
         let (row, ops) = (&devices[device], trace.ops_of(id).collect::<Vec<_>>());
         assert_eq!(ops.len() as i64, figure(row, "ops"), "{name} {device}");
-        near(busy(trace, id), row, "busy_us", 3 * ops.len() as i64);
+        equal(busy(trace, id), row, "busy_us");
         assert_eq!(study.split(Some(id), trace.span()).busy.0, busy(trace, id));
-        check_recv(trace, &ops, row, name);
+        check_recv(trace, &ops, row, name, unit);
         let bytes: u64 = ops
             .iter()
             .filter(|&&op| is_recv(trace, op))
@@ -150,11 +155,11 @@ fn check(study: &Study, wanted: &Value, name: &str, rounding: i64) {
     }
 }
 
-/// How many RecvTensors there are and when at least one was under way: in micros, so exact.
-fn check_recv(trace: &Trace, ops: &[OpId], wanted: &Value, name: &str) {
+/// How many RecvTensors there are and when at least one was under way.
+fn check_recv(trace: &Trace, ops: &[OpId], wanted: &Value, name: &str, unit: i64) {
     let received = received(trace, ops);
     assert_eq!(received.len() as u64, wanted["recvtensor_count"], "{name}");
-    assert_eq!(union(received), wanted["recvtensor_us"].as_i64().unwrap() * US, "{name}");
+    assert_eq!(union(received), wanted["recvtensor_us"].as_i64().unwrap() * unit, "{name}");
 }
 
 fn is_recv(trace: &Trace, op: OpId) -> bool {
