@@ -6,9 +6,6 @@
 
 use std::cmp::Ordering;
 
-/// The number that a row is sorted by, counted from the smallest, and the row.
-type Keyed = (u64, u32);
-
 /// Bits sorted by in one pass: the counts of its digits fit the fastest cache.
 const DIGIT_BITS: u32 = 11;
 /// Below this, comparing is quicker than counting.
@@ -32,16 +29,28 @@ fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
     }
     let least = keys.iter().map(|key| key.0).min().unwrap_or(0);
     let most = keys.iter().map(|key| key.0).max().unwrap_or(0);
-    let mut keyed: Vec<Keyed> = keys.iter().map(|key| key.0.wrapping_sub(least) as u64).zip(0..).collect();
-    sort_keyed(&mut keyed, most.wrapping_sub(least) as u64);
-    let mut rows: Vec<u32> = keyed.iter().map(|&(_, row)| row).collect();
-    let mut first = 0;
-    for run in keyed.chunk_by(|a, b| a.0 == b.0) {
+    let first = |key: &(i64, i64)| key.0.wrapping_sub(least) as u64;
+    let key_bits = u64::BITS - (most.wrapping_sub(least) as u64).leading_zeros();
+    let row_bits = usize::BITS - keys.len().leading_zeros();
+    if key_bits + row_bits > u64::BITS {
+        let mut rows: Vec<u32> = (0..keys.len() as u32).collect();
+        sort_rows(&mut rows, &|a, b| keys[a as usize].cmp(&keys[b as usize]).then(a.cmp(&b)));
+        return Some(rows);
+    }
+    // A key and its row fit one number: half as much to move.
+    let mut words: Vec<u64> = keys.iter().zip(0..).map(|(key, row)| first(key) << row_bits | row).collect();
+    sort_words(&mut words, row_bits, key_bits);
+    let mut rows: Vec<u32> = words.iter().map(|&word| (word & ((1 << row_bits) - 1)) as u32).collect();
+    let mut start = 0;
+    for run in words.chunk_by(|a, b| a >> row_bits == b >> row_bits) {
         if run.len() > 1 {
             let second = |row: u32| keys[row as usize].1;
-            sort_rows(&mut rows[first..first + run.len()], &|a, b| second(a).cmp(&second(b)).then(a.cmp(&b)));
+            let run = &mut rows[start..start + run.len()];
+            if !run.is_sorted_by_key(|&row| second(row)) {
+                sort_rows(run, &|a, b| second(a).cmp(&second(b)).then(a.cmp(&b)));
+            }
         }
-        first += run.len();
+        start += run.len();
     }
     Some(rows)
 }
@@ -54,31 +63,29 @@ pub fn by<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
     items.copy_from_slice(&sorted);
 }
 
-/// Sorts by the first number, of which `most` is the largest; equal ones keep their order.
+/// Sorts by `bits` bits from `low` on; equal ones keep their order.
 #[inline(never)]
-fn sort_keyed(keyed: &mut Vec<Keyed>, most: u64) {
-    if keyed.len() < FEW {
-        // Few keys: the one sort by comparison that there is serves them, too.
-        let mut rows: Vec<u32> = (0..keyed.len() as u32).collect();
-        sort_rows(&mut rows, &|a, b| keyed[a as usize].cmp(&keyed[b as usize]));
-        *keyed = rows.iter().map(|&row| keyed[row as usize]).collect();
+fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
+    if words.len() < FEW {
+        // Rows, in the bits below, are in order, and so break ties as they should.
+        words.sort_unstable();
         return;
     }
-    let mut sorted = vec![(0, 0); keyed.len()];
-    for shift in (0..u64::BITS - most.leading_zeros()).step_by(DIGIT_BITS as usize) {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
+    let mut sorted = vec![0; words.len()];
+    for shift in (low..low + bits).step_by(DIGIT_BITS as usize) {
+        let digit = |word: u64| (word >> shift) as usize & ((1 << DIGIT_BITS) - 1);
         let mut next = [0_u32; 1 << DIGIT_BITS];
-        keyed.iter().for_each(|&(key, _)| next[digit(key)] += 1);
+        words.iter().for_each(|&word| next[digit(word)] += 1);
         let mut places = 0;
         for count in &mut next {
             places += std::mem::replace(count, places);
         }
-        for &(key, row) in keyed.iter() {
-            let place = &mut next[digit(key)];
-            sorted[*place as usize] = (key, row);
+        for &word in words.iter() {
+            let place = &mut next[digit(word)];
+            sorted[*place as usize] = word;
             *place += 1;
         }
-        std::mem::swap(keyed, &mut sorted);
+        std::mem::swap(words, &mut sorted);
     }
 }
 

@@ -409,7 +409,7 @@ impl Session {
 
     /// `steplens.network/1`: what is spent on communication, and what to blame.
     pub fn network(&self) -> Result<String, JsValue> {
-        Ok(json::Network::of(self.study()?).to_text())
+        Ok(json::Network::for_page(self.study()?).to_text())
     }
 
     /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in

@@ -142,7 +142,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             study.together();
         });
         table.row("+ a selection", said, || while study.prepare_one() {});
-        table.row("+ the tab Network", said, || drop(json::Network::of(&study).to_text()));
+        table.row("+ the tab Network", said, || drop(json::Network::for_page(&study).to_text()));
         table.row("+ density strips", said, || {
             study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
         });

@@ -186,7 +186,7 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
             group: group(study, steps, trace.device_of(op), op),
         });
     }
-    order::by_number(&mut parameters, |own| (own.group, i64::from(own.source.get())));
+    sort_rows(&mut parameters, |own| (own.group, i64::from(own.source.get())));
     for link in parameters.chunk_by_mut(|a, b| (a.group, a.source) == (b.group, b.source)) {
         let made = |own: &Parameter| Some(own.released).filter(|made| made.0 != i64::MIN);
         let fastest = link.iter().filter_map(|own| Some(own.received - made(own)?)).min();
@@ -196,13 +196,23 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
             }
         }
     }
-    order::by(&mut parameters, |a, b| {
+    sort_rows(&mut parameters, |own| (own.group, own.needed.0));
+    for same in parameters.chunk_by_mut(|a, b| (a.group, a.needed) == (b.group, b.needed)) {
         // Of those that are needed at once the ones that keep the fewest others waiting come first, and those of one op together: what
         // TicTac calls TIC, its order for when the times of ops are not known, looked at one op deep.
-        let key = |own: Parameter| (own.group, own.needed, own.beside, own.user, own.received, own.op);
-        key(a).cmp(&key(b))
-    });
+        let key = |own: Parameter| (own.beside, own.user, own.received, own.op);
+        if !same.is_sorted_by_key(|&own| key(own)) {
+            order::by(same, |a, b| key(a).cmp(&key(b)));
+        }
+    }
     parameters
+}
+
+/// Sorts rows that are large: their numbers are sorted, and each is moved once.
+fn sort_rows(parameters: &mut Vec<Parameter>, key: impl Fn(&Parameter) -> (i64, i64)) {
+    let mut rows: Vec<u32> = (0..parameters.len() as u32).collect();
+    order::by_number(&mut rows, |row| key(&parameters[row as usize]));
+    *parameters = rows.into_iter().map(|row| parameters[row as usize]).collect();
 }
 
 /// A device and the step of `op` as one number, in their order.

@@ -96,6 +96,18 @@ impl Matrix<'_> {
         Self::within(trace, transfers, &Route { between, ..Route::ALL }, None)
     }
 
+    /// The matrix between devices and the one between tasks, of which most is the same work.
+    pub fn both<'a>(trace: &'a Trace, transfers: &Transfers) -> [Matrix<'a>; 2] {
+        let (mut ends, mut moved) = (Vec::new(), Vec::new());
+        for transfer in transfers.rows() {
+            ends.push((transfer.source, transfer.destination));
+            moved.push(Moved::with(trace, &transfer));
+        }
+        let orders = Orders::of(&moved);
+        [Between::Devices, Between::Tasks]
+            .map(|between| between_places(trace, between, &ends, &moved, &orders))
+    }
+
     /// The same of the transfers on a route, and of what part of them lies in `window`. The rows of the largest count only
     /// those that are in it.
     pub fn within<'a>(
@@ -112,11 +124,22 @@ impl Matrix<'_> {
                 moved.push(part);
             }
         }
-        let (places, place_of) = places(trace, &ends, route.between);
-        let place = |id: StringId| place_of[id.index()];
-        let pairs: Vec<(u32, u32)> = ends.iter().map(|&(from, to)| (place(from), place(to))).collect();
-        matrix(places, &pairs, &moved)
+        between_places(trace, route.between, &ends, &moved, &Orders::of(&moved))
     }
+}
+
+/// The matrix of what moved between `ends`.
+fn between_places<'a>(
+    trace: &'a Trace,
+    between: Between,
+    ends: &[(StringId, StringId)],
+    moved: &[Moved],
+    orders: &Orders,
+) -> Matrix<'a> {
+    let (places, place_of) = places(trace, ends, between);
+    let place = |id: StringId| place_of[id.index()];
+    let pairs: Vec<(u32, u32)> = ends.iter().map(|&(from, to)| (place(from), place(to))).collect();
+    matrix_in(places, &pairs, moved, orders)
 }
 
 impl Route {
@@ -186,8 +209,32 @@ fn places<'a>(trace: &'a Trace, ends: &[(StringId, StringId)], between: Between)
     (places, place_of)
 }
 
+/// Rows of what moved, in two orders.
+struct Orders {
+    /// By when they were sent; those without a time first.
+    by_start: Vec<u32>,
+    /// Those with a time, by how long they were on the wire.
+    by_length: Vec<u32>,
+}
+
+impl Orders {
+    fn of(moved: &[Moved]) -> Self {
+        let wire = |row: u32| moved[row as usize].wire;
+        let mut by_start: Vec<u32> = (0..moved.len() as u32).collect();
+        order::by_number(&mut by_start, |row| (wire(row).map_or(i64::MIN, |wire| wire.start.0), 0));
+        let mut by_length = by_start.clone();
+        by_length.retain(|&row| wire(row).is_some());
+        order::by_number(&mut by_length, |row| (wire(row).map_or(0, |wire| wire.length().0), 0));
+        Self { by_start, by_length }
+    }
+}
+
 /// The matrix of what moved between `pairs` of places, which are rows of `places`.
 pub(crate) fn matrix<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Moved]) -> Matrix<'a> {
+    matrix_in(places, pairs, moved, &Orders::of(moved))
+}
+
+fn matrix_in<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Moved], orders: &Orders) -> Matrix<'a> {
     let key = |(source, destination): (u32, u32)| i64::from(source) << 32 | i64::from(destination);
     let mut links = pairs.to_vec();
     order::by_number(&mut links, |pair| (key(pair), 0));
@@ -195,25 +242,22 @@ pub(crate) fn matrix<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Mo
     // All loads in one list, so that each transfer is added to four of it: everything, its source's, its destination's, its link's.
     let (received, linked) = (1 + places.len(), 1 + 2 * places.len());
     let mut loads = vec![Load::default(); linked + links.len()];
+    let link_of: Vec<u32> =
+        pairs.iter().map(|&pair| links.partition_point(|&other| key(other) < key(pair)) as u32).collect();
     let loads_of = |row: u32| {
-        let pair = pairs[row as usize];
-        let link = links.partition_point(|&other| key(other) < key(pair));
+        let (pair, link) = (pairs[row as usize], link_of[row as usize] as usize);
         [0, 1 + pair.0 as usize, received + pair.1 as usize, linked + link]
     };
-    let mut rows: Vec<u32> = (0..moved.len() as u32).collect();
-    order::by_number(&mut rows, |row| (moved[row as usize].wire.map_or(i64::MIN, |wire| wire.start.0), 0));
     let mut until = vec![Timestamp(i64::MIN); loads.len()];
-    for &row in &rows {
+    for &row in &orders.by_start {
         for at in loads_of(row) {
             loads[at].add(row, moved, &mut until[at]);
         }
     }
     // In order of their times on the wire: the one with which a load has half of its own is its median.
-    rows.retain(|&row| moved[row as usize].wire.is_some());
     let length = |row: u32| moved[row as usize].wire.map_or(Nanos(0), Interval::length);
-    order::by_number(&mut rows, |row| (length(row).0, 0));
     let mut passed = vec![0_u64; loads.len()];
-    for &row in &rows {
+    for &row in &orders.by_length {
         for at in loads_of(row) {
             passed[at] += 1;
             let load = &mut loads[at];

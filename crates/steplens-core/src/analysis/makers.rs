@@ -8,7 +8,8 @@ use crate::analysis::edges::{Edges, MAX_INPUTS, Source};
 use crate::analysis::transfers::{Brought, Transfers};
 use crate::graph::End;
 use crate::ids::{GraphNodeId, OpId, TransferId};
-use crate::{Category, Trace, label, order};
+use crate::output::range;
+use crate::{Category, Trace, label};
 
 /// How many there are at most, for every op and beside that: real ops have three inputs, and a few have thousands.
 const MAX_PER_OP: usize = 16;
@@ -32,27 +33,20 @@ impl Makers {
         let n_ops = trace.ops().len();
         let mut makers = Self { ranges: vec![(0, 0); n_ops], ..Self::default() };
         let executions = &edges.flow.executions;
-        let execution = |op| i64::from(executions.of_op(trace, op));
-        let mut ops: Vec<OpId> = trace.ops().ids().collect();
-        order::by_number(&mut ops, |op| (execution(op), 0));
-        let mut brought: Vec<(u32, GraphNodeId, OpId)> = Vec::new();
-        for (id, transfer) in edges.transfers.all() {
-            if let (Some((place, Brought::By(node))), Some(op)) = (edges.transfers.input_of(id), transfer.op)
-            {
-                brought.push((place.execution, node, op));
-            }
-        }
-        order::by_number(&mut brought, |(execution, ..)| (i64::from(execution), 0));
-        let mut brought = brought.into_iter().peekable();
+        let ops: Vec<(u32, OpId)> = trace.ops().ids().map(|op| (executions.of_op(trace, op), op)).collect();
+        let ops = ByExecution::of(executions.len(), &ops);
+        let brought = edges.transfers.all().filter_map(|(id, transfer)| {
+            let (place, Brought::By(node)) = edges.transfers.input_of(id)? else { return None };
+            Some((place.execution, (node, transfer.op?)))
+        });
+        let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
         let mut once = Once::of(trace);
         let mut nodes = Nodes { known: vec![None; trace.nodes().len()], executions };
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
-        for own in ops.chunk_by(|&a, &b| execution(a) == execution(b)) {
+        for execution in 0..executions.len() {
+            let own = ops.in_execution(execution);
             once.execution += 1;
-            let number = execution(own[0]) as u32;
-            while let Some((_, node, op)) = brought.next_if(|&(other, ..)| other <= number) {
-                once.put(node, op);
-            }
+            brought.in_execution(execution).iter().for_each(|&(node, op)| once.put(node, op));
             node_of.clear();
             for &op in own {
                 let node = nodes.of(edges, op);
@@ -141,6 +135,35 @@ impl Makers {
         if is_unrecorded {
             self.unrecorded.push(op);
         }
+    }
+}
+
+/// Rows by execution, each in the order in which they came.
+struct ByExecution<T> {
+    rows: Vec<T>,
+    first: Vec<u32>,
+}
+
+impl<T: Copy> ByExecution<T> {
+    /// A counting sort of (execution, row).
+    fn of(executions: usize, rows: &[(u32, T)]) -> Self {
+        let mut first = vec![0; executions + 1];
+        rows.iter().for_each(|&(execution, _)| first[execution as usize + 1] += 1);
+        for execution in 0..executions {
+            first[execution + 1] += first[execution];
+        }
+        let mut next = first.clone();
+        let mut sorted: Vec<T> = rows.iter().map(|&(_, row)| row).collect();
+        for &(execution, row) in rows {
+            let place = &mut next[execution as usize];
+            sorted[*place as usize] = row;
+            *place += 1;
+        }
+        Self { rows: sorted, first }
+    }
+
+    fn in_execution(&self, execution: usize) -> &[T] {
+        &self.rows[range(&self.first, execution)]
     }
 }
 

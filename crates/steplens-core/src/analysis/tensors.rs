@@ -73,23 +73,19 @@ pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     grouped(parts_of_waits(study, waits))
 }
 
-/// Waits, which are in the order of their ops, as rows of their own.
+/// Waits as rows of their own.
 pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     parts_of_waits(study, waits).into_iter().map(|part| part.row).collect()
 }
 
 fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
     let mut names = Names::of(study);
-    // Both are in the order of ops: to look each up would be a miss of the cache a step.
-    let mut transfers = study.transfers().all().peekable();
     let mut parts = Vec::with_capacity(waits.len());
     for wait in waits {
-        while transfers.next_if(|(_, transfer)| transfer.op.is_some_and(|op| op < wait.op)).is_some() {}
-        let own = transfers.peek().filter(|(_, transfer)| transfer.op == Some(wait.op));
-        let name = own.and_then(|(id, transfer)| names.of_transfer(*id, transfer));
+        let id = study.transfers().id_of_op(wait.op);
+        let name = id.and_then(|id| names.of_transfer(id, &study.transfers().get(id)));
         let name =
             name.unwrap_or_else(|| (study.trace().nodes().name(study.trace().ops().node(wait.op)), false));
-        let id = own.map(|&(id, _)| id);
         parts.push(part(study, (wait.op, wait.device), name, id, Some(wait), true));
     }
     parts
@@ -158,13 +154,15 @@ fn part(
 }
 
 /// `parts` with those of one key together.
-fn grouped(mut parts: Vec<Part>) -> Vec<TensorRow> {
+fn grouped(parts: Vec<Part>) -> Vec<TensorRow> {
+    let part = |row: u32| &parts[row as usize];
+    let mut sorted: Vec<u32> = (0..parts.len() as u32).collect();
     // First by device, so that the destinations of one key are next to one another.
-    order::by_number(&mut parts, |part| (i64::from(part.device.get()), 0));
-    order::by_number(&mut parts, |part| part.key);
+    order::by_number(&mut sorted, |row| (i64::from(part(row).device.get()), 0));
+    order::by_number(&mut sorted, |row| part(row).key);
     let mut rows: Vec<TensorRow> = Vec::new();
     let mut newest: Option<Part> = None;
-    for part in parts {
+    for &part in sorted.iter().map(|&row| part(row)) {
         match (rows.last_mut(), &mut newest) {
             (Some(row), Some(newest)) if newest.key == part.key => {
                 row.count += 1;

@@ -52,9 +52,10 @@ pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
         let mut by_end: Vec<u32> = (0..flights.len() as u32).collect();
         order::by_number(&mut by_end, |row| (flights[row as usize].end.0, 0));
         let coverage = &study.coverage()[device.index()];
+        let ends: Vec<Timestamp> = by_end.iter().map(|&row| flights[row as usize].end).collect();
         let waited = blamed(&coverage.exposed(), &flights, &by_end);
-        let idle =
-            idle_before(study, steps, device, Arrivals { ops: &ops, flights: &flights, by_end: &by_end });
+        let arrivals = Arrivals { ops: &ops, flights: &flights, by_end: &by_end, ends: &ends };
+        let idle = idle_before(study, steps, device, arrivals);
         for ((&op, &waited), &idle_before) in ops.iter().zip(&waited).zip(&idle) {
             if waited > Nanos(0) || idle_before > Nanos(0) {
                 waits.push(Wait { op, device, step: steps.step(study, op), waited, idle_before });
@@ -123,6 +124,8 @@ struct Arrivals<'a> {
     flights: &'a [Interval],
     /// Their rows in order of end.
     by_end: &'a [u32],
+    /// These ends.
+    ends: &'a [Timestamp],
 }
 
 /// By communication: how long the device was idle before it, waiting for it.
@@ -131,7 +134,7 @@ struct Arrivals<'a> {
 /// came within the pause, it is what the device waited for.
 fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arrivals<'_>) -> Vec<Nanos> {
     let trace = study.trace();
-    let Arrivals { ops, flights, by_end } = arrivals;
+    let Arrivals { ops, flights, by_end, ends } = arrivals;
     let in_flight: Vec<Interval> =
         study.coverage()[device.index()].union(Category::Communication).iter().collect();
     let mut idle = vec![Nanos(0); flights.len()];
@@ -152,7 +155,7 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
         // Where nothing says when it was ready, only what was received right before it is believed to have held it up.
         let scheduled = trace.ops().scheduled(op).map(|at| (at.min(own.start), paused_at));
         let (ready, received_after) = scheduled.unwrap_or((own.start, paused_at.max(own.start - CLAMPED)));
-        let landed = by_end.partition_point(|&row| flights[row as usize].end <= ready);
+        let landed = ends.partition_point(|&end| end <= ready);
         let Some(&row) = landed.checked_sub(1).and_then(|last| by_end.get(last)) else { continue };
         let flight = flights[row as usize];
         if flight.end <= received_after {

@@ -26,11 +26,13 @@ impl Draft {
         let input = |transfers: &Self, row: u32| transfers.key_of(row);
         let mut start = 0;
         while let Some(&first) = rows.get(start) {
-            let end = start + rows[start..].partition_point(|&row| input(self, row) == input(self, first));
+            let own = input(self, first);
+            let end = start + rows[start..].iter().take_while(|&&row| input(self, row) == own).count();
             // Of names alone several tensors may share one; and what nobody knows by a name is in no order yet.
             order::by_number(&mut rows[start..end], |row| key(self, row));
             while start < end {
-                let same = rows[start..end].partition_point(|&row| key(self, row) == key(self, rows[start]));
+                let own = key(self, rows[start]);
+                let same = rows[start..end].iter().take_while(|&&row| key(self, row) == own).count();
                 self.join_key(trace, flow, &rows[start..start + same]);
                 start += same;
             }

@@ -3,7 +3,7 @@
 use crate::json::transfers::rate;
 use serde::Serialize;
 use steplens_core::analysis::copies::copies;
-use steplens_core::analysis::links::{Between, Link, Load, Matrix, Route};
+use steplens_core::analysis::links::{Link, Load, Matrix, Route};
 use steplens_core::{Interval, Study, Timestamp, order};
 
 /// How many slices of the step are looked at to find the one with the most bytes.
@@ -80,8 +80,8 @@ pub struct Peaks {
 }
 
 /// The links between devices, and those between tasks.
-pub(super) fn links(study: &Study, between: Between) -> Links<'_> {
-    table(study, Matrix::of(study.trace(), study.transfers(), between))
+pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
+    Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))
 }
 
 /// What streams of GPUs copied, as links between GPUs and host.

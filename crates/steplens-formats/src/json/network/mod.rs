@@ -20,9 +20,9 @@ use listed::Listed;
 use order::OrderOfDevice;
 use serde::Serialize;
 use steplens_core::Study;
-use steplens_core::analysis::links::Between;
 use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::step_of_op::StepOfOp;
+use steplens_core::analysis::waits::Wait;
 use stragglers::Stragglers;
 use tracer::Tracer;
 use waits::TensorJson;
@@ -45,8 +45,9 @@ pub struct Network<'a> {
     pub peaks: Option<Peaks>,
     /// Which task ended last among its peers, and why.
     pub stragglers: Stragglers<'a>,
-    /// Which transfers devices sat waiting for.
-    pub waits: Listed<TensorJson<'a>>,
+    /// Which transfers devices sat waiting for. The page shows them by tensor only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<Listed<TensorJson<'a>>>,
     /// The same by device, tensor and sender.
     pub waits_by_tensor: Listed<TensorJson<'a>>,
     /// What was sent of each tensor.
@@ -60,24 +61,34 @@ pub struct Network<'a> {
 }
 
 impl<'a> Network<'a> {
+    /// What the page shows of `study`.
+    pub fn for_page(study: &'a Study) -> Self {
+        Self::with(study, |_| None)
+    }
+
     /// What the analyses say of `study`.
     pub fn of(study: &'a Study) -> Self {
+        Self::with(study, |waits| Some(waits::waits(study, waits)))
+    }
+
+    fn with(study: &'a Study, list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>) -> Self {
         let steps = StepOfOp::of(study);
         // It is large, and goes with this answer.
         let makers = Makers::of(study.edges());
         study.time_transfers(&makers);
         let waits = steplens_core::analysis::waits::waits(study, &steps);
         let by_tensor = steplens_core::analysis::tensors::waits_by_tensor(study, &waits);
+        let [links, task_links] = links::both(study);
         Self {
             schema: "steplens.network/1",
             span_ns: study.trace().span().length().0,
-            links: links::links(study, Between::Devices),
-            task_links: links::links(study, Between::Tasks),
+            links,
+            task_links,
             copies: links::copied(study),
             peaks: links::peaks(study),
             stragglers: stragglers::all(study, &steps, &makers),
             devices: devices::devices(study, &waits, &by_tensor),
-            waits: waits::waits(study, &waits),
+            waits: list_waits(&waits),
             waits_by_tensor: waits::by_tensor(study, &by_tensor),
             tensors: waits::all_tensors(study, &waits),
             collectives: collectives::all(study, &steps),

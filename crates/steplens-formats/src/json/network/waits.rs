@@ -36,15 +36,10 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'
     let mut rows: Vec<Wait> = waits.to_vec();
     order::by_number(&mut rows, |wait| (wait.waited.0.saturating_neg(), wait.idle_before.0.saturating_neg()));
     rows.truncate(MAX_WAITS);
-    order::by_number(&mut rows, |wait| (i64::from(wait.op.get()), 0));
-    let told = rows_of_waits(study, &rows);
-    let mut places: Vec<usize> = (0..rows.len()).collect();
-    order::by_number(&mut places, |at| {
-        (rows[at].waited.0.saturating_neg(), rows[at].idle_before.0.saturating_neg())
-    });
+    let tensors = rows_of_waits(study, &rows);
     let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| TensorJson {
-        step: Some(rows[places[at]].step),
-        ..tensor(study, &told[places[at]])
+        step: Some(rows[at].step),
+        ..tensor(study, &tensors[at])
     });
     listed.total = waits.len();
     listed
