@@ -16,7 +16,8 @@ fn ask_everything(study: &Study) {
     study.marks();
     study.together();
     study.bar();
-    study.trace().devices().ids().for_each(|device| _ = study.pieces(device));
+    let devices = study.trace().devices();
+    devices.ids().filter(|&device| devices.get(device).nests).for_each(|device| _ = study.pieces(device));
     while study.prepare_one() {}
     json::Network::of(study).to_text();
     study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));

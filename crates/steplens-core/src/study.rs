@@ -19,6 +19,7 @@ use crate::analysis::transfer_times::{Times, TransferTimes};
 use crate::analysis::transfers::{Transfers, transfer_of_label};
 use crate::analysis::variables::{Variable, Variables};
 use crate::ids::TransferId;
+use crate::order;
 use crate::trace::shared_bytes;
 use crate::units::{Interval, Nanos};
 use crate::view::Seen;
@@ -290,12 +291,10 @@ impl Study {
         let coverages: Vec<&Vec<Coverage>> =
             [&self.coverage, &self.bar].into_iter().filter_map(OnceCell::get).collect();
         let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
-        let mut counted: Vec<&Coverage> = Vec::new();
-        for own in coverages.into_iter().flatten().chain(self.together.get()) {
-            if !counted.iter().any(|other| own.is_copy_of(other)) {
-                counted.push(own);
-            }
-        }
+        let mut counted: Vec<&Coverage> =
+            coverages.into_iter().flatten().chain(self.together.get()).collect();
+        order::by_number(&mut counted, |own| (own.address() as i64, 0));
+        counted.dedup_by_key(|own| own.address());
         let coverages = lists + counted.iter().map(|own| own.heap_bytes()).sum::<usize>();
         let pieces = self.pieces.iter().filter_map(OnceCell::get);
         let pieces = pieces.map(|own| own.capacity() * size_of::<Piece>());

@@ -91,8 +91,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             |own: &Vec<Coverage>| Some(own.iter().map(Coverage::heap_bytes).sum()),
             || trace.devices().ids().map(|device| Coverage::of_device(&trace, device)).collect::<Vec<_>>(),
         );
-        let together =
-            table.row("together", |own: &Coverage| Some(own.heap_bytes()), || Coverage::together(&coverage));
+        let together = table.row(
+            "together",
+            |own: &Coverage| Some(own.heap_bytes()),
+            || Coverage::together(coverage.iter()),
+        );
         let flow = table.row(
             "data flow",
             |own: &DataFlow| Some(own.heap_bytes()),
