@@ -7,34 +7,44 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub(crate) struct Chunked<T> {
     full: Vec<Vec<T>>,
-    /// The last chunk. The first grows like any vector, so that small tables stay small.
+    /// The last chunk, of which `used` values count: where the next one goes is known without a look at the allocation. The first
+    /// grows like any vector, so that small tables stay small.
     last: Vec<T>,
+    used: usize,
 }
 
 impl<T> Default for Chunked<T> {
     fn default() -> Self {
-        Self { full: Vec::new(), last: Vec::new() }
+        Self { full: Vec::new(), last: Vec::new(), used: 0 }
     }
 }
 
-impl<T: Copy> Chunked<T> {
-    #[inline]
+impl<T: Copy + Default> Chunked<T> {
+    #[inline(always)]
     pub(crate) fn push(&mut self, value: T) {
-        if self.last.len() == self.last.capacity() {
-            self.make_room();
+        match self.last.get_mut(self.used) {
+            Some(place) => {
+                *place = value;
+                self.used += 1;
+            }
+            None => self.push_with_room(value),
         }
-        self.last.push(value);
     }
 
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self) {
+    fn push_with_room(&mut self, value: T) {
         let length = self.last.len();
         if length < CHUNK {
-            self.last.reserve_exact(length.max(4).min(CHUNK - length));
+            let more = length.max(4).min(CHUNK - length);
+            self.last.reserve_exact(more);
+            self.last.resize(length + more, T::default());
         } else {
-            self.full.push(std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK)));
+            self.full.push(std::mem::replace(&mut self.last, vec![T::default(); CHUNK]));
+            self.used = 0;
         }
+        self.last[self.used] = value;
+        self.used += 1;
     }
 
     /// The value of `row`, which must exist.
@@ -47,15 +57,15 @@ impl<T: Copy> Chunked<T> {
     }
 
     pub(crate) fn last(&self) -> Option<T> {
-        self.last.last().copied()
+        self.used.checked_sub(1).map(|newest| self.last[newest])
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.full.len() * CHUNK + self.last.len()
+        self.full.len() * CHUNK + self.used
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.full.iter().chain(std::iter::once(&self.last)).flatten().copied()
+        self.full.iter().flatten().chain(&self.last[..self.used]).copied()
     }
 
     /// Memory it holds, in bytes.

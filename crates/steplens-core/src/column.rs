@@ -43,15 +43,19 @@ const NOTHING: i32 = i32::MIN + 1;
 
 impl ColumnBuilder {
     /// Appends a value.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, value: i64) {
         match i32::try_from(value) {
             Ok(small) if small > NOTHING => self.small.push(small),
-            _ => {
-                self.aside.push(self.small.len(), value);
-                self.small.push(ASIDE);
-            }
+            _ => self.push_aside(value),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_aside(&mut self, value: i64) {
+        self.aside.push(self.small.len(), value);
+        self.small.push(ASIDE);
     }
 
     /// Appends a value, or that there is none.

@@ -33,6 +33,7 @@ pub mod problem;
 mod process;
 mod ranges;
 pub mod rebuilt;
+mod remembered;
 pub mod selection;
 pub mod strings;
 pub mod study;

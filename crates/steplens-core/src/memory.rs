@@ -2,6 +2,7 @@
 
 use crate::column::{Column, ColumnBuilder};
 use crate::ranges::{Ranges, RangesBuilder};
+use crate::remembered::Remembered;
 use crate::strings::{Recent, StringTable};
 use crate::units::{Bytes, Nanos};
 use crate::{OpId, StringId};
@@ -102,6 +103,8 @@ pub(crate) struct MemoryTableBuilder {
     record_bytes: ColumnBuilder,
     uses: Vec<AllocatorUse>,
     use_ids: HashMap<AllocatorUse, u32, FixedState>,
+    /// Reports that came lately.
+    recent: Remembered,
     allocators: Recent,
 }
 
@@ -128,10 +131,16 @@ impl MemoryTableBuilder {
             peak: bytes(peak),
             live: bytes(live),
         };
-        let next = self.uses.len() as u32;
-        let id = *self.use_ids.entry(used).or_insert(next);
-        if id == next {
-            self.uses.push(used);
+        let bits = used.total.0 ^ used.peak.0.rotate_left(16) ^ used.live.0.rotate_left(32);
+        let place = Remembered::place(bits ^ u64::from(used.allocator.get()) << 56);
+        let mut id = self.recent.get(place);
+        if self.uses.get(id as usize) != Some(&used) {
+            let next = self.uses.len() as u32;
+            id = *self.use_ids.entry(used).or_insert(next);
+            if id == next {
+                self.uses.push(used);
+            }
+            self.recent.set(place, id);
         }
         self.reports.push();
         self.use_id.push(i64::from(id));

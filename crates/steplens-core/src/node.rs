@@ -22,6 +22,10 @@ pub struct NodeTable {
     hint_of: HashMap<Told, Hint, FixedState>,
     ids: HashTable<NodeId>,
     hasher: FixedState,
+    /// Of each node, the one that was asked for after it the last time: steps run the same nodes in much the same order.
+    next: Vec<NodeId>,
+    /// The row of the node that was asked for last.
+    newest: usize,
 }
 
 impl NodeTable {
@@ -42,15 +46,35 @@ impl NodeTable {
 
     /// The node of `name` and `label`, both as they stand in the file.
     ///
-    /// One look-up per op: this is where a reader spends its time.
+    /// One look-up per op: this is where a reader spends its time. So the node that came next the last time is compared first,
+    /// which needs no hash.
     pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
-        let hash = hash_of(&self.hasher, name, label, hint);
-        let same = |&id: &NodeId| {
-            self.hints[id.index()] == hint
-                && equal(strings.bytes(self.names[id.index()]), name)
-                && equal(strings.bytes(self.labels[id.index()]), label)
+        let guess = self.next.get(self.newest).copied();
+        let id = match guess.filter(|&id| self.is(id, strings, name, label, hint)) {
+            Some(id) => id,
+            None => {
+                let id = self.find_or_insert(strings, name, label, hint);
+                self.next.get_mut(self.newest).into_iter().for_each(|next| *next = id);
+                id
+            }
         };
-        if let Some(id) = self.ids.find(hash, same) {
+        self.newest = id.index();
+        id
+    }
+
+    /// Whether `id` is the node of `name` and `label`.
+    #[inline]
+    fn is(&self, id: NodeId, strings: &StringTable, name: &[u8], label: &[u8], hint: Hint) -> bool {
+        let row = id.index();
+        self.hints[row] == hint
+            && equal(strings.bytes(self.names[row]), name)
+            && equal(strings.bytes(self.labels[row]), label)
+    }
+
+    #[inline(never)]
+    fn find_or_insert(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        let hash = hash_of(&self.hasher, name, label, hint);
+        if let Some(id) = self.ids.find(hash, |&id| self.is(id, strings, name, label, hint)) {
             return *id;
         }
         let (name, label) = (strings.intern(name), strings.intern(label));
@@ -78,6 +102,7 @@ impl NodeTable {
         self.labels.push(label);
         self.op_types.push(strings.intern(op_type.as_bytes()));
         self.hints.push(hint);
+        self.next.push(NodeId::new(0));
         let (names, labels, hints, hasher) = (&self.names, &self.labels, &self.hints, &self.hasher);
         let strings = &*strings;
         self.ids.insert_unique(hash, id, |&other| {
@@ -110,7 +135,7 @@ impl NodeTable {
             self.categories.push(category);
             self.reasons.push(reason);
         }
-        (self.hints, self.told, self.hint_of) = Default::default();
+        (self.hints, self.told, self.hint_of, self.next) = Default::default();
     }
 
     /// All ids.
@@ -178,6 +203,7 @@ impl NodeTable {
             + self.categories.capacity() * size_of::<Category>()
             + self.told.capacity() * size_of::<Told>()
             + self.hint_of.allocation_size()
+            + self.next.capacity() * size_of::<NodeId>()
             + self.ids.allocation_size()
     }
 

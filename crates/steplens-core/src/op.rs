@@ -126,7 +126,8 @@ impl OpTableBuilder {
         self.kernel_start.push(kernel_start_ns);
         self.after_kernel.push(length.wrapping_sub(kernel_end_ns));
         self.node.push(i64::from(node.get()));
-        self.thread.push(i64::from(thread));
+        // The highest numbers, which readers give to threads without one that fits, are small as negative ones.
+        self.thread.push(i64::from(thread as i32));
     }
 
     /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.

@@ -2,6 +2,7 @@
 
 use crate::column::{Column, ColumnBuilder};
 use crate::ranges::{Ranges, RangesBuilder};
+use crate::remembered::Remembered;
 use crate::strings::{Recent, StringTable};
 use crate::units::Bytes;
 use crate::{OpId, StringId};
@@ -131,6 +132,8 @@ pub(crate) struct OutputTableBuilder {
     dims: Vec<i64>,
     spec_ids: HashTable<u32>,
     hasher: FixedState,
+    /// Specs that came lately.
+    recent: Remembered,
     allocators: Recent,
 }
 
@@ -179,17 +182,24 @@ impl OutputTableBuilder {
         };
         let (specs, dims, hasher) = (&self.specs, &self.dims, &self.hasher);
         let shape = record.shape.unwrap_or_default();
-        let hash = spec.hash(hasher, shape);
         let same = |&id: &u32| {
-            let other = specs[id as usize];
-            spec.first_dim = other.first_dim;
-            spec == other && other.dims(dims) == Some(shape).filter(|_| spec.rank >= 0)
+            let Some(&other) = specs.get(id as usize) else { return false };
+            let same_dims = |dims: &[i64]| dims.iter().zip(shape).all(|(one, other)| one == other);
+            other == Spec { first_dim: other.first_dim, ..spec } && other.dims(dims).is_none_or(same_dims)
         };
+        let place = spec.place(shape);
+        let recent = self.recent.get(place);
+        if same(&recent) {
+            return recent;
+        }
+        let hash = spec.hash(hasher, shape);
         if let Some(&id) = self.spec_ids.find(hash, same) {
+            self.recent.set(place, id);
             return id;
         }
         spec.first_dim = dims.len() as u32;
         let id = specs.len() as u32;
+        self.recent.set(place, id);
         self.spec_ids.insert_unique(hash, id, |&other| {
             let spec = specs[other as usize];
             spec.hash(hasher, spec.dims(dims).unwrap_or_default())
@@ -205,6 +215,13 @@ impl Spec {
     fn dims(self, dims: &[i64]) -> Option<&[i64]> {
         let rank = usize::try_from(self.rank).ok()?;
         dims.get(self.first_dim as usize..self.first_dim as usize + rank)
+    }
+
+    /// Where it is remembered.
+    fn place(&self, shape: &[i64]) -> usize {
+        let head =
+            (self.slot as u64) << 8 ^ u64::from(self.dtype) ^ self.requested ^ self.allocated.rotate_left(24);
+        Remembered::place(shape.iter().fold(head, |all, &dim| all.wrapping_mul(31) ^ dim as u64))
     }
 
     fn hash(self, hasher: &FixedState, shape: &[i64]) -> u64 {

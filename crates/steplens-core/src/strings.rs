@@ -116,18 +116,18 @@ impl StringTable {
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let half = |bytes: Option<&[u8; 4]>| bytes.map(|bytes| u32::from_le_bytes(*bytes));
     if a.len() != b.len() {
         return false;
     }
-    let (a_words, a_rest) = a.as_chunks::<8>();
-    let (b_words, b_rest) = b.as_chunks::<8>();
-    if !a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b)) {
-        return false;
+    // The last eight bytes, then four, again: what is left over is among them.
+    if let (Some(a_end), Some(b_end)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+        return word(a_end) == word(b_end) && a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b));
     }
-    // The last eight bytes again: what is left over is among them.
-    match (a.last_chunk::<8>(), b.last_chunk::<8>()) {
-        (Some(a), Some(b)) => word(a) == word(b),
-        _ => a_rest.iter().zip(b_rest).all(|(a, b)| a == b),
+    match (half(a.first_chunk()), half(b.first_chunk())) {
+        (Some(a_start), Some(b_start)) => a_start == b_start && half(a.last_chunk()) == half(b.last_chunk()),
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
     }
 }
 

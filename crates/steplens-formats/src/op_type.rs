@@ -17,7 +17,9 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
         const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
         let mut rest = name;
         while let Some(&byte) = rest.first().filter(|_| out.len() - start < MAX_OP_TYPE_BYTES) {
-            if let Some(after) = rest.strip_prefix(ANONYMOUS) {
+            if byte == b'('
+                && let Some(after) = rest.strip_prefix(ANONYMOUS)
+            {
                 rest = after;
             } else if matches!(byte, b'(' | b'#') {
                 break;

@@ -114,6 +114,24 @@ impl<'a> Message<'a> {
     pub(crate) fn fields(self) -> Fields<'a> {
         Fields::of_first(self.bytes, self.length)
     }
+
+    /// A message of nothing but a number of two bytes at most, which is field 1, and one of eight bytes at most, of any of the
+    /// fields up to 15: the first number, the second field and its number. `None` if it is of another form.
+    #[inline(always)]
+    pub(crate) fn two_numbers(self) -> Option<(u64, u32, u64)> {
+        let window = self.bytes.first_chunk::<WINDOW>()?;
+        let (first, tag, head, word) = match window {
+            [0x08, first @ ..0x80, tag, ..] => (u64::from(*first), *tag, 3, word_at::<3>(window)),
+            [0x08, low, high @ ..0x80, tag, ..] => {
+                (u64::from(*low & 0x7f) | u64::from(*high) << 7, *tag, 4, word_at::<4>(window))
+            }
+            _ => return None,
+        };
+        let length = end_of_varint(word)?;
+        let is_number = tag & 0x87 == 0 && tag != 0;
+        let number = close_up(word & (u64::MAX >> (64 - 8 * length)));
+        (is_number && head + length == self.length).then_some((first, u32::from(tag >> 3), number))
+    }
 }
 
 /// A tag of two bytes and a number of nine, and one byte more.

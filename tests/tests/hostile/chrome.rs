@@ -3,9 +3,9 @@
 use crate::{PEAK_ALWAYS, PEAK_PER_BYTE, cost_of_opening, open, survive};
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
-use steplens_core::Study;
-use steplens_formats::Opened;
-use steplens_tests::everything::ask_all;
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::{Limits, Opened, Opener};
+use steplens_tests::everything::{ask_all, everything};
 use steplens_tests::fixtures::{chrome_trace, chrome_traces};
 use steplens_tests::meter::cost;
 use steplens_tests::random::{Mutant, mutants};
@@ -133,6 +133,35 @@ fn damage_is_local() {
                 opened.trace.ops().len()
             );
         }
+    }
+}
+
+/// Events that lie whole in a slice are read in another way than those that its end cuts.
+#[test]
+fn what_is_odd_is_as_odd_byte_by_byte() {
+    let file = br#"{"traceEvents":[{"ph":"X","name":"a \"b\" \u0041","pid":1,"tid":"s","ts":1795196106012383,"dur":2.5,
+        "args":{"input1":"x","snapshot":{"tensor_description":"dtype\n"},"z":[1,{"k":null}],},"x":{"y":"]"}}, ,
+        {"ph":"X","cat":"Op","name":"M","pid":-2,"ts":"7","args":{"name":"n","op":"M","input10":"b","input2":"a\\"}} ] }"#;
+    let told = |slice: usize, file: &[u8]| {
+        let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+        opener.begin_file("trace.json");
+        file.chunks(slice).for_each(|slice| opener.push(slice));
+        opener.end_file();
+        match opener.finish() {
+            Ok(opened) => format!("{:?} {}", opened.files, everything(&Study::of(opened.trace))),
+            Err(why) => format!("{why:?}"),
+        }
+    };
+    assert!(told(file.len(), file).contains("a \\\"b\\\" A"), "{}", told(file.len(), file));
+    for at in 0..file.len() {
+        for byte in *b"\"{}[],:\\ \n\x0017e-.x\xef" {
+            let mut damaged = file.to_vec();
+            damaged[at] = byte;
+            assert_eq!(told(file.len(), &damaged), told(1, &damaged), "byte {at} is {}", char::from(byte));
+        }
+        let mut shorter = file.to_vec();
+        shorter.remove(at);
+        assert_eq!(told(file.len(), &shorter), told(1, &shorter), "without byte {at}");
     }
 }
 

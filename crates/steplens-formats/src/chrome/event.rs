@@ -74,6 +74,22 @@ impl Key {
         }
     }
 
+    /// Whether all that it leads to is kept by an event.
+    #[inline]
+    pub(super) fn is_of_event(self) -> bool {
+        matches!(
+            self,
+            Self::Field(_)
+                | Self::Time
+                | Self::Length
+                | Self::Input(_)
+                | Self::Args
+                | Self::Snapshot
+                | Self::Events
+                | Self::Other
+        )
+    }
+
     /// A key of the snapshot of a tensor.
     pub(super) fn of_snapshot(key: &[u8]) -> Self {
         if key == b"tensor_description" { Self::Field(Field::Tensor) } else { Self::Other }
@@ -90,6 +106,8 @@ pub(super) struct Event {
     texts: Vec<u8>,
     fields: [Stretch; FIELDS],
     inputs: Vec<(i64, Stretch)>,
+    /// A backslash stands in one of the texts that `set_at` took.
+    is_escaped: bool,
     /// `ts` and `dur` in nanoseconds, if they are there.
     pub(super) time: Option<Result<i64, NoTime>>,
     pub(super) length: Option<Result<i64, NoTime>>,
@@ -101,6 +119,7 @@ impl Event {
         self.texts.clear();
         self.fields = Default::default();
         self.inputs.clear();
+        self.is_escaped = false;
         (self.time, self.length) = (None, None);
     }
 
@@ -115,6 +134,35 @@ impl Event {
                 self.inputs.push((number, input));
             }
             Key::Args | Key::Snapshot | Key::Events | Key::Other => {}
+        }
+    }
+
+    /// The same for an event whose bytes are given on by [`end_whole`](Self::end_whole): `raw` lies at `at` in them.
+    #[inline]
+    pub(super) fn set_at(&mut self, key: Key, raw: &[u8], at: usize, escaped: bool) {
+        match key {
+            Key::Field(field) => self.fields[field as usize] = (at, at + raw.len()),
+            Key::Input(number) => self.inputs.push((number, (at, at + raw.len()))),
+            Key::Time | Key::Length => self.set(key, raw, escaped),
+            Key::Args | Key::Snapshot | Key::Events | Key::Other => {}
+        }
+        self.is_escaped |= escaped;
+    }
+
+    /// Takes the bytes of the event: one copy for all texts.
+    pub(super) fn end_whole(&mut self, bytes: &[u8]) {
+        let Self { texts, fields, inputs, .. } = self;
+        texts.extend_from_slice(bytes);
+        if !std::mem::take(&mut self.is_escaped) {
+            return;
+        }
+        for (start, end) in fields.iter_mut().chain(inputs.iter_mut().map(|(_, stretch)| stretch)) {
+            let raw = bytes.get(*start..*end).unwrap_or_default();
+            if raw.contains(&b'\\') {
+                let first = texts.len();
+                unescape(raw, texts);
+                (*start, *end) = (first, texts.len());
+            }
         }
     }
 

@@ -71,6 +71,11 @@ impl Lexer {
         }
     }
 
+    /// Passes over bytes that were read otherwise. Only while no token is open.
+    pub(super) fn pass(&mut self, bytes: &mut &[u8], count: usize) {
+        self.take(bytes, count);
+    }
+
     /// Forgets the token in progress and skips to the next `{`; whether there is one.
     pub(super) fn skip_to_object(&mut self, bytes: &mut &[u8]) -> bool {
         self.state = State::Ready;

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`lexer`] | bytes to tokens, resumable at any byte |
+//! | [`whole`] | an event that lies whole in a slice, in one go |
 //! | [`reader`] | tokens to events: which object is open, what is skipped, where to go on after damage |
 //! | [`event`] | one event: its fields, and nothing else of it |
 //! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
@@ -22,5 +23,6 @@ mod processes;
 mod reader;
 mod tensor;
 mod text;
+mod whole;
 
 pub(crate) use reader::ChromeReader;

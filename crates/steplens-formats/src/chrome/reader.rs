@@ -7,6 +7,7 @@ use super::document::{Document, Taken};
 use super::event::{Event, Field, Key};
 use super::lexer::{Lexer, Token};
 use super::lost::Lost;
+use super::whole;
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
@@ -109,6 +110,14 @@ impl ChromeReader {
                 }
                 parser.skips_to_object = false;
             }
+            if parser.in_events && parser.place == Place::Between && lexer.is_ready() {
+                let at = lexer.at();
+                if let Some(found) = whole::read(bytes, &mut parser.event) {
+                    lexer.pass(&mut bytes, found.end + 1);
+                    parser.take_whole(at + found.start as u64, at + found.end as u64, builder);
+                    continue;
+                }
+            }
             let Some((at, token)) = lexer.next(&mut bytes) else { return };
             parser.take(token, at, builder);
         }
@@ -163,6 +172,13 @@ impl Parser {
             (_, Expect::Key | Expect::Comma, Token::Close(b'}')) => self.close(at, builder),
             _ => self.damaged(self.event_at),
         }
+    }
+
+    /// An event between `start` and `end` that was read in one go.
+    fn take_whole(&mut self, start: u64, end: u64, builder: &mut TraceBuilder) {
+        self.event_at = start;
+        self.expect = Expect::Comma;
+        self.end_event(end, builder);
     }
 
     /// A token outside any object.

@@ -44,7 +44,12 @@ struct Time {
 impl Time {
     /// Nanoseconds; `*_nanos` wins where it is set. `None` when the micros do not fit.
     fn ns(&self) -> Option<i64> {
-        if self.nanos != 0 { Some(self.nanos) } else { self.micros.checked_mul(1_000) }
+        // Compared first: a multiplication that is checked is one of 128 bits in wasm.
+        const FITS: std::ops::RangeInclusive<i64> = i64::MIN / 1_000..=i64::MAX / 1_000;
+        if self.nanos != 0 {
+            return Some(self.nanos);
+        }
+        FITS.contains(&self.micros).then(|| self.micros.wrapping_mul(1_000))
     }
 }
 
@@ -146,7 +151,13 @@ fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<(), Da
                     _ => {}
                 }
             }
-            builder.allocation(micros.saturating_mul(1_000), bytes);
+            builder.allocation(
+                Time { micros, nanos: 0 }.ns().unwrap_or(match micros {
+                    ..0 => i64::MIN,
+                    _ => i64::MAX,
+                }),
+                bytes,
+            );
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use super::lines::{LineKind, device_of, is_device, work_of};
 use super::rows::Row;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
+use std::cell::Cell;
 use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
 use steplens_core::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems, order};
@@ -68,13 +69,32 @@ struct Odd {
     unnamed_planes: Count,
 }
 
-/// The launches of kernels: (correlation, start).
-struct Launches(Vec<(u32, i64)>);
+/// The launches of kernels: (correlation, start), in order.
+#[derive(Default)]
+struct Launches {
+    all: Vec<(u32, i64)>,
+    /// Before the one that was asked for last.
+    near: Cell<usize>,
+}
 
 impl Launches {
+    /// How far from the last one the next is looked for first: kernels run in much the same order as they were launched.
+    const NEAR: usize = 64;
+
     fn of(&self, correlation: u32) -> Option<i64> {
-        let place = self.0.partition_point(|&(other, _)| other < correlation);
-        self.0.get(place).filter(|&&(other, _)| other == correlation && other != 0).map(|&(_, start)| start)
+        if correlation == 0 {
+            return None;
+        }
+        let is_before = |&(other, _): &(u32, i64)| other < correlation;
+        let near = self.near.get();
+        let place = match self.all.get(near..near + Self::NEAR) {
+            Some(few @ [first, .., last]) if is_before(first) && !is_before(last) => {
+                near + few.partition_point(is_before)
+            }
+            _ => self.all.partition_point(is_before),
+        };
+        self.near.set(place.saturating_sub(1));
+        self.all.get(place).filter(|&&(other, _)| other == correlation).map(|&(_, start)| start)
     }
 }
 
@@ -97,7 +117,7 @@ pub(super) fn emit(
     let steps = Steps::of(marks.collect());
 
     // Which lines are work, and what launched kernels.
-    let mut launches = Launches(Vec::new());
+    let mut launches = Launches::default();
     let mut is_work = vec![true; tables.lines.len()];
     let mut is_before = false;
     let mut has_ops = false;
@@ -118,7 +138,7 @@ pub(super) fn emit(
                 first_ps = first_ps.min(row.offset_ps);
                 if row.correlation != 0 && !is_device(name) {
                     let start = unix(line, row.offset_ps);
-                    launches.0.extend(start.map(|start| (row.correlation, start)));
+                    launches.all.extend(start.map(|start| (row.correlation, start)));
                 }
             }
             let first = unix(line, first_ps).filter(|_| *is_work);
@@ -126,7 +146,7 @@ pub(super) fn emit(
         }
     }
     drop(left);
-    order::by_number(&mut launches.0, |(correlation, start)| (i64::from(correlation), start));
+    order::by_number(&mut launches.all, |(correlation, start)| (i64::from(correlation), start));
 
     if let Some(host) = &context.host {
         builder.tell_host(host);

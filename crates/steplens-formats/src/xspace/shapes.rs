@@ -56,6 +56,25 @@ impl Key {
     /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Fractions and bytes are of no use here.
     #[inline]
     pub(super) fn push_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
+        if let Some((id, field, number)) = message.two_numbers() {
+            match field {
+                xstat::UINT64_VALUE | xstat::INT64_VALUE => {
+                    numbers.push(number);
+                    self.0.extend([NUMBER, id]);
+                    return Ok(());
+                }
+                xstat::REF_VALUE => {
+                    self.0.extend([REF, id, number]);
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        self.push_any_stat(message, numbers)
+    }
+
+    /// The same for a stat of any form.
+    fn push_any_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
         let (mut id, mut kind, mut number, mut text) = (0, None, 0, &[][..]);
         let mut fields = message.fields();
         while let Some((field, value)) = fields.next()? {
@@ -92,6 +111,12 @@ impl Key {
     }
 }
 
+/// Whether two keys are equal: in wasm `==` goes byte by byte.
+#[inline]
+fn equal(a: &[u64], b: &[u64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
 /// How many shapes are remembered by the metadata of their events: most events are alike with the one of their name before.
 const REMEMBERED: usize = 256;
 
@@ -123,7 +148,7 @@ impl Shapes {
         let metadata = key.0.get(METADATA).copied().unwrap_or(0);
         let place = (metadata % REMEMBERED as u64) as usize;
         let newest = self.newest[place];
-        if self.key(newest) == key.0 {
+        if equal(self.key(newest), &key.0) {
             return newest;
         }
         let row = self.find_or_insert(key);
@@ -133,7 +158,7 @@ impl Shapes {
 
     fn find_or_insert(&mut self, key: &Key) -> u32 {
         let hash = self.hasher.hash_one(key.0.as_slice());
-        if let Some(&row) = self.ids.find(hash, |&row| self.key(row) == key.0) {
+        if let Some(&row) = self.ids.find(hash, |&row| equal(self.key(row), &key.0)) {
             return row;
         }
         let row = self.ends.len() as u32;

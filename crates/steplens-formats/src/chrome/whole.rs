@@ -1,0 +1,219 @@
+//! An event that lies whole in a slice, read in one go: without a token, a state, or a copy of each text.
+//!
+//! It takes nothing that [`Parser`](super::reader) would not take, and takes it alike; whatever is odd about an event or cut by
+//! the end of a slice is left to that, from the event's first byte on.
+
+use super::event::{Event, Key};
+
+/// Where an event lies.
+pub(super) struct Found {
+    /// Its `{`.
+    pub(super) start: usize,
+    /// Its `}`.
+    pub(super) end: usize,
+}
+
+/// Reads the event that comes next in `bytes`, after white space and commas.
+pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<Found> {
+    let mut cursor = Cursor { bytes, at: 0 };
+    let mut first = cursor.next()?;
+    while first == b',' {
+        first = cursor.next()?;
+    }
+    if first != b'{' {
+        return None;
+    }
+    let start = cursor.at - 1;
+    event.clear();
+    cursor.fields(event, start)?;
+    let end = cursor.at - 1;
+    event.end_whole(&bytes[start..=end]);
+    Some(Found { start, end })
+}
+
+/// Which object is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Event,
+    Args,
+    Snapshot,
+}
+
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The fields of an event up to its `}`.
+    fn fields(&mut self, event: &mut Event, start: usize) -> Option<()> {
+        let mut depth = Depth::Event;
+        let mut first = self.key_or_end()?;
+        loop {
+            if first == b'"' {
+                let (raw, _) = self.text()?;
+                let key = match depth {
+                    Depth::Event => Key::of_object(raw),
+                    Depth::Args => Key::of_args(raw),
+                    Depth::Snapshot => Key::of_snapshot(raw),
+                };
+                if self.next()? != b':' || !key.is_of_event() {
+                    return None;
+                }
+                match (self.next()?, depth, key) {
+                    (b'"', ..) => {
+                        let at = self.at - start;
+                        let (raw, escaped) = self.text()?;
+                        event.set_at(key, raw, at, escaped);
+                    }
+                    (b'{', Depth::Event, Key::Args) => {
+                        depth = Depth::Args;
+                        first = self.key_or_end()?;
+                        continue;
+                    }
+                    (b'{', Depth::Args, Key::Snapshot) => {
+                        depth = Depth::Snapshot;
+                        first = self.key_or_end()?;
+                        continue;
+                    }
+                    (b'{' | b'[', ..) => self.skip()?,
+                    _ => {
+                        self.at -= 1;
+                        let at = self.at - start;
+                        let raw = self.bare()?;
+                        event.set_at(key, raw, at, false);
+                    }
+                }
+                first = self.next()?;
+            }
+            while first == b'}' {
+                depth = match depth {
+                    Depth::Event => return Some(()),
+                    Depth::Args => Depth::Event,
+                    Depth::Snapshot => Depth::Args,
+                };
+                first = self.next()?;
+            }
+            if first != b',' {
+                return None;
+            }
+            first = self.key_or_end()?;
+        }
+    }
+
+    /// The quote of a key, or the end of an object: that may follow its last comma.
+    fn key_or_end(&mut self) -> Option<u8> {
+        self.next().filter(|first| matches!(first, b'"' | b'}'))
+    }
+
+    /// The first byte of the next token, which is taken.
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        // White space, or a byte order mark.
+        if byte <= b' ' || byte > 0x7f { self.after_space() } else { Some(byte) }
+    }
+
+    /// The same where what was taken may be white space.
+    #[inline]
+    fn after_space(&mut self) -> Option<u8> {
+        const SPACES: u64 = 0x2020_2020_2020_2020;
+        self.at -= 1;
+        loop {
+            let byte = *self.bytes.get(self.at)?;
+            self.at += 1;
+            if !matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | 0xef | 0xbb | 0xbf) {
+                return Some(byte);
+            }
+            loop {
+                let others = self.word()? ^ SPACES;
+                if others != 0 {
+                    self.at += (others.trailing_zeros() / 8) as usize;
+                    break;
+                }
+                self.at += 8;
+            }
+        }
+    }
+
+    /// The eight bytes that come next, the first lowest.
+    #[inline(always)]
+    fn word(&self) -> Option<u64> {
+        self.bytes.get(self.at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
+    }
+
+    /// A text up to its quote, which is taken, too; whether there is a backslash in it.
+    #[inline]
+    fn text(&mut self) -> Option<(&'a [u8], bool)> {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        // The lowest set bit tells the first zero byte; higher ones may be wrong.
+        let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            let word = self.word()?;
+            let found = zeros(word ^ (ONES * b'"' as u64))
+                | zeros(word ^ (ONES * b'\\' as u64))
+                | zeros(word ^ (ONES * b'\n' as u64));
+            if found == 0 {
+                self.at += 8;
+                continue;
+            }
+            self.at += (found.trailing_zeros() / 8) as usize;
+            match *self.bytes.get(self.at)? {
+                b'"' => {
+                    let raw = self.bytes.get(start..self.at)?;
+                    self.at += 1;
+                    return Some((raw, escaped));
+                }
+                b'\\' => {
+                    escaped = true;
+                    self.at += 2;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// A number or a word.
+    #[inline]
+    fn bare(&mut self) -> Option<&'a [u8]> {
+        let start = self.at;
+        while IN_WORD[usize::from(*self.bytes.get(self.at)?)] {
+            self.at += 1;
+        }
+        self.bytes.get(start..self.at).filter(|raw| !raw.is_empty())
+    }
+
+    /// A value that nobody needs, up to the bracket that closes it.
+    fn skip(&mut self) -> Option<()> {
+        let mut open = 1_u64;
+        while open > 0 {
+            match self.next()? {
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => open -= 1,
+                b':' | b',' => {}
+                b'"' => _ = self.text()?,
+                _ => {
+                    self.at -= 1;
+                    self.bare()?;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// Whether a byte belongs to a number or a word.
+const IN_WORD: [bool; 256] = {
+    let mut belongs = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        belongs[byte] =
+            (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'+' | b'-' | b'.' | b'_');
+        byte += 1;
+    }
+    belongs
+};
