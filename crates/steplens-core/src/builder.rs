@@ -1,6 +1,7 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
 
 mod finish;
+mod late;
 mod parts;
 
 use crate::category::{Hint, Says};
@@ -22,6 +23,7 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 
 pub(crate) use finish::sort_ops;
+pub use late::Mark;
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -131,6 +133,8 @@ pub struct TraceBuilder {
     is_full: bool,
     /// (slot, thread, name).
     threads: Vec<(u32, u32, StringId)>,
+    /// (kernel, the call that launched it), by row of the file.
+    calls: Vec<(u32, u32)>,
 }
 
 impl TraceBuilder {
@@ -281,6 +285,16 @@ impl TraceBuilder {
         self.nodes.hint(&mut self.strings, says, field)
     }
 
+    /// A hint whose meaning is told later, by [`settle_hint`](Self::settle_hint).
+    pub fn open_hint(&mut self, field: &[u8]) -> Hint {
+        self.nodes.open_hint(&mut self.strings, field)
+    }
+
+    /// Says what an open hint says.
+    pub fn settle_hint(&mut self, hint: Hint, says: Says) {
+        self.nodes.settle(hint, says);
+    }
+
     /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
     pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
         self.hinted_node(name, label, Hint::default())
@@ -401,6 +415,7 @@ impl TraceBuilder {
             + self.slot_of_name.capacity() * 9
             + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
+            + self.calls.capacity() * size_of::<(u32, u32)>()
     }
 }
 

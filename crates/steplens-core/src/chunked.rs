@@ -3,7 +3,7 @@
 /// Values a chunk.
 const CHUNK: usize = 1 << 14;
 
-/// A list of which only the end changes.
+/// A list that grows at its end.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunked<T> {
     full: Vec<Vec<T>>,
@@ -54,6 +54,11 @@ impl<T: Copy + Default> Chunked<T> {
             Some(chunk) => chunk[row % CHUNK],
             None => self.last[row % CHUNK],
         }
+    }
+
+    /// The value of `row`, which must exist, to change it.
+    pub(crate) fn get_mut(&mut self, row: usize) -> &mut T {
+        &mut self.chunks[row / CHUNK][row % CHUNK]
     }
 
     pub(crate) fn last(&self) -> Option<T> {

@@ -44,6 +44,28 @@ impl NodeTable {
         })
     }
 
+    /// A hint of its own that `field` says something, which [`settle`](Self::settle) tells later; nothing until then.
+    pub(crate) fn open_hint(&mut self, strings: &mut StringTable, field: &[u8]) -> Hint {
+        self.hint(strings, Says::Nothing, b"");
+        let told = Told { says: Says::Nothing, field: strings.intern(field) };
+        let Ok(row) = u16::try_from(self.told.len()) else { return Hint::default() };
+        self.told.push(told);
+        Hint(row)
+    }
+
+    /// Says what an open hint says.
+    pub(crate) fn settle(&mut self, hint: Hint, says: Says) {
+        if let Some(told) = self.told.get_mut(usize::from(hint.0)).filter(|_| hint != Hint::default()) {
+            told.says = says;
+        }
+    }
+
+    /// Whether a field says that `id` is a range.
+    pub(crate) fn is_told_range(&self, id: NodeId) -> bool {
+        let told = self.told.get(usize::from(self.hints[id.index()].0));
+        told.is_some_and(|told| told.says == Says::Is(Category::Range))
+    }
+
     /// The node of `name` and `label`, both as they stand in the file.
     ///
     /// One look-up per op: this is where a reader spends its time. So the node that came next the last time is compared first,

@@ -130,6 +130,16 @@ impl OpTableBuilder {
         self.thread.push(i64::from(thread as i32));
     }
 
+    /// The node of a row, as a number.
+    pub(crate) fn node_of(&self, row: usize) -> u32 {
+        self.node.get(row) as u32
+    }
+
+    /// How long the op of a row lasts.
+    pub(crate) fn length_of(&self, row: usize) -> i64 {
+        self.length.get(row)
+    }
+
     /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.
     pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
         let start = |&row: &u32| self.start.get(row as usize);

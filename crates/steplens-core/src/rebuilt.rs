@@ -85,6 +85,7 @@ impl Trace {
         };
         trace.ops = ops.finish(&rows, trace.origin_unix_ns, part_of_row);
         trace.find_end();
+        trace.calls = self.calls_of(&old_op);
         trace.measure_parts();
         let threads = self.threads.iter();
         trace.threads = threads
@@ -94,6 +95,21 @@ impl Trace {
             (i64::from(device.get()), i64::from(thread))
         });
         Rebuilt { trace, old_op }
+    }
+
+    /// The calls among the ops of a new trace, which were `old_op`.
+    fn calls_of(&self, old_op: &[OpId]) -> Vec<(OpId, OpId)> {
+        if self.calls.is_empty() {
+            return Vec::new();
+        }
+        let mut new_op = vec![None; self.ops.len()];
+        for (new, old) in old_op.iter().enumerate() {
+            new_op[old.index()] = Some(OpId::from_usize(new));
+        }
+        let new = |&(kernel, call): &(OpId, OpId)| Some((new_op[kernel.index()]?, new_op[call.index()]?));
+        let mut calls: Vec<_> = self.calls.iter().filter_map(new).collect();
+        order::by_number(&mut calls, |(kernel, _)| (i64::from(kernel.get()), 0));
+        calls
     }
 
     /// The times of an op where `place` puts it.

@@ -31,6 +31,8 @@ pub struct Trace {
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
+    /// (kernel, the call that launched it), by kernel, where the format joins them.
+    pub(crate) calls: Vec<(OpId, OpId)>,
     pub(crate) origin_unix_ns: i64,
     pub(crate) end: Timestamp,
 }
@@ -136,6 +138,17 @@ impl Trace {
         self.nodes.category(self.ops.node(op))
     }
 
+    /// (kernel, the call on a host that launched it), by kernel, where the format joins them.
+    pub fn calls(&self) -> &[(OpId, OpId)] {
+        &self.calls
+    }
+
+    /// The call that launched `kernel`.
+    pub fn call_of(&self, kernel: OpId) -> Option<OpId> {
+        let place = self.calls.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
+        Some(self.calls[place].1)
+    }
+
     /// The threads that have names: (device, thread, name), in that order.
     pub fn threads(&self) -> &[(DeviceId, u32, StringId)] {
         &self.threads
@@ -207,6 +220,7 @@ impl Trace {
             + shared_bytes::<StringTable>()
             + shared_bytes::<NodeTable>()
             + shared_bytes::<Graph>()
+            + self.calls.capacity() * size_of::<(OpId, OpId)>()
     }
 }
 

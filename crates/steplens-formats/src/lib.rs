@@ -21,6 +21,7 @@ pub mod export;
 mod fields;
 mod frames;
 pub mod json;
+mod lines;
 mod op_type;
 pub mod open;
 mod paddle;

@@ -1,5 +1,7 @@
 //! Op types of events whose writers have none: what the name says, apart from one execution and its arguments.
 
+use steplens_core::category;
+
 /// How much of a name is its op type at most: names of kernels are whole C++ signatures.
 const MAX_OP_TYPE_BYTES: usize = 200;
 
@@ -38,6 +40,25 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     if out.len() == start {
         out.extend_from_slice(b"unknown");
     }
+}
+
+/// `NAME:TYPE` in two, if both are what TensorFlow allows there: `EagerLocalExecute: f` and `std::sort` are not.
+pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = text.iter().position(|&byte| byte == b':')?;
+    let (name, op_type) = (&text[..colon], &text[colon + 1..]);
+    let in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./>-".contains(byte);
+    let in_type = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_op = name.first().is_some_and(|first| first.is_ascii_alphanumeric() || *first == b'.')
+        && op_type.first().is_some_and(|first| first.is_ascii_uppercase() || *first == b'_')
+        && name.iter().all(in_name)
+        && op_type.iter().all(in_type);
+    is_op.then_some((name, op_type))
+}
+
+/// Whether the name of an event on a host tells what it is, though no field does: input, or a call into a driver.
+pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
+    std::str::from_utf8(name)
+        .is_ok_and(|name| category::is_input(name) || category::is_driver_call(name))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! several ops: the kernel is of the last of them that had started when it was launched, or when it started itself
 //! where its launch was not recorded; of the first where none had, because clocks of GPUs may be off.
 
+use crate::analysis::nesting;
 use crate::device::DeviceKind;
 use crate::units::Interval;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace, label, order};
@@ -32,6 +33,9 @@ struct Launcher {
 impl Kernels {
     /// Joins the kernels of `trace`, in time linear in ops.
     pub fn of(trace: &Trace) -> Self {
+        if !trace.calls().is_empty() {
+            return Self::of_calls(trace);
+        }
         let devices: Vec<DeviceId> = trace.devices().ids().filter(|&id| has_kernels(trace, id)).collect();
         if devices.is_empty() {
             return Self::default();
@@ -71,6 +75,28 @@ impl Kernels {
         kernels
     }
 
+    /// Joins kernels by the calls that launched them: to the operator that the call is in, or to the call where it is in none.
+    fn of_calls(trace: &Trace) -> Self {
+        let operators: Vec<Vec<Option<OpId>>> =
+            trace.devices().ids().map(|device| nesting::operators(trace, device)).collect();
+        let operator = |call: OpId| {
+            let device = trace.device_of(call);
+            let place = call.get() - trace.devices().get(device).first_op;
+            operators[device.index()].get(place as usize).copied().flatten()
+        };
+        let mut kernels = Self::default();
+        for &(kernel, call) in trace.calls() {
+            let operator = operator(call);
+            kernels.by_kernel.push((kernel, operator.unwrap_or(call)));
+            kernels.by_op.push((call, kernel));
+            kernels.by_op.extend(operator.map(|operator| (operator, kernel)));
+        }
+        order::by_number(&mut kernels.by_op, |(op, kernel)| {
+            (i64::from(op.get()), trace.ops().start(kernel).0)
+        });
+        kernels
+    }
+
     /// The op that launched `kernel`, if it is one and its op is there.
     pub fn op_of(&self, kernel: OpId) -> Option<OpId> {
         let place = self.by_kernel.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
@@ -100,8 +126,9 @@ impl Kernels {
 
 /// Whether `device` is what a GPU ran, stream by stream or all together.
 pub(crate) fn has_kernels(trace: &Trace, device: DeviceId) -> bool {
-    let kind = trace.devices().get(device).kind;
-    matches!(kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
+    let device = trace.devices().get(device);
+    device.is_accelerator
+        || matches!(device.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
 }
 
 /// The names of the ops that kernels ran for, looked up once a node.

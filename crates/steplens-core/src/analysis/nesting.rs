@@ -6,7 +6,7 @@
 
 use crate::ids::{DeviceId, OpId};
 use crate::units::{Interval, Nanos};
-use crate::{Trace, order};
+use crate::{Category, Trace, order};
 
 /// A stretch of an op's own time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,4 +71,33 @@ pub fn self_times(trace: &Trace, device: DeviceId) -> Vec<Nanos> {
         times[(op.get() - row.first_op) as usize] += interval.length();
     }
     times
+}
+
+/// The operator that each op of `device` runs in, by its place among the ops of the device: the innermost that contains it and
+/// is neither a range nor a call; `None` where there is none, or ops do not nest.
+pub fn operators(trace: &Trace, device: DeviceId) -> Vec<Option<OpId>> {
+    let row = trace.devices().get(device);
+    let mut within = vec![None; row.op_count as usize];
+    if !row.nests {
+        return within;
+    }
+    let ops = trace.ops();
+    let mut sorted: Vec<OpId> = trace.ops_of(device).collect();
+    order::by_number(&mut sorted, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
+    order::by_number(&mut sorted, |op| (i64::from(ops.thread(op)), 0));
+    let is_operator =
+        |op: OpId| !matches!(trace.category(op), Category::Range | Category::Launch | Category::Waiting);
+    for thread in sorted.chunk_by(|&a, &b| ops.thread(a) == ops.thread(b)) {
+        let mut open: Vec<OpId> = Vec::new();
+        for &op in thread {
+            while open.last().is_some_and(|&outer| ops.end(outer) <= ops.start(op)) {
+                open.pop();
+            }
+            within[(op.get() - row.first_op) as usize] = open.last().copied();
+            if is_operator(op) {
+                open.push(op);
+            }
+        }
+    }
+    within
 }

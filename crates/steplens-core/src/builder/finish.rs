@@ -5,7 +5,7 @@ use crate::category::CategoryRules;
 use crate::chunked::Chunked;
 use crate::column::{Column, ColumnBuilder};
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
-use crate::ids::{DeviceId, StringId};
+use crate::ids::{DeviceId, OpId, StringId};
 use crate::natural;
 use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
@@ -50,6 +50,7 @@ impl TraceBuilder {
         trace.outputs = self.outputs.finish(&rows);
         trace.memory = self.memory.finish(&rows);
         trace.find_end();
+        trace.calls = joined(&self.calls, &rows);
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = self
@@ -132,6 +133,23 @@ impl TraceBuilder {
         }
         sort_devices(&self.strings, &names)
     }
+}
+
+/// Calls by the ids of their ops; those of ops that are left out are no more.
+fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let mut id_of_row = vec![None; rows.iter().max().map_or(0, |&row| row as usize + 1)];
+    for (id, &row) in rows.iter().enumerate() {
+        id_of_row[row as usize] = Some(OpId::from_usize(id));
+    }
+    let id = |row: u32| id_of_row.get(row as usize).copied().flatten();
+    let mut joined: Vec<_> =
+        calls.iter().filter_map(|&(kernel, call)| Some((id(kernel)?, id(call)?))).collect();
+    order::by_number(&mut joined, |(kernel, call)| (i64::from(kernel.get()), i64::from(call.get())));
+    joined.dedup_by_key(|(kernel, _)| *kernel);
+    joined
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot.

@@ -8,6 +8,7 @@ mod rules;
 
 use crate::StringId;
 
+pub use names::{is_driver_call, is_input};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 
@@ -88,12 +89,18 @@ pub enum Says {
     Is(Category),
     /// That a device ran it: communication if its name is a collective's, else compute.
     Kernel,
+    /// That a stream of a GPU ran it: a copy or a collective by its name, else compute.
+    Stream,
     /// That it is an instruction of XLA on a device: its name tells copies and collectives from the rest.
     Instruction,
     /// That it is a call into a driver: one that waits by its name, else a launch.
     Call,
     /// That a framework ran it on a host: its name tells input and collectives from the rest.
     Operator,
+    /// That a user's program marked a stretch of time: input if its name is a data loader's, else a range.
+    Annotation,
+    /// That an accelerator of Meta's (MTIA) carried out a command: its name tells copies and waiting from the rest.
+    Command,
     /// That it is an event of a writer that says no more: its name decides, by more rules than those of TensorFlow's ops.
     Event,
 }

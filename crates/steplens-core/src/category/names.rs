@@ -36,7 +36,7 @@ const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
     "barrier",
 ];
 /// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`.
-const WAITING_CALLS: [&str; 4] = ["synchronize", "waitevent", "waitvalue", "waitexternal"];
+const WAITING_CALLS: [&str; 5] = ["synchronize", "waitevent", "waitonevent", "waitvalue", "waitexternal"];
 /// Copies as ROCm names them: `CopyDeviceToDevice`, and the kernels that copy for it.
 const ROCM_COPIES: [&str; 6] = [
     "CopyDeviceToDevice",
@@ -69,6 +69,15 @@ pub(super) fn of_instruction(name: &str) -> Category {
     }
 }
 
+/// What the command `name` of MTIA's control processor does.
+pub(super) fn of_command(name: &str) -> Category {
+    match name {
+        "dma_request" => Category::Copy,
+        "event_wait" | "event_record" => Category::Waiting,
+        _ => Category::Compute,
+    }
+}
+
 /// Whether the call `name` returns only when a device has done something.
 pub(super) fn is_waiting_call(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
@@ -81,7 +90,7 @@ pub(super) fn is_copy(name: &str) -> bool {
 }
 
 /// Whether `name` is that of a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
-pub(super) fn is_driver_call(name: &str) -> bool {
+pub fn is_driver_call(name: &str) -> bool {
     DRIVERS.iter().any(|driver| {
         let rest = name.strip_prefix(driver);
         rest.and_then(|rest| rest.chars().next())
@@ -90,7 +99,7 @@ pub(super) fn is_driver_call(name: &str) -> bool {
 }
 
 /// Whether `name` says that the next batch is got: TensorFlow's iterators, PyTorch's data loaders.
-pub(super) fn is_input(name: &str) -> bool {
+pub fn is_input(name: &str) -> bool {
     let is_iterator =
         ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "MakeIterator"]
             .iter()

@@ -1,14 +1,16 @@
 //! Events to ops: whole ones, beginnings with their ends, and what `timeline.py` says in its own way.
 
-use super::event::{Event, Field};
+use super::event::{Event, Field, Key};
+use super::kinds::{Home, Kind, Kinds};
+use super::launches::Launches;
 use super::lost::{Count, Lost};
-use super::number::NoTime;
+use super::number::{NoTime, integer};
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
 use crate::op_type::push_op_type;
-use steplens_core::StringId;
-use steplens_core::builder::{OpRecord, OpTimes, Refused, TraceBuilder};
+use steplens_core::builder::{Mark, OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::strings::StringTable;
+use steplens_core::{Category, Says, StringId};
 
 /// What became of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +30,27 @@ struct Span {
     start_unix_ns: i64,
 }
 
+/// What a document of PyTorch's says of itself.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Said {
+    /// What its times count from, in ns from 1970.
+    base_unix_ns: Option<i64>,
+    /// The number of its process in a job.
+    rank: Option<i64>,
+}
+
 /// One document in the making.
 #[derive(Default)]
 pub(super) struct Document {
+    said: Said,
+    /// What was added to the times of all events so far.
+    base_taken_ns: i64,
+    /// Where its first event stands.
+    mark: Option<Mark>,
+    kinds: Kinds,
+    launches: Launches,
+    /// It is a timeline of Horovod's: tensors are its processes.
+    is_horovod: bool,
     processes: Processes,
     /// Names of tensors and of ops that have not ended.
     names: StringTable,
@@ -56,6 +76,10 @@ impl Document {
         lost: &mut Lost,
         builder: &mut TraceBuilder,
     ) -> Taken {
+        if self.mark.is_none() {
+            self.mark = Some(builder.mark());
+            self.base_taken_ns = self.said.base_unix_ns.unwrap_or(0);
+        }
         match (event.get(Field::Phase), event.get(Field::Category)) {
             (b"X", b"Op") if event.has(Field::ArgName) && event.has(Field::ArgOp) => {
                 self.timeline_op(event, at, lost, builder)
@@ -69,6 +93,8 @@ impl Document {
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") | (b"C", b"Memory") => {}
+                    // PyTorch's arrows from calls to kernels follow from their correlations.
+                    (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
                     _ => lost.not_shown.add(1, at),
                 }
                 Taken::Fine
@@ -86,13 +112,43 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
+        let mark = ended.mark.unwrap_or_else(|| builder.mark());
+        if let Some(function) = ended.kinds.function {
+            let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
+            builder.settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
+        }
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
+        let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
+        let is_moved = late_ns != 0 && builder.shift_since(mark, late_ns);
+        if let Some(rank) = ended.said.rank {
+            builder.tell_host_since(mark, &format!("rank{rank}"));
+        }
+        ended.launches.join(mark, if is_moved { late_ns } else { 0 }, builder);
         builder.end_part();
+    }
+
+    /// Takes what the document says of itself.
+    pub(super) fn say(&mut self, key: Key, raw: &[u8]) {
+        match key {
+            Key::Base => self.said.base_unix_ns = integer(raw).or(self.said.base_unix_ns),
+            Key::Rank => self.said.rank = integer(raw).filter(|&rank| rank >= 0).or(self.said.rank),
+            _ => {}
+        }
+    }
+
+    /// What was said so far, which may be of the next document; only if there was no event since.
+    pub(super) fn take_said(&mut self) -> Said {
+        if self.mark.is_none() { std::mem::take(&mut self.said) } else { Said::default() }
+    }
+
+    /// Gives back what [`take_said`](Self::take_said) took.
+    pub(super) fn put_said(&mut self, said: Said) {
+        self.said = said;
     }
 
     /// Memory it holds, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.processes.heap_bytes()
+        self.launches.heap_bytes() + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
             + self.spans.capacity() * size_of::<Vec<Span>>()
@@ -108,7 +164,7 @@ impl Document {
         lost: &mut Lost,
         builder: &mut TraceBuilder,
     ) -> Taken {
-        let times = match times(event) {
+        let times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
         };
@@ -149,23 +205,76 @@ impl Document {
         outcome(added, times)
     }
 
+    /// When an event was, from 1970 where the document says what its times count from.
+    fn times(&self, event: &Event) -> Result<OpTimes, Taken> {
+        let mut times = times(event)?;
+        let start = times.start_unix_ns.checked_add(self.base_taken_ns);
+        times.start_unix_ns = start.ok_or(Taken::TimeOutOfRange)?;
+        Ok(times)
+    }
+
     /// A whole op of any other writer.
     fn complete(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
-        let mut times = match times(event) {
+        let mut times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
         };
         let row = self.processes.row(event.get(Field::Process));
+        let row = self.processes.row_of_copy(row, event.get(Field::Gpu)).unwrap_or(row);
         times.thread = self.processes.thread(row, event.get(Field::Thread));
-        self.op(row, (event.get(Field::Name), event.get(Field::TfOp)), times, builder)
+        let name = event.get(Field::Name);
+        let kind = match self.kinds.of_category(event, builder) {
+            Some(kind) => kind,
+            None if self.is_horovod => self.kinds.of_phase(name, true, builder),
+            None => self.kind_of_thread(row, times.thread, event, builder),
+        };
+        // What it ran for: `NAME:TYPE`.
+        let of_op = [Field::TfOp, Field::LongName, Field::Annotation].map(|field| event.get(field));
+        let of_op = of_op.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        let taken = self.op((row, kind), (name, of_op), times, builder);
+        if matches!(taken, Taken::Fine | Taken::Negative) {
+            self.join(event, kind, times, builder);
+        }
+        taken
+    }
+
+    /// Notes what joins an event that was just added with others.
+    fn join(&mut self, event: &Event, kind: Kind, times: OpTimes, builder: &TraceBuilder) {
+        if event.has(Field::Correlation)
+            && (kind.is_call || kind.home == Home::Accelerator)
+            && !builder.is_full()
+            && let Some(row) = builder.last_row()
+        {
+            self.launches.add(event.get(Field::Correlation), row, kind.is_call);
+        }
+        let name = event.get(Field::Name);
+        if kind.home == Home::Host && name.starts_with(b"ProfilerStep#") {
+            self.launches.add_step(name, times.start_unix_ns);
+        }
+    }
+
+    /// What an event without a known category is, by its process and thread.
+    fn kind_of_thread(&mut self, row: usize, thread: u32, event: &Event, builder: &mut TraceBuilder) -> Kind {
+        if let Some((line, is_work)) = self.processes.line(row, thread) {
+            return self.kinds.of_line(line, is_work, builder);
+        }
+        if self.processes.is_tensorflow() {
+            return self.kinds.of_host(event, builder);
+        }
+        let kind = self.kinds.of_name(builder);
+        match self.processes.is_named_gpu(row) {
+            true => Kind { home: Home::Accelerator, ..kind },
+            false => kind,
+        }
     }
 
     fn begin(&mut self, event: &Event, builder: &TraceBuilder) -> Taken {
-        let times = match times(event) {
+        let times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
         };
         let row = self.processes.row(event.get(Field::Process));
+        self.is_horovod |= event.get(Field::Name).starts_with(b"NEGOTIATE_");
         let thread = self.processes.thread(row, event.get(Field::Thread));
         // When the memory is full, all names are as good as one.
         let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
@@ -176,7 +285,7 @@ impl Document {
     }
 
     fn end_span(&mut self, event: &Event, at: u64, lost: &mut Lost, builder: &mut TraceBuilder) -> Taken {
-        let mut times = match times(event) {
+        let mut times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
         };
@@ -190,9 +299,18 @@ impl Document {
         times.length_ns = times.start_unix_ns.saturating_sub(span.start_unix_ns);
         times.kernel_end_ns = times.length_ns.max(0);
         times.start_unix_ns = span.start_unix_ns;
+        let is_within = !self.open_on(row, times.thread).is_empty();
         // The table of names is not changed while an op is added.
         let names = std::mem::take(&mut self.names);
-        let taken = self.op(row, (names.get(span.name).as_bytes(), b""), times, builder);
+        let name = names.get(span.name).as_bytes();
+        let kind = match self.is_horovod {
+            true => self.kinds.of_phase(name, is_within, builder),
+            false => match self.kinds.of_category(event, builder) {
+                Some(kind) => kind,
+                None => self.kind_of_thread(row, times.thread, event, builder),
+            },
+        };
+        let taken = self.op((row, kind), (name, b""), times, builder);
         self.names = names;
         taken
     }
@@ -210,17 +328,26 @@ impl Document {
     /// Adds an op called `name`, which belongs to `tf_op` if the writer knows.
     fn op(
         &mut self,
-        row: usize,
+        (row, kind): (usize, Kind),
         (name, tf_op): (&[u8], &[u8]),
-        times: OpTimes,
+        mut times: OpTimes,
         builder: &mut TraceBuilder,
     ) -> Taken {
-        let Some(slot) = self.processes.slot(row, false, builder) else { return Taken::TooManyDevices };
+        let slot = match self.is_horovod {
+            // A tensor is a thread of Horovod's, and no device.
+            true => {
+                times.thread = row as u32;
+                self.processes.horovod(row, builder)
+            }
+            false => self.processes.home(row, kind.home, builder),
+        };
+        let Some(slot) = slot else { return Taken::TooManyDevices };
         self.label.clear();
         self.label.extend_from_slice(b"= ");
         push_op_type(name, tf_op, &mut self.label);
         self.label.extend_from_slice(b"()");
-        outcome(builder.op(slot, &OpRecord { name, label: &self.label, times }), times)
+        let record = OpRecord { name, label: &self.label, times };
+        outcome(builder.hinted_op(slot, &record, kind.hint), times)
     }
 
     /// The name of a process or thread.
@@ -252,7 +379,7 @@ impl Document {
     }
 }
 
-/// When an event was; an event without a length has none.
+/// When an event was, as it says; an event without a length has none.
 fn times(event: &Event) -> Result<OpTimes, Taken> {
     let read = |time| match time {
         Ok(ns) => Ok(ns),

@@ -23,9 +23,19 @@ pub(super) enum Field {
     TfOp,
     /// `args.snapshot.tensor_description`.
     Tensor,
+    /// `args.correlation`, `args.correlation_id`: what a kernel has in common with the call that launched it.
+    Correlation,
+    /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op.
+    LongName,
+    /// `args.annotation` of TensorFlow 2: `NAME:TYPE` of the op that a kernel ran for.
+    Annotation,
+    /// `args.hlo_op`: an instruction of XLA.
+    HloOp,
+    /// `args.dev-id` of rocprof: the GPU of a copy.
+    Gpu,
 }
 
-const FIELDS: usize = Field::Tensor as usize + 1;
+const FIELDS: usize = Field::Gpu as usize + 1;
 
 /// What a key leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +47,11 @@ pub(super) enum Key {
     Input(i64),
     Args,
     Snapshot,
+    /// `baseTimeNanoseconds` of a document of PyTorch's: what its times count from.
+    Base,
+    /// `distributedInfo` of a document of PyTorch's, and in it the number of the process.
+    Distributed,
+    Rank,
     /// `traceEvents`, in a document.
     Events,
     Other,
@@ -55,8 +70,15 @@ impl Key {
             b"dur" => Self::Length,
             b"args" => Self::Args,
             b"traceEvents" => Self::Events,
+            b"baseTimeNanoseconds" => Self::Base,
+            b"distributedInfo" => Self::Distributed,
             _ => Self::Other,
         }
+    }
+
+    /// A key of `distributedInfo`.
+    pub(super) fn of_distributed(key: &[u8]) -> Self {
+        if key == b"rank" { Self::Rank } else { Self::Other }
     }
 
     /// A key of an event's `args`.
@@ -66,6 +88,11 @@ impl Key {
             b"op" => Self::Field(Field::ArgOp),
             b"labels" => Self::Field(Field::Labels),
             b"tf_op" => Self::Field(Field::TfOp),
+            b"correlation" | b"correlation_id" => Self::Field(Field::Correlation),
+            b"long_name" => Self::Field(Field::LongName),
+            b"annotation" => Self::Field(Field::Annotation),
+            b"hlo_op" => Self::Field(Field::HloOp),
+            b"dev-id" => Self::Field(Field::Gpu),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),
@@ -133,7 +160,7 @@ impl Event {
                 let input = self.keep(raw, escaped);
                 self.inputs.push((number, input));
             }
-            Key::Args | Key::Snapshot | Key::Events | Key::Other => {}
+            Key::Args | Key::Snapshot | Key::Events | Key::Base | Key::Distributed | Key::Rank | Key::Other => {}
         }
     }
 

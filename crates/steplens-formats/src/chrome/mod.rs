@@ -8,6 +8,8 @@
 //! | [`event`] | one event: its fields, and nothing else of it |
 //! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
 //! | [`processes`] | processes and threads to devices |
+//! | [`kinds`] | what an event is, and where it is shown |
+//! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`lost`] | what the format did not keep, in words |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
 //!
@@ -16,6 +18,8 @@
 
 mod document;
 mod event;
+mod kinds;
+mod launches;
 mod lexer;
 mod lost;
 mod number;

@@ -3,7 +3,11 @@
 //! Their numbers mean nothing outside their document: the next one in the file starts anew, and devices of the same
 //! name are one.
 
+use super::kinds::Home;
 use super::number::integer;
+use crate::lines::{LineKind, is_device, work_of};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use steplens_core::StringId;
 use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::order;
@@ -24,6 +28,12 @@ struct Process {
     device: Option<StringId>,
     /// Its device is what a GPU did, stream by stream.
     is_stream: bool,
+    /// The frames of Python that it ran.
+    frames: Option<DeviceSlot>,
+    nests: bool,
+    is_accelerator: bool,
+    /// Which of its lines are work, once that was asked.
+    work: Option<LineKind>,
 }
 
 /// The name of a thread of a process, and whether the file gives it.
@@ -44,7 +54,13 @@ pub(super) struct Processes {
     /// Process and `tid`, where that is no small number.
     tids: StringTable,
     threads: Vec<Thread>,
+    /// Of each named thread of a device of TensorFlow's profiler, (process, thread) and what it holds.
+    lines: HashMap<(u32, u32), LineKind, FixedState>,
     names: StringTable,
+    horovod: Option<DeviceSlot>,
+    /// (thread, name) of the tensors of Horovod's timeline that were met.
+    tensors: Vec<u32>,
+    is_tensorflow: bool,
 }
 
 impl Processes {
@@ -66,6 +82,52 @@ impl Processes {
         let process = &mut self.rows[row];
         (process.name, process.device) = (name, device);
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
+        self.is_tensorflow |= given.starts_with(b"/device:") || given == b"/host:CPU";
+    }
+
+    /// Whether the document is of TensorFlow's or JAX's profiler.
+    pub(super) fn is_tensorflow(&self) -> bool {
+        self.is_tensorflow
+    }
+
+    /// Whether any process is a GPU or the like.
+    pub(super) fn has_accelerator(&self) -> bool {
+        self.rows.iter().any(|process| process.is_accelerator)
+    }
+
+    /// Whether a process is called as rocprof calls GPUs: `GPU2`.
+    pub(super) fn is_named_gpu(&self, row: usize) -> bool {
+        let name = self.rows[row].name.map(|name| self.names.get(name));
+        let digits = name.and_then(|name| name.strip_prefix("GPU")).map(str::trim_start);
+        digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// The process of the GPU that a copy in the process `row` of rocprof is of.
+    pub(super) fn row_of_copy(&self, row: usize, gpu: &[u8]) -> Option<usize> {
+        if gpu.is_empty() || self.rows[row].name.is_none_or(|name| self.names.get(name) != "COPY") {
+            return None;
+        }
+        let wanted = [b"GPU", gpu].concat();
+        let is_it = |process: &Process| {
+            process.name.is_some_and(|name| self.names.get(name).as_bytes() == wanted)
+        };
+        self.rows.iter().position(is_it)
+    }
+
+    /// What a thread of a device of TensorFlow's profiler holds, and whether that is work.
+    pub(super) fn line(&mut self, row: usize, thread: u32) -> Option<(LineKind, bool)> {
+        let name = self.rows[row].name?;
+        if !is_device(self.names.get(name)) {
+            return None;
+        }
+        let own = self.lines.get(&(row as u32, thread)).copied().unwrap_or(LineKind::Other);
+        let lines = &self.lines;
+        let work = *self.rows[row].work.get_or_insert_with(|| {
+            let kinds = lines.iter().filter(|((process, _), _)| *process == row as u32).map(|(_, kind)| *kind);
+            kinds.min().unwrap_or(LineKind::Other)
+        });
+        let kinds = [work, own].into_iter();
+        Some((own, work_of(kinds)(own)))
     }
 
     /// Adds to a process's name what tells it from others of that name.
@@ -77,6 +139,9 @@ impl Processes {
     pub(super) fn name_thread(&mut self, row: usize, thread: u32, given: &[u8]) {
         let name = self.names.intern(given);
         self.threads.push(Thread { process: row as u32, thread, name, is_given: true });
+        if self.is_tensorflow {
+            self.lines.insert((row as u32, thread), LineKind::of(self.names.get(name)));
+        }
     }
 
     /// The device that the name of a process tells if `timeline.py` wrote it.
@@ -128,6 +193,47 @@ impl Processes {
         Some(slot)
     }
 
+    /// The block that an event of a process is shown in.
+    pub(super) fn home(&mut self, row: usize, home: Home, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        if home == Home::Frames {
+            let process = &mut self.rows[row];
+            if process.frames.is_none() && builder.has_room_for_device() {
+                let slot = builder.begin_device();
+                builder.tell_nesting(slot);
+                process.frames = Some(slot);
+            }
+            return process.frames;
+        }
+        let slot = self.slot(row, false, builder)?;
+        let process = &mut self.rows[row];
+        match home {
+            Home::Host if !process.nests => {
+                builder.tell_nesting(slot);
+                process.nests = true;
+            }
+            Home::Accelerator if !process.is_accelerator => {
+                builder.tell_accelerator(slot);
+                process.is_accelerator = true;
+            }
+            _ => {}
+        }
+        Some(slot)
+    }
+
+    /// The block of a timeline of Horovod's, of which the tensor `row` is a thread.
+    pub(super) fn horovod(&mut self, row: usize, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        if self.horovod.is_none() && builder.has_room_for_device() {
+            let slot = builder.begin_device();
+            builder.name_device(slot, b"Horovod");
+            self.horovod = Some(slot);
+        }
+        if self.tensors.len() <= row {
+            self.tensors.resize(row + 1, 0);
+        }
+        self.tensors[row] += 1;
+        self.horovod
+    }
+
     /// The document is over: names its devices and threads.
     pub(super) fn name_all(mut self, is_timeline: bool, builder: &mut TraceBuilder) {
         if is_timeline {
@@ -140,14 +246,21 @@ impl Processes {
             }
         }
         self.name_devices(builder);
+        for (row, &ops) in (0..).zip(&self.tensors) {
+            let name = self.rows.get(row as usize).and_then(|process| process.name);
+            if let (Some(slot), Some(name)) = (self.horovod.filter(|_| ops > 0), name) {
+                builder.name_thread(slot, row, self.names.get(name).as_bytes());
+            }
+        }
         // Of two names of one thread the one that the file gives counts, and of two such the first.
         order::by_number(&mut self.threads, |thread| {
             (i64::from(thread.process) << 32 | i64::from(thread.thread), i64::from(!thread.is_given))
         });
         self.threads.dedup_by_key(|thread| (thread.process, thread.thread));
         for Thread { process, thread, name, .. } in self.threads {
-            if let Some(slot) = self.rows[process as usize].slot {
-                builder.name_thread(slot, thread, self.names.get(name).as_bytes());
+            let process = &self.rows[process as usize];
+            for slot in process.slot.iter().chain(&process.frames) {
+                builder.name_thread(*slot, thread, self.names.get(name).as_bytes());
             }
         }
     }
@@ -159,18 +272,26 @@ impl Processes {
         let unnamed = self.rows.iter().enumerate().filter(|(_, process)| !process.is_named);
         let unnamed: Vec<_> = unnamed
             .filter_map(|(row, process)| {
-                let slot = process.slot?;
+                if process.slot.is_none() && process.frames.is_none() {
+                    return None;
+                }
                 let name = full_names.intern(&self.full_name(row));
                 counts.resize(full_names.len(), 0_u32);
                 counts[name.index()] += 1;
-                Some((row, slot, name))
+                Some((row, process.slot, name))
             })
             .collect();
         for (row, slot, name) in unnamed {
             let full_name = full_names.get(name).as_bytes();
             let parts = [full_name, b" (pid ", self.pid(row), b")"];
             let is_only = counts[name.index()] == 1;
-            builder.name_device(slot, &parts[..if is_only { 1 } else { 4 }].concat());
+            let name = parts[..if is_only { 1 } else { 4 }].concat();
+            if let Some(slot) = slot {
+                builder.name_device(slot, &name);
+            }
+            if let Some(frames) = self.rows[row].frames {
+                builder.name_device(frames, &[&name, &b" (Python frames)"[..]].concat());
+            }
         }
     }
 
@@ -181,6 +302,7 @@ impl Processes {
         let (first, second) = match (process.name.map(text), process.labels.map(text)) {
             (Some(name), Some(labels)) => (name, labels),
             (Some(name), None) | (None, Some(name)) => return name.to_vec(),
+            (None, None) if process.is_accelerator => (&b"GPU"[..], self.pid(row)),
             (None, None) => (&b"pid"[..], self.pid(row)),
         };
         [first, b" ", second].concat()
@@ -196,5 +318,7 @@ impl Processes {
         texts.iter().sum::<usize>()
             + self.rows.capacity() * size_of::<Process>()
             + self.threads.capacity() * size_of::<Thread>()
+            + self.lines.capacity() * 16
+            + self.tensors.capacity() * 4
     }
 }

@@ -27,6 +27,8 @@ enum Place {
     Object,
     Args,
     Snapshot,
+    /// What a document says of the process that it is of.
+    Distributed,
 }
 
 /// What comes next in an object.
@@ -155,10 +157,17 @@ impl Parser {
                     Place::Between | Place::Object => Key::of_object(raw),
                     Place::Args => Key::of_args(raw),
                     Place::Snapshot => Key::of_snapshot(raw),
+                    Place::Distributed => Key::of_distributed(raw),
                 };
                 self.expect = Expect::Colon;
             }
             (_, Expect::Colon, Token::Colon) => self.expect = Expect::Value,
+            (_, Expect::Value, Token::Text { raw, .. } | Token::Bare(raw))
+                if matches!(self.key, Key::Base | Key::Rank) =>
+            {
+                self.document.say(self.key, raw);
+                self.expect = Expect::Comma;
+            }
             (_, Expect::Value, Token::Text { raw, escaped }) => {
                 self.event.set(self.key, raw, escaped);
                 self.expect = Expect::Comma;
@@ -214,9 +223,13 @@ impl Parser {
         match (self.place, self.key, bracket) {
             (Place::Object, Key::Args, b'{') => self.place = Place::Args,
             (Place::Args, Key::Snapshot, b'{') => self.place = Place::Snapshot,
+            (Place::Object, Key::Distributed, b'{') if !self.in_events => self.place = Place::Distributed,
             (Place::Object, Key::Events, b'[') if !self.in_events => {
                 if !self.in_document {
+                    // What the new document said of itself before its events is not of the one before.
+                    let said = self.document.take_said();
                     self.end_document(builder);
+                    self.document.put_said(said);
                 }
                 (self.in_events, self.in_document, self.is_trace) = (true, true, true);
                 self.place = Place::Between;
@@ -230,7 +243,7 @@ impl Parser {
         self.expect = Expect::Comma;
         match self.place {
             Place::Snapshot => self.place = Place::Args,
-            Place::Args => self.place = Place::Object,
+            Place::Args | Place::Distributed => self.place = Place::Object,
             Place::Object | Place::Between => {
                 self.place = Place::Between;
                 if self.in_document && !self.in_events {

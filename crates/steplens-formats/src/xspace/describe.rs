@@ -1,48 +1,79 @@
 //! The name and label of an op, from what its events are called and the texts among their stats.
 //!
 //! A label is in one of the forms that [`steplens_core::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
-//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else; `~ TYPE()` where its time is
-//! accounted for by other ops.
+//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
 
+use super::lines::LineKind;
 use super::tables::{Plane, Tables};
-use crate::op_type::push_op_type;
+use crate::op_type::{is_told_by_name, push_op_type, split_tf_op};
 use std::borrow::Cow;
+use steplens_core::{Category, Says};
 
-/// The texts of a node.
+/// The texts of a node, and what a field says of it.
 #[derive(Default)]
 pub(super) struct Described {
     pub(super) name: Vec<u8>,
     pub(super) label: Vec<u8>,
+    pub(super) says: Says,
+    pub(super) field: &'static str,
     /// The file has no name for these events.
     pub(super) is_unnamed: bool,
 }
 
+/// What holds the events that are described.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Holder {
+    /// A line of a device, and whether it is work.
+    Device(LineKind, bool),
+    /// A thread of a host. In a file that `has_ops`, what else threads did is time around these: the function that runs them.
+    /// `is_call`: they are joined to kernels, which they launch.
+    Host { has_ops: bool, is_call: bool },
+}
+
+const RANGE: Says = Says::Is(Category::Range);
+
 /// The node of the events of `shape`.
-///
-/// Where the file `has_ops`, what else threads of a host did is time around these: the function that runs them, the call that
-/// launches a kernel.
-pub(super) fn describe(
-    tables: &Tables,
-    plane: &Plane,
-    (is_device, has_ops): (bool, bool),
-    shape: u32,
-) -> Described {
+pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u32) -> Described {
     let names = tables.event_names(plane, shape);
     let (name, display_name) = names.unwrap_or_default();
     let is_unnamed = name.is_empty() && display_name.is_empty();
-    match is_device {
+    let mut described = match holder {
         _ if is_unnamed => {
             let name = format!("(event {})", tables.shapes.metadata(shape) as i64);
-            Described { name: name.into_bytes(), label: b"= unknown()".to_vec(), is_unnamed }
+            Described { name: name.into_bytes(), label: b"= unknown()".to_vec(), ..Described::default() }
         }
-        true => {
+        Holder::Device(..) => {
             let own = if display_name.is_empty() { name } else { display_name };
             on_device(own.as_bytes(), tables.texts_of(plane, shape))
         }
-        false => {
-            let is_around = has_ops && !is_op(tables, plane, shape);
-            on_host(if name.is_empty() { display_name } else { name }.as_bytes(), is_around)
-        }
+        Holder::Host { .. } => on_host(if name.is_empty() { display_name } else { name }.as_bytes()),
+    };
+    described.is_unnamed = is_unnamed;
+    (described.says, described.field) = match holder {
+        Holder::Device(kind, is_work) => match kind.says(is_work) {
+            (_, says) if says != RANGE && described.is_control_flow() => (RANGE, "control flow"),
+            (_, says) if says != RANGE && described.says == Says::Is(Category::Copy) => {
+                (described.says, "stat memcpy_details")
+            }
+            (field, says) => (says, field),
+        },
+        Holder::Host { is_call: true, .. } => (Says::Call, "stat correlation_id on a host"),
+        Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, "name $file:line"),
+        Holder::Host { .. } if described.is_control_flow() => (RANGE, "control flow"),
+        Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, "name NAME:TYPE, or stat hlo_op"),
+        Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
+        Holder::Host { has_ops: true, .. } => (RANGE, "no op, on a host"),
+        Holder::Host { .. } => (Says::Event, ""),
+    };
+    described
+}
+
+impl Described {
+    /// Whether it runs other instructions and does nothing itself.
+    fn is_control_flow(&self) -> bool {
+        let mut op_type = Vec::new();
+        push_op_type(&self.name, b"", &mut op_type);
+        is_control_flow(&op_type)
     }
 }
 
@@ -59,25 +90,22 @@ fn is_control_flow(op_type: &[u8]) -> bool {
 }
 
 /// What a thread of a host did: an op of TensorFlow is `NAME:TYPE`, the rest are functions.
-fn on_host(name: &[u8], is_around: bool) -> Described {
+fn on_host(name: &[u8]) -> Described {
     let (name, label) = match split_tf_op(name) {
-        Some((op, op_type)) => (op, label_of(b"", op_type, false)),
+        Some((op, op_type)) => (op, label_of(b"", op_type)),
         None => {
             let mut op_type = Vec::new();
             push_op_type(name, b"", &mut op_type);
-            (name, label_of(b"", &op_type, is_around || is_control_flow(&op_type)))
+            (name, label_of(b"", &op_type))
         }
     };
-    Described { name: name.to_vec(), label, is_unnamed: false }
+    Described { name: name.to_vec(), label, ..Described::default() }
 }
 
-/// `[DETAILS] = TYPE()`, or `~ TYPE()` for what only tells more about time that others account for.
-fn label_of(details: &[u8], op_type: &[u8], is_inner: bool) -> Vec<u8> {
+/// `[DETAILS] = TYPE()`.
+fn label_of(details: &[u8], op_type: &[u8]) -> Vec<u8> {
     let (open, close): (&[u8], &[u8]) = if details.is_empty() { (b"", b"") } else { (b"[", b"] ") };
-    match is_inner {
-        true => [b"~ ", op_type, b"()"].concat(),
-        false => [open, details, close, b"= ", op_type, b"()"].concat(),
-    }
+    [open, details, close, b"= ", op_type, b"()"].concat()
 }
 
 /// What a stream or a core of a device did.
@@ -99,9 +127,10 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
     let op = if op.is_empty() { hlo_op } else { op };
     let mut label = Vec::new();
     push_op_type(name, b"", &mut label);
+    let says = if is_copy { Says::Is(Category::Copy) } else { Says::Nothing };
     if op.is_empty() || is_control_flow(&label) {
-        let label = label_of(details, &label, is_control_flow(&label));
-        return Described { name: name.to_vec(), label, is_unnamed: false };
+        let label = label_of(details, &label);
+        return Described { name: name.to_vec(), label, says, ..Described::default() };
     }
     label.clear();
     [details, b"@@", op, b":"].iter().for_each(|part| label.extend_from_slice(part));
@@ -117,44 +146,34 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
         push_op_type(instruction.unwrap_or(path_end), b"", &mut label);
     }
     label.push(b'#');
-    Described { name: name.to_vec(), label, is_unnamed: false }
+    Described { name: name.to_vec(), label, says, ..Described::default() }
 }
 
 fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-/// `NAME:TYPE` in two, if both are what TensorFlow allows there: `EagerLocalExecute: f` and `std::sort` are not.
-fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = text.iter().position(|&byte| byte == b':')?;
-    let (name, op_type) = (&text[..colon], &text[colon + 1..]);
-    let in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./>-".contains(byte);
-    let in_type = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_op = name.first().is_some_and(|first| first.is_ascii_alphanumeric() || *first == b'.')
-        && op_type.first().is_some_and(|first| first.is_ascii_uppercase() || *first == b'_')
-        && name.iter().all(in_name)
-        && op_type.iter().all(in_type);
-    is_op.then_some((name, op_type))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use steplens_core::label::op_type;
-    use steplens_core::{Category, CategoryRules};
+    use steplens_core::CategoryRules;
 
     fn told(described: Described) -> (String, String, Category) {
         let [name, label] =
-            [described.name, described.label].map(|text| String::from_utf8_lossy(&text).into_owned());
+            [&described.name, &described.label].map(|text| String::from_utf8_lossy(text).into_owned());
         let op_type = op_type(&name, &label).to_owned();
-        let category = CategoryRules::default().category(&name, &op_type, &label);
+        let category = match described.says {
+            Says::Is(category) => category,
+            _ => CategoryRules::default().category(&name, &op_type, &label),
+        };
         (name, op_type, category)
     }
 
     #[test]
     fn hosts_run_ops_and_functions() {
         let of = |name: &str| {
-            let (name, op_type, _) = told(on_host(name.as_bytes(), false));
+            let (name, op_type, _) = told(on_host(name.as_bytes()));
             (name, op_type)
         };
         let pair = |name: &str, op_type: &str| (name.to_owned(), op_type.to_owned());
@@ -166,10 +185,6 @@ mod tests {
         );
         assert_eq!(of("dot.3"), pair("dot.3", "dot"));
         assert_eq!(of("Iterator::Batch"), pair("Iterator::Batch", "Iterator::Batch"));
-        let label =
-            |name: &str, is_around| String::from_utf8(on_host(name.as_bytes(), is_around).label).unwrap();
-        assert_eq!([label("train", true), label("a:Mul", true)], ["~ train()", "= Mul()"]);
-        assert_eq!([label("while.3", false), label("dot.3", false)], ["~ while()", "= dot()"]);
     }
 
     #[test]
@@ -212,7 +227,7 @@ mod tests {
             of("all-reduce-start.2", &[("tf_op", "jit(f)/psum")]),
             expected("@@jit(f)/psum:all-reduce-start#", "all-reduce-start", "communication")
         );
-        assert_eq!(of("while.2", &[("tf_op", "jit(f)/while")]).0, "~ while()");
+        assert_eq!(of("while.2", &[("tf_op", "jit(f)/while")]).0, "= while()");
         assert_eq!(of("all-gather.3", &[]), expected("= all-gather()", "all-gather", "communication"));
         assert_eq!(
             of("void at::sum<4>(int*)", &[("tf_op", ""), ("kernel_details", "regs:8")]),

@@ -1,7 +1,7 @@
 //! Rows to ops, once the file is over.
 
-use super::describe::{describe, is_op};
-use super::lines::{LineKind, device_of, is_device, work_of};
+use super::describe::{Holder, describe, is_op};
+use super::lines::{LineKind, is_device, work_of};
 use super::rows::Row;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
@@ -64,10 +64,12 @@ struct Odd {
     negative: Count,
     out_of_range: Count,
     too_many: Count,
-    repeats: Count,
     unnamed: Count,
     unnamed_planes: Count,
 }
+
+/// A block of ops of a line, of work and of frames of Python.
+type Block = [Option<(usize, DeviceSlot)>; 2];
 
 /// The launches of kernels: (correlation, start), in order.
 #[derive(Default)]
@@ -116,12 +118,13 @@ pub(super) fn emit(
     let marks = marks.chain(context.device_marks.iter().filter_map(|told| mark(told, true)));
     let steps = Steps::of(marks.collect());
 
-    // Which lines are work, and what launched kernels.
+    // Which lines are work, which host events are ops, and what launched kernels.
     let mut launches = Launches::default();
     let mut is_work = vec![true; tables.lines.len()];
-    let mut is_before = false;
+    // Whether anything, and whether any op, ran before the first step.
+    let mut is_before = [false; 2];
     let mut has_ops = false;
-    let mut is_known = vec![false; tables.shapes.len()];
+    let mut op_shapes: Vec<Option<bool>> = vec![None; tables.shapes.len()];
     let mut left = rows.starting_at(0);
     for (number, plane) in (0..).zip(&tables.planes) {
         let name = tables.texts.get(plane.name);
@@ -130,19 +133,25 @@ pub(super) fn emit(
         let work = work_of(lines().map(kind));
         for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
             *is_work = !is_device(name) || work(kind(line));
-            let mut first_ps = i64::MAX;
+            let mut first_ps = [i64::MAX; 2];
             for row in left.by_ref().take(line.rows) {
-                if !has_ops && *is_work && !std::mem::replace(&mut is_known[row.shape as usize], true) {
-                    has_ops = is_device(name) || is_op(&tables, plane, row.shape);
+                let is_op = *is_work
+                    && (is_device(name)
+                        || *op_shapes[row.shape as usize].get_or_insert_with(|| is_op(&tables, plane, row.shape)));
+                has_ops |= is_op;
+                first_ps[0] = first_ps[0].min(row.offset_ps);
+                if is_op {
+                    first_ps[1] = first_ps[1].min(row.offset_ps);
                 }
-                first_ps = first_ps.min(row.offset_ps);
                 if row.correlation != 0 && !is_device(name) {
                     let start = unix(line, row.offset_ps);
                     launches.all.extend(start.map(|start| (row.correlation, start)));
                 }
             }
-            let first = unix(line, first_ps).filter(|_| *is_work);
-            is_before |= first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
+            for (is_before, first_ps) in is_before.iter_mut().zip(first_ps) {
+                let first = unix(line, first_ps).filter(|_| *is_work && first_ps < i64::MAX);
+                *is_before |= first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
+            }
         }
     }
     drop(left);
@@ -151,16 +160,16 @@ pub(super) fn emit(
     if let Some(host) = &context.host {
         builder.tell_host(host);
     }
-    let parts = begin_parts(&steps, is_before, &context, builder);
+    let parts = begin_parts(&steps, is_before[usize::from(has_ops)], &context, builder);
     let mut emission = Emission {
         tables: &tables,
         context: &context,
         steps: &steps,
         launches: &launches,
-        slot_of_part: vec![None; parts.len()],
+        slot_of_part: vec![Block::default(); parts.len()],
         parts,
         has_ops,
-        nodes: vec![None; tables.shapes.len()],
+        nodes: vec![[None; 2]; tables.shapes.len()],
         odd: Odd::default(),
         builder,
     };
@@ -169,12 +178,8 @@ pub(super) fn emit(
         for index in plane.lines.clone() {
             let Some(line) = tables.lines.get(index) else { continue };
             let own = left.by_ref().take(line.rows);
-            if is_work.get(index) == Some(&true) {
-                emission.line(number, plane, (index, line), own);
-            } else {
-                own.for_each(drop);
-                emission.odd.repeats.add_many(line.rows as u64 + line.lost, line.at);
-            }
+            let is_work = is_work.get(index) == Some(&true);
+            emission.line(number, plane, (index, line, is_work), own);
         }
     }
     emission.odd.tell(problems);
@@ -226,9 +231,9 @@ struct Emission<'a> {
     /// Something in the file is an op; the rest of what hosts did is around ops.
     has_ops: bool,
     /// Of each part, for which line it was begun last.
-    slot_of_part: Vec<Option<(usize, DeviceSlot)>>,
-    /// Of each shape.
-    nodes: Vec<Option<(NodeId, bool)>>,
+    slot_of_part: Vec<Block>,
+    /// Of each shape: as work or as what only repeats it on a device, as anything else or as a call on a host.
+    nodes: Vec<[Option<(NodeId, bool)>; 2]>,
     odd: Odd,
     builder: &'a mut TraceBuilder,
 }
@@ -238,7 +243,7 @@ impl Emission<'_> {
         &mut self,
         number: u32,
         plane: &Plane,
-        (index, line): (usize, &Line),
+        (index, line, is_work): (usize, &Line, bool),
         rows: impl Iterator<Item = Row>,
     ) {
         let texts = &self.tables.texts;
@@ -249,12 +254,12 @@ impl Emission<'_> {
                 self.odd.unnamed_planes.add(line.at);
                 "(unnamed device)".to_owned()
             }
-            name if is_device => device_of(name, kind, line.id),
             name => name.to_owned(),
         };
         // Threads of Python have numbers of 64 bits; those get one from the end of all numbers.
         let thread = u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32);
         let base = start_of(line, self.context.start_unix_ns, 0);
+        let thread = (thread, texts.get(line.name));
         let mut last = None;
         for row in rows {
             let offset_ns = row.offset_ps.div_euclid(1_000);
@@ -264,11 +269,17 @@ impl Emission<'_> {
             };
             let launch = if is_device { self.launches.of(row.correlation) } else { None };
             let part = self.part(number, start, launch);
-            let slot = match last {
-                Some((other, slot)) if other == part => slot,
-                _ => self.slot(part, index, &device, (thread, texts.get(line.name))),
+            let holder = match is_device {
+                true => Holder::Device(kind, is_work),
+                false => Holder::Host { has_ops: self.has_ops, is_call: row.correlation != 0 },
             };
-            last = Some((part, slot));
+            let (node, is_unnamed) = self.node(plane, holder, row.shape);
+            let is_frame = !is_device && self.is_frame(plane, row.shape);
+            let slot = match last {
+                Some((other, slot)) if other == (part, is_frame) => slot,
+                _ => self.slot((part, is_frame), (index, is_device), &device, thread),
+            };
+            last = Some(((part, is_frame), slot));
             // Both ends are rounded alike, so that what touches still touches.
             let end_ps = row.offset_ps.saturating_add(row.duration_ps);
             let length_ns = end_ps.div_euclid(1_000).saturating_sub(offset_ns);
@@ -278,9 +289,8 @@ impl Emission<'_> {
                 scheduled_unix_ns: launch.filter(|&launch| launch <= start),
                 kernel_start_ns: 0,
                 kernel_end_ns: length_ns.max(0),
-                thread,
+                thread: thread.0,
             };
-            let (node, is_unnamed) = self.node(plane, is_device, row.shape);
             match self.builder.op_of(slot, node, &times) {
                 Err(Refused::TimeOutOfRange) => self.odd.out_of_range.add(line.at),
                 Err(Refused::TooManyOps) => self.odd.too_many.add(line.at),
@@ -295,7 +305,7 @@ impl Emission<'_> {
             }
         }
         if line.lost > 0 {
-            let slot = self.slot(0, index, &device, (thread, texts.get(line.name)));
+            let slot = self.slot((0, false), (index, is_device), &device, thread);
             self.builder.pass_by_many(slot, line.lost);
         }
     }
@@ -310,31 +320,54 @@ impl Emission<'_> {
         step.map_or(0, |step| step + before)
     }
 
-    fn slot(&mut self, part: usize, line: usize, device: &str, thread: (u32, &str)) -> DeviceSlot {
-        if let Some((other, slot)) = self.slot_of_part[part]
+    /// The block of a line's ops, or of its frames of Python, in a part.
+    fn slot(
+        &mut self,
+        (part, is_frame): (usize, bool),
+        (line, is_device): (usize, bool),
+        device: &str,
+        thread: (u32, &str),
+    ) -> DeviceSlot {
+        if let Some((other, slot)) = self.slot_of_part[part][usize::from(is_frame)]
             && other == line
         {
             return slot;
         }
         let slot = self.builder.begin_device_of(self.parts[part]);
-        self.builder.name_device(slot, device.as_bytes());
+        let suffix = if is_frame { " (Python frames)" } else { "" };
+        self.builder.name_device(slot, [device, suffix].concat().as_bytes());
         self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
-        self.slot_of_part[part] = Some((line, slot));
+        if is_device {
+            self.builder.tell_accelerator(slot);
+        } else {
+            self.builder.tell_nesting(slot);
+        }
+        self.slot_of_part[part][usize::from(is_frame)] = Some((line, slot));
         slot
     }
 
+    /// Whether the events of `shape` are frames of Python: `$file.py:12 f`.
+    fn is_frame(&self, plane: &Plane, shape: u32) -> bool {
+        self.tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'))
+    }
+
     /// The node of the events of `shape`, and whether the file has no name for it.
-    fn node(&mut self, plane: &Plane, is_device: bool, shape: u32) -> (NodeId, bool) {
-        *self.nodes[shape as usize].get_or_insert_with(|| {
-            let described = describe(self.tables, plane, (is_device, self.has_ops), shape);
-            (self.builder.node(&described.name, &described.label), described.is_unnamed)
+    fn node(&mut self, plane: &Plane, holder: Holder, shape: u32) -> (NodeId, bool) {
+        let variant = match holder {
+            Holder::Device(_, is_work) => is_work,
+            Holder::Host { is_call, .. } => is_call,
+        };
+        *self.nodes[shape as usize][usize::from(variant)].get_or_insert_with(|| {
+            let described = describe(self.tables, plane, holder, shape);
+            let hint = self.builder.hint(described.says, described.field.as_bytes());
+            (self.builder.hinted_node(&described.name, &described.label, hint), described.is_unnamed)
         })
     }
 }
 
 impl Odd {
     fn tell(self, problems: &mut Problems) {
-        let Self { negative, out_of_range, too_many, repeats, unnamed, unnamed_planes } = self;
+        let Self { negative, out_of_range, too_many, unnamed, unnamed_planes } = self;
         negative.tell(problems, "negative-duration", "events end before they start; shown with length 0");
         out_of_range.tell(
             problems,
@@ -346,16 +379,6 @@ impl Odd {
             "too-many-ops",
             "there are more events than a trace can hold; the first are shown",
         );
-        // That it has such lines is one thing about the file, however many events they have.
-        if repeats.count > 0 {
-            problems.add("repeats-left-out", repeats.first, || {
-                format!(
-                    "{} events of lines that only say again where the time of other lines went (steps, modules, name \
-                     scopes) are left out, so that no work counts twice",
-                    repeats.count
-                )
-            });
-        }
         unnamed.tell(
             problems,
             "unnamed-event",

@@ -1,0 +1,162 @@
+//! What an event is: by its category where its writer gives one, by what its thread is called on a device, else by its name.
+//!
+//! PyTorch's categories are those of Kineto's `ActivityType.cpp`, old names among them; the names of threads on devices are those of
+//! TensorFlow's and JAX's profiler.
+
+use super::event::{Event, Field};
+use crate::lines::LineKind;
+use steplens_core::builder::TraceBuilder;
+use steplens_core::{Category, Hint, Says};
+
+/// Where an event is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home {
+    /// On a thread of its process, where events contain one another.
+    Host,
+    /// On what its process is, a GPU or the like.
+    Accelerator,
+    /// In its process, whatever that is.
+    Process,
+    /// Beside its process, with the other frames of Python.
+    Frames,
+}
+
+/// What the field of an event says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) hint: Hint,
+    pub(super) home: Home,
+    /// A call into a driver, which kernels have the correlation of.
+    pub(super) is_call: bool,
+}
+
+/// Categories of PyTorch's profiler: what they say, where they are shown, whether they are calls.
+const CATEGORIES: [(&str, Says, Home, bool); 30] = {
+    use Home::{Accelerator, Frames, Host, Process};
+    const RANGE: Says = Says::Is(Category::Range);
+    const COPY: Says = Says::Is(Category::Copy);
+    [
+        ("cpu_op", Says::Operator, Host, false),
+        ("Operator", Says::Operator, Host, false),
+        ("kernel", Says::Kernel, Accelerator, false),
+        ("Kernel", Says::Kernel, Accelerator, false),
+        ("gpu_memcpy", COPY, Accelerator, false),
+        ("Memcpy", COPY, Accelerator, false),
+        ("gpu_memset", COPY, Accelerator, false),
+        ("Memset", COPY, Accelerator, false),
+        ("mtia_ccp_events", Says::Command, Accelerator, false),
+        ("cuda_runtime", Says::Call, Host, true),
+        ("cuda_driver", Says::Call, Host, true),
+        ("Runtime", Says::Call, Host, true),
+        ("mtia_runtime", Says::Call, Process, true),
+        ("xpu_runtime", Says::Call, Host, true),
+        ("xpu_driver", Says::Call, Host, true),
+        ("glow_runtime", Says::Call, Host, true),
+        ("hpu_op", Says::Kernel, Accelerator, false),
+        ("privateuse1_runtime", Says::Call, Host, true),
+        ("privateuse1_driver", Says::Call, Host, true),
+        ("cuda_sync", Says::Is(Category::Waiting), Process, false),
+        ("collective_comm", Says::Is(Category::Communication), Accelerator, false),
+        ("user_annotation", Says::Annotation, Host, false),
+        ("gpu_user_annotation", RANGE, Accelerator, false),
+        ("python_function", RANGE, Frames, false),
+        ("Trace", RANGE, Process, false),
+        ("overhead", RANGE, Process, false),
+        ("Overhead", RANGE, Process, false),
+        ("cuda_profiler_range", RANGE, Accelerator, false),
+        ("mtia_workloadd", RANGE, Process, false),
+        ("mtia_insight", RANGE, Process, false),
+    ]
+};
+
+/// The hints of a document's events, made as they are met.
+#[derive(Default)]
+pub(super) struct Kinds {
+    of_category: [Option<Hint>; CATEGORIES.len()],
+    of_line: Vec<(&'static str, bool, Hint)>,
+    /// Events that no field says anything of.
+    event: Option<Hint>,
+    step: Option<Hint>,
+    call: Option<Hint>,
+    operator: Option<Hint>,
+    frame: Option<Hint>,
+    phase: Option<Hint>,
+    negotiation: Option<Hint>,
+    collective: Option<Hint>,
+    /// Functions of a host, in a document of TensorFlow's or JAX's profiler: around ops, if it turns out to have any.
+    pub(super) function: Option<Hint>,
+}
+
+impl Kinds {
+    /// What the category of `event` says, if it is one of PyTorch's.
+    pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<Kind> {
+        let category = event.get(Field::Category);
+        let row = CATEGORIES.iter().position(|(known, ..)| known.as_bytes() == category)?;
+        let (name, says, home, is_call) = CATEGORIES[row];
+        if event.get(Field::Name).starts_with(b"ProfilerStep#") {
+            let range = Says::Is(Category::Range);
+            let hint = *self.step.get_or_insert_with(|| builder.hint(range, b"name ProfilerStep#"));
+            return Some(Kind { hint, home, is_call: false });
+        }
+        let hint = *self.of_category[row]
+            .get_or_insert_with(|| builder.hint(says, ["cat=", name].concat().as_bytes()));
+        Some(Kind { hint, home, is_call })
+    }
+
+    /// What a thread of a device that is called `line` holds: work if `is_work`, else what is said again of other lines.
+    pub(super) fn of_line(&mut self, kind: LineKind, is_work: bool, builder: &mut TraceBuilder) -> Kind {
+        let (name, says) = kind.says(is_work);
+        let known = self.of_line.iter().find(|(known, work, _)| (*known, *work) == (name, is_work));
+        let hint = known.map(|&(.., hint)| hint).unwrap_or_else(|| {
+            let hint = builder.hint(says, ["thread ", name].concat().as_bytes());
+            self.of_line.push((name, is_work, hint));
+            hint
+        });
+        Kind { hint, home: Home::Accelerator, is_call: false }
+    }
+
+    /// What an event on a host of TensorFlow's or JAX's profiler is.
+    pub(super) fn of_host(&mut self, event: &Event, builder: &mut TraceBuilder) -> Kind {
+        let name = event.get(Field::Name);
+        let (hint, home) = if name.starts_with(b"$") {
+            let range = Says::Is(Category::Range);
+            (*self.frame.get_or_insert_with(|| builder.hint(range, b"name $file:line")), Home::Frames)
+        } else if event.has(Field::Correlation) {
+            let call = Says::Call;
+            let hint = *self.call.get_or_insert_with(|| builder.hint(call, b"args.correlation_id on a host"));
+            return Kind { hint, home: Home::Host, is_call: true };
+        } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some() {
+            let says = Says::Operator;
+            (*self.operator.get_or_insert_with(|| builder.hint(says, b"args.long_name")), Home::Host)
+        } else if crate::op_type::is_told_by_name(name) {
+            (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
+        } else {
+            (*self.function.get_or_insert_with(|| builder.open_hint(b"no op, on a host")), Home::Host)
+        };
+        Kind { hint, home, is_call: false }
+    }
+
+    /// Whether anything on a host was an op.
+    pub(super) fn has_operators(&self) -> bool {
+        self.operator.is_some()
+    }
+
+    /// An event of which nothing but its name is known.
+    pub(super) fn of_name(&mut self, builder: &mut TraceBuilder) -> Kind {
+        let hint = *self.event.get_or_insert_with(|| builder.hint(Says::Event, b""));
+        Kind { hint, home: Home::Host, is_call: false }
+    }
+
+    /// A phase of a tensor on Horovod's timeline: negotiating is waiting for peers, what is within another phase is a part of it.
+    pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> Kind {
+        let (hint, says, field): (_, _, &[u8]) = if is_within {
+            (&mut self.phase, Says::Is(Category::Range), b"within another phase")
+        } else if name.starts_with(b"NEGOTIATE_") {
+            (&mut self.negotiation, Says::Is(Category::Waiting), b"name NEGOTIATE_")
+        } else {
+            (&mut self.collective, Says::Is(Category::Communication), b"outermost phase of Horovod")
+        };
+        let hint = *hint.get_or_insert_with(|| builder.hint(says, field));
+        Kind { hint, home: Home::Process, is_call: false }
+    }
+}

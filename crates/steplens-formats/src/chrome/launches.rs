@@ -1,0 +1,86 @@
+//! What joins the events of a document: kernels with the calls that launched them, and all of them with the steps that a program says.
+
+use super::number::integer;
+use steplens_core::builder::{Mark, TraceBuilder};
+use steplens_core::order;
+use steplens_core::part::PartRecord;
+
+/// More steps than any profile holds; bounds the cost of hostile files.
+const MAX_STEPS: usize = 1 << 16;
+
+/// What was met of a document so far, by row of the file.
+#[derive(Default)]
+pub(super) struct Launches {
+    /// (correlation, row).
+    kernels: Vec<(i64, u32)>,
+    calls: Vec<(i64, u32)>,
+    /// (start, number) of the steps.
+    steps: Vec<(i64, i64)>,
+}
+
+impl Launches {
+    /// The op in `row` has this correlation; it is a call, or what a call launched.
+    pub(super) fn add(&mut self, correlation: &[u8], row: u32, is_call: bool) {
+        // TensorFlow's JSON writes large numbers as `$$1`; such are no correlations.
+        let Some(number) = integer(correlation).filter(|&number| number != 0) else { return };
+        if is_call { &mut self.calls } else { &mut self.kernels }.push((number, row));
+    }
+
+    /// A step called `ProfilerStep#12`, which the op in `row` marks.
+    pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64) {
+        let number = name.strip_prefix(b"ProfilerStep#").and_then(integer);
+        if let Some(number) = number.filter(|_| self.steps.len() < MAX_STEPS) {
+            self.steps.push((start_unix_ns, number));
+        }
+    }
+
+    /// Joins everything since `mark`, of which times were moved by `moved_ns` after they were met.
+    pub(super) fn join(mut self, mark: Mark, moved_ns: i64, builder: &mut TraceBuilder) {
+        order::by_number(&mut self.calls, |(correlation, row)| (correlation, i64::from(row)));
+        self.calls.dedup_by_key(|(correlation, _)| *correlation);
+        let call_of = |correlation: i64| {
+            let place = self.calls.binary_search_by_key(&correlation, |&(known, _)| known).ok()?;
+            Some(self.calls[place].1)
+        };
+        let mut joined: Vec<(u32, u32)> =
+            self.kernels.iter().filter_map(|&(correlation, row)| Some((row, call_of(correlation)?))).collect();
+        joined.iter().for_each(|&(kernel, call)| builder.tell_call(kernel, call));
+        let mut steps = self.steps;
+        if steps.is_empty() {
+            return;
+        }
+        steps.iter_mut().for_each(|(start, _)| *start = start.saturating_add(moved_ns));
+        order::by_number(&mut steps, |step| step);
+        // Threads that say the same step; the same number later is another run's.
+        steps.dedup_by_key(|step| step.1);
+        let run = PartRecord { is_run: true, ..PartRecord::default() };
+        let parts: Vec<_> = steps
+            .iter()
+            .map(|&(_, number)| builder.add_part(0, &PartRecord { step: Some(number), ..run }))
+            .collect();
+        order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
+        // A kernel is of the step that launched it.
+        let begun = |builder: &TraceBuilder, row: u32| {
+            let call = joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
+            builder.start_of(call.unwrap_or(row))
+        };
+        let step_at = |at: i64| steps.partition_point(|&(start, _)| start <= at).checked_sub(1);
+        let is_before = |row: u32| step_at(begun(builder, row)).is_none() && !builder.is_range(row);
+        let has_before = builder.rows_since(mark).any(is_before);
+        let name = "before the first step";
+        let before = has_before.then(|| builder.add_part(0, &PartRecord { name, ..run }));
+        builder.divide_since(mark, |builder, row| {
+            match step_at(begun(builder, row)) {
+                Some(step) => parts.get(step).copied(),
+                // What is no work does not make a step of its own.
+                None if builder.is_range(row) => parts.first().copied(),
+                None => before,
+            }
+        });
+    }
+
+    /// Memory it holds, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        (self.kernels.capacity() + self.calls.capacity() + self.steps.capacity()) * 16
+    }
+}

@@ -1,0 +1,100 @@
+//! Lines of devices, as TensorFlow's and JAX's profiler names them in XSpaces and Chrome traces: what they hold, and which of them
+//! only say again what others hold.
+
+use steplens_core::{Category, Says};
+
+/// What a line of a device holds. Those of the lowest kind that is there are work; the others say again, coarser, where it went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LineKind {
+    /// What a stream of a GPU did: `Stream #13(Compute)`.
+    Stream,
+    /// The instructions of XLA's programs: on a TPU the work itself, on a GPU made from its kernels.
+    XlaOps,
+    /// The framework's ops, made from instructions or kernels.
+    FrameworkOps,
+    /// XLA's programs.
+    Modules,
+    /// Steps, name scopes, source lines, counts of launches, asynchronous instructions: never work.
+    Summary,
+    /// Any other line.
+    Other,
+}
+
+impl LineKind {
+    /// The kind that a line's name tells.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "XLA Ops" | "Sparse Core Ops" => Self::XlaOps,
+            "Framework Ops" | "TensorFlow Ops" => Self::FrameworkOps,
+            "XLA Modules" | "Sparse Core Modules" => Self::Modules,
+            STEPS
+            | "Async XLA Ops"
+            | "XLA TraceMe"
+            | "Sparse Core Steps"
+            | "Framework Name Scope"
+            | "TensorFlow Name Scope"
+            | "XLA Async Ops"
+            | "Source code"
+            | "Source"
+            | "Launch Stats"
+            | "_counters_" => Self::Summary,
+            _ if name.starts_with("Stream #") => Self::Stream,
+            _ => Self::Other,
+        }
+    }
+
+    /// What the name of the line says of its events, and the name as users know it.
+    pub(crate) fn says(self, is_work: bool) -> (&'static str, Says) {
+        let name = match self {
+            Self::Stream => "Stream #",
+            Self::XlaOps => "XLA Ops",
+            Self::FrameworkOps => "Framework Ops",
+            Self::Modules => "XLA Modules",
+            Self::Summary => "Steps, scopes and sources",
+            Self::Other => "of a device",
+        };
+        let says = match self {
+            _ if !is_work => Says::Is(Category::Range),
+            Self::Stream => Says::Stream,
+            Self::XlaOps => Says::Instruction,
+            _ => Says::Event,
+        };
+        (name, says)
+    }
+}
+
+/// The line that says when steps ran on a device.
+pub(crate) const STEPS: &str = "Steps";
+
+/// Which of a device's lines are work: those of the lowest kind among `kinds`, and those that are not known.
+pub(crate) fn work_of(kinds: impl Iterator<Item = LineKind>) -> impl Fn(LineKind) -> bool {
+    let work = kinds.min().unwrap_or(LineKind::Other);
+    move |kind| kind == LineKind::Other || (kind == work && kind != LineKind::Summary)
+}
+
+/// Whether a plane or a process is a device, whose lines may repeat one another. The lines of a host are its threads.
+pub(crate) fn is_device(name: &str) -> bool {
+    name.starts_with("/device:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_finest_lines_are_work() {
+        let work = |names: &[&str]| -> Vec<bool> {
+            let kinds = names.iter().map(|name| LineKind::of(name));
+            let is_work = work_of(kinds.clone());
+            kinds.map(is_work).collect()
+        };
+        let gpu = ["Steps", "XLA Modules", "Framework Ops", "XLA Ops", "Stream #13(Compute)", "Source code"];
+        assert_eq!(work(&gpu), [false, false, false, false, true, false]);
+        let tpu = ["Steps", "XLA Modules", "XLA Ops", "Async XLA Ops", "XLA TraceMe", "TensorFlow Name Scope"];
+        assert_eq!(work(&tpu), [false, false, true, false, false, false]);
+        assert_eq!(work(&["TensorFlow Ops", "XLA Modules"]), [true, false]);
+        assert_eq!(work(&["Steps", "XLA Modules"]), [false, true]);
+        assert_eq!(work(&["Steps", "anything"]), [false, true]);
+        assert_eq!(work(&["Steps"]), [false]);
+    }
+}
