@@ -10,9 +10,6 @@ use steplens_tests::everything::everything;
 use steplens_tests::fixtures::bytes_of;
 
 const FILES: [&str; 3] = ["tf2", "gpu", "tpu"];
-/// The lines of devices that say again what other lines hold.
-const REPEATS: [&str; 4] = ["Steps", "XLA Modules", "Framework Ops", "Framework Name Scope"];
-
 fn file(name: &str) -> Vec<u8> {
     bytes_of(&format!("containers/{name}.xplane.pb"))
 }
@@ -47,19 +44,13 @@ fn lines(trace: &Trace) -> BTreeMap<(String, String), Told> {
     lines
 }
 
-/// The lines as they were counted; of those that repeat others only how many events they have.
-fn counted(lines: &Value) -> (BTreeMap<(String, String), Told>, u64) {
-    let (mut told, mut repeats) = (BTreeMap::new(), 0);
+/// The lines as they were counted.
+fn counted(lines: &Value) -> BTreeMap<(String, String), Told> {
+    let mut told = BTreeMap::new();
     for line in lines.as_array().unwrap() {
         let text = |key: &str| line[key].as_str().unwrap().to_owned();
         let number = |key: &str| line[key].as_i64().unwrap();
-        let (plane, name) = (text("plane"), text("line"));
-        if plane.starts_with("/device:") && REPEATS.contains(&&*name) {
-            repeats += number("events") as u64;
-            continue;
-        }
-        let device =
-            if name.starts_with("Stream #") { format!("{plane}/stream:{}", number("id")) } else { plane };
+        let (device, name) = (text("plane"), text("line"));
         let mut names = BTreeMap::new();
         for (name, count) in line["names"].as_object().unwrap() {
             // An op of TensorFlow on a host is `NAME:TYPE`; the type is not part of its name here.
@@ -76,21 +67,19 @@ fn counted(lines: &Value) -> (BTreeMap<(String, String), Told>, u64) {
         );
         told.insert((device, name), figures);
     }
-    (told, repeats)
+    told
 }
 
 #[test]
 fn every_event_is_there_once() {
     let figures: Value = serde_json::from_slice(&bytes_of("containers/xplane.json")).unwrap();
     for name in FILES {
-        let (expected, repeats) = counted(&figures[name]);
+        let expected = counted(&figures[name]);
         let opened = open(&file(name), usize::MAX);
         let report = &opened.files[0];
         assert_eq!(report.format, "xspace");
         assert_eq!(lines(&opened.trace), expected, "{name}");
-        let told = report.problems.iter().find(|problem| problem.code == "repeats-left-out");
-        assert_eq!(told.is_some(), repeats > 0, "{name}");
-        assert!(told.is_none_or(|told| told.detail.starts_with(&format!("{repeats} events"))), "{name}");
+        assert!(report.problems.is_empty(), "{name}");
     }
     let ops: Vec<_> = FILES.iter().map(|name| open(&file(name), usize::MAX).trace.ops().len()).collect();
     assert_eq!(ops, [140, 48, 32]);
@@ -130,15 +119,15 @@ fn kernels_know_their_op_their_launch_and_their_category() {
             trace.ops().queued(op),
         )
     };
-    let (op_type, category, label, queued) = told("/device:GPU:0/stream:13", "sgemm");
+    let (op_type, category, label, queued) = told("/device:GPU:0", "sgemm");
     assert_eq!((&*op_type, category), ("MatMul", Category::Compute));
     assert!(label.starts_with("regs:32 ") && label.ends_with("@@net/MatMul:MatMul#"), "{label}");
     // The call that launched it began 5 us into its op, the kernel itself 40.25 us into it.
     assert_eq!(queued.unwrap().0, 35_250);
-    let (op_type, category, ..) = told("/device:GPU:0/stream:14", "MemcpyH2D");
+    let (op_type, category, ..) = told("/device:GPU:0", "MemcpyH2D");
     assert_eq!((&*op_type, category), ("MemcpyH2D", Category::Copy));
-    assert_eq!(told("/device:GPU:0/stream:14", "MemcpyD2H").1, Category::Copy);
-    assert_eq!(told("/device:GPU:0/stream:20", "nccl").1, Category::Communication);
+    assert_eq!(told("/device:GPU:0", "MemcpyD2H").1, Category::Copy);
+    assert_eq!(told("/device:GPU:0", "nccl").1, Category::Communication);
     assert_eq!(told("/host:CPU", "net/MatMul").0, "MatMul");
     let trace = open(&file("tpu"), usize::MAX).trace;
     let collectives = op_named(&trace, "/device:TPU:1", "all-reduce-start");
@@ -195,7 +184,7 @@ fn profiles_of_several_hosts_are_one_trace() {
     assert_eq!(devices.len(), 8);
     for task in ["/job:worker/replica:0/task:0", "/job:worker/replica:0/task:1"] {
         assert!(devices.contains(&&*format!("{task}/host:CPU")), "{devices:?}");
-        assert!(devices.contains(&&*format!("{task}/device:GPU:0/stream:13")), "{devices:?}");
+        assert!(devices.contains(&&*format!("{task}/device:GPU:0")), "{devices:?}");
     }
     // Both say the same three steps at the same time.
     assert_eq!(study.steps(), 3);

@@ -104,7 +104,12 @@ pub struct TransferLabel<'a> {
 /// Reads `[128B] [0.08Mb/s] TENSOR from SOURCE to DESTINATION`, with either bracket or none.
 ///
 /// The ends are device names, which start with `/` and hold no space; the tensor may be any text.
+///
+/// `= OP()`, as readers of other formats write it, is the name of an op, whatever that says.
 pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
+    if label.starts_with("= ") {
+        return None;
+    }
     let (rest, destination) = label.rsplit_once(" to ")?;
     let (rest, source) = rest.rsplit_once(" from ")?;
     let is_device = |name: &str| name.starts_with('/') && !name.contains(char::is_whitespace);
@@ -208,6 +213,7 @@ mod tests {
         check("", "x:0", None);
         assert_eq!(transfer("[128B] from here to there"), None);
         assert_eq!(transfer("a = Mul(b, c)"), None);
+        assert_eq!(transfer("= _Send input 0 from /job:a/device:CPU:0 to /job:a/device:GPU:0()"), None);
         assert_eq!(op_type("RecvTensor", "[8B] x from /a to /b"), "RecvTensor");
         assert_eq!(op_type("RdmaRecv", "[8B] x from /a to /b"), "RdmaRecv");
     }

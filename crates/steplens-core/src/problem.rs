@@ -7,12 +7,19 @@ use std::borrow::Cow;
 pub struct Problem {
     /// Stable, kebab-case; documented in `docs/problems.md`.
     pub code: Cow<'static, str>,
-    /// How often it was met.
+    /// How often it was met; 0 for a note: something to know of a file that is intact.
     pub count: u64,
     /// Where it was met first: the byte offset in the (unpacked) file.
     pub offset: u64,
     /// One sentence: what is wrong and what was done about it.
     pub detail: String,
+}
+
+impl Problem {
+    /// Whether nothing is wrong, and it is only to be known.
+    pub fn is_note(&self) -> bool {
+        self.count == 0
+    }
 }
 
 /// The problems of one file in the order they were first met.
@@ -31,6 +38,11 @@ impl Problems {
             Some(problem) => problem.count += count,
             None => self.0.push(Problem { code: code.into(), count, offset, detail: detail() }),
         }
+    }
+
+    /// Adds a note of `code`: nothing is wrong.
+    pub fn note(&mut self, code: &'static str, offset: u64, detail: impl FnOnce() -> String) {
+        self.add_many(code, 0, offset, detail);
     }
 
     /// Counts what another reader of the same file found.

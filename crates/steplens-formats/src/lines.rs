@@ -90,7 +90,8 @@ mod tests {
         };
         let gpu = ["Steps", "XLA Modules", "Framework Ops", "XLA Ops", "Stream #13(Compute)", "Source code"];
         assert_eq!(work(&gpu), [false, false, false, false, true, false]);
-        let tpu = ["Steps", "XLA Modules", "XLA Ops", "Async XLA Ops", "XLA TraceMe", "TensorFlow Name Scope"];
+        let tpu =
+            ["Steps", "XLA Modules", "XLA Ops", "Async XLA Ops", "XLA TraceMe", "TensorFlow Name Scope"];
         assert_eq!(work(&tpu), [false, false, true, false, false, false]);
         assert_eq!(work(&["TensorFlow Ops", "XLA Modules"]), [true, false]);
         assert_eq!(work(&["Steps", "XLA Modules"]), [false, true]);

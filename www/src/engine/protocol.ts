@@ -66,6 +66,8 @@ export interface DeviceSummary extends Split {
   lanes: number;
   /** How many of them, from the top, are for ops; in the rest communication prevails. */
   op_lanes: number;
+  /** Whether its lanes are grouped by thread or stream even when they are packed. */
+  by_thread: boolean;
   /** Unset until the totals are known. */
   transfers?: number;
   received_bytes?: number;
@@ -87,6 +89,8 @@ export interface FileSummary {
   bytes: number;
   ops: number;
   problems: Problem[];
+  /** What is to be known of it though nothing is wrong; absent where there is nothing. */
+  notes?: string[];
 }
 
 /** What makes a step: what the files say, every file, every recording; or everything is one. */

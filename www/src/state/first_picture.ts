@@ -6,7 +6,7 @@ import type { Core, Marks, Minimap, StepList, Summary, View } from '../engine/pr
 import { layoutOf, packedLanes, type Lanes } from './layout';
 import { wantedMarks, type Screen } from './marks';
 import { MINIMAP_BINS } from './minimap';
-import { ALL_ROWS } from './rows';
+import { firstRows } from './rows';
 import { wholeStepOf } from './state';
 import { firstView } from './steps';
 import { TRAFFIC_HEIGHT } from './traffic';
@@ -47,10 +47,11 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const summary = is_whole ? whole : core.look(view);
   const { devices } = summary;
   const by = restored?.rows.arranged_by ?? 'packed';
-  const lanes: Lanes = by === 'packed' ? packedLanes(devices) : { by, groups: core.arrange(by) };
+  const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
+  const lanes: Lanes = is_packed ? packedLanes(devices) : { by, groups: core.arrange(by) };
   const { width } = screen.viewport;
   const height = screen.viewport.height - (traffic_shown && summary.step.communication_ns > 0 ? TRAFFIC_HEIGHT : 0);
-  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? ALL_ROWS, viewport_height: height });
+  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices), viewport_height: height });
   const window = restored?.window ?? wholeStepOf(summary.span_ns);
   const scroll_y = Math.max(0, Math.min(restored?.scroll_y ?? 0, layout.height - height));
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };

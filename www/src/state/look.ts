@@ -113,7 +113,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     if (!stays()) return null;
     const { arranged_by: by } = state.rows;
     const { devices } = summary;
-    const lanes = by === 'packed' ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
+    const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
+    const lanes = is_packed ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
     const { query, regex } = state.search;
     const result = query === '' ? null : await engine.search({ text: query, regex });
     if (!stays() || !state.trace) return null;

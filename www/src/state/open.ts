@@ -17,6 +17,7 @@ import { requestTotals } from './totals';
 import { showsTraffic, TRAFFIC_HEIGHT } from './traffic';
 import { decodeView, type ViewNote } from './url';
 import { layOut } from './lay_out';
+import { firstRows } from './rows';
 import { scrollTo } from './view';
 
 const NOT_OPENED = 'Not opened';
@@ -74,6 +75,7 @@ function show(
   const trace: OpenTrace = { summary, whole, view, ...from };
   Object.assign(state, initialOpened(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
+  state.rows = firstRows(summary.devices);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;

@@ -34,6 +34,15 @@ export const ALL_ROWS: Rows = {
   arranged_by: 'packed',
 };
 
+/** How the core calls the row of a process's frames of Python. */
+const FRAMES = ' (Python frames)';
+
+/** The rows as a trace opens: frames of Python are folded away until they are asked for. */
+export function firstRows(devices: readonly DeviceSummary[]): Rows {
+  const frames = devices.flatMap(({ name }, device) => (name.endsWith(FRAMES) ? [device] : []));
+  return frames.length > 0 ? { ...ALL_ROWS, folded: new Set(frames) } : ALL_ROWS;
+}
+
 export interface Shown {
   pinned: DeviceId[];
   scrolled: DeviceId[];

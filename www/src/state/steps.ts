@@ -22,9 +22,10 @@ export const WHY_ONE_STEP: Readonly<Record<Apart, string>> = {
   far: 'The steps are far apart in time',
 };
 
-/** The first step that has ops; null where there is none. */
+/** The first step that has ops, if one can be a step that the file numbers; null where there is none. */
 export function firstStep({ steps }: StepList): number | null {
-  const row = steps.findIndex(({ ops }) => ops > 0);
+  const numbered = steps.findIndex(({ ops, number }) => ops > 0 && number !== null);
+  const row = numbered < 0 ? steps.findIndex(({ ops }) => ops > 0) : numbered;
   return row < 0 ? null : row;
 }
 

@@ -46,6 +46,7 @@ function fileElement(context: Context, file: FileSummary, at: number): HTMLEleme
     lost === 0
       ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.')
       : null,
+    ...(file.notes ?? []).map((note) => el('p', { class: 'note' }, note)),
     el(
       'ul',
       { class: 'problem-list' },

@@ -59,7 +59,7 @@ export function transferTimes(transfer: Transfer): HTMLElement {
       name: 'unused',
       length: transfer.unused_ns ?? 0,
       about: 'From the receipt until its first consumer was scheduled',
-      kind: 'wait',
+      kind: 'unused',
     },
   ];
   const delayed = transfer.delayed_ns;

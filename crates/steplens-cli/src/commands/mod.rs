@@ -98,7 +98,12 @@ impl Loaded {
         let (mut no_traces, mut more) = (0, 0);
         for (file, is_unusable) in self.files.iter().zip(&self.is_unusable) {
             let name = visible(&file.name);
-            match file.problems.as_slice() {
+            let (notes, problems): (Vec<_>, Vec<_>) =
+                file.problems.iter().partition(|problem| problem.is_note());
+            for note in notes.iter().filter(|_| !only_unusable) {
+                text += &format!("steplens: {name}: {}\n", visible(&note.detail));
+            }
+            match problems.as_slice() {
                 [.., why] if *is_unusable => text += &format!("steplens: {name}: {}\n", visible(&why.detail)),
                 [] => {}
                 _ if only_unusable => {}

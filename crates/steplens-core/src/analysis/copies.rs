@@ -25,9 +25,11 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
     let (host, peer) = (0, 1);
     let mut places = vec![HOST, PEER];
     let (mut pairs, mut moved) = (Vec::new(), Vec::new());
-    for device in trace.devices().ids().filter(|&id| kind(id) == holder) {
+    let is_one = |id: DeviceId| trace.devices().get(id).is_accelerator;
+    for device in trace.devices().ids().filter(|&id| is_one(id) || kind(id) == holder) {
         // Devices are in natural order: the streams of one GPU follow one another.
-        let gpu = gpu_of(trace.text(trace.devices().get(device).name));
+        let name = trace.text(trace.devices().get(device).name);
+        let gpu = if is_one(device) { name } else { gpu_of(name) };
         if places.last() != Some(&gpu) {
             places.push(gpu);
         }

@@ -52,6 +52,16 @@ impl Arrangement {
     }
 }
 
+/// How `device` is arranged where `by` is wanted. Packed as few lanes as they allow, the streams of a GPU and the threads of a host
+/// whose ops contain one another would make no picture: each has lanes of its own.
+pub(crate) fn effective(trace: &Trace, device: DeviceId, by: Arrangement) -> Arrangement {
+    let row = trace.devices().get(device);
+    match by {
+        Arrangement::Packed if row.nests || row.is_accelerator => Arrangement::Thread,
+        _ => by,
+    }
+}
+
 /// What most ops of a group do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GroupKind {

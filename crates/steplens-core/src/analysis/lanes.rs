@@ -5,12 +5,12 @@
 //! own where they can, at no cost in lanes. Arranged by thread, op type or name scope, each group of ops has lanes of its
 //! own, as few as the group allows.
 
-use crate::analysis::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup};
+use crate::analysis::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup, effective};
 use crate::column::{Column, ColumnBuilder};
 use crate::ids::{DeviceId, LaneId, OpId};
 use crate::output::range;
 use crate::units::{Interval, Nanos, Timestamp};
-use crate::{Category, Trace};
+use crate::{Category, Trace, order};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,8 +23,8 @@ pub struct Lanes {
     /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
     first_op: Vec<u32>,
     ops: Vec<OpId>,
-    /// The groups of every device; none if they are packed.
-    groups: Vec<Vec<LaneGroup>>,
+    /// The groups of every device; none if it is packed.
+    groups: Vec<Option<Vec<LaneGroup>>>,
 }
 
 impl Lanes {
@@ -39,16 +39,14 @@ impl Lanes {
         let mut lane_of = Vec::with_capacity(trace.ops().len());
         let mut count = 0;
         for device in trace.devices().ids() {
+            let by = effective(trace, device, by);
             let groups = Groups::of(trace, device, by);
             lanes.first_lane.push(count);
             let own = pack(trace, device, &groups, count, &mut lane_of);
             count += own.iter().sum::<u32>();
-            if by != Arrangement::Packed {
-                let named = groups.names.into_iter().zip(own);
-                let named =
-                    named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
-                lanes.groups.push(named.collect());
-            }
+            let named = groups.names.into_iter().zip(own);
+            let named = named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
+            lanes.groups.push((by != Arrangement::Packed).then(|| named.collect()));
         }
         lanes.first_lane.push(count);
         lanes.first_lane.shrink_to_fit();
@@ -95,7 +93,7 @@ impl Lanes {
 
     /// The groups of lanes of `device`, from the top.
     pub fn groups(&self, trace: &Trace, device: DeviceId) -> Vec<LaneGroup> {
-        if let Some(groups) = self.groups.get(device.index()) {
+        if let Some(Some(groups)) = self.groups.get(device.index()) {
             return groups.clone();
         }
         let ops = self.op_lanes(trace, device);
@@ -176,11 +174,23 @@ impl Lanes {
 /// choice among the free ones is open: from the top for ops, from the bottom for communication.
 fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
     let ops = trace.ops();
-    let own = || trace.ops_of(device).enumerate().map(|(place, op)| (groups.of_op(place), op));
+    let row = trace.devices().get(device);
+    // Where ops contain one another, outer ones come first: of those that start together the longest.
+    let mut turns: Vec<u32> = if row.nests { (0..row.op_count).collect() } else { Vec::new() };
+    order::by_number(&mut turns, |place| {
+        let op = OpId::new(row.first_op + place);
+        (ops.start(op).0, ops.end(op).0.wrapping_neg())
+    });
+    let own = || {
+        (0..row.op_count).map(|turn| {
+            let place = turns.get(turn as usize).copied().unwrap_or(turn);
+            (groups.of_op(place as usize), OpId::new(row.first_op + place))
+        })
+    };
     // Which ops end before each op starts is found once; to give out lanes, it is played back.
     let mut running: Vec<BinaryHeap<Reverse<(Timestamp, u32)>>> = vec![BinaryHeap::new(); groups.names.len()];
     let mut most = vec![0; running.len()];
-    let count = trace.devices().get(device).op_count as usize;
+    let count = row.op_count as usize;
     let (mut ended, mut ended_by) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (place, (group, op)) in own().enumerate() {
         let running = &mut running[group];
@@ -211,8 +221,13 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
             free[group].give_back(lane_of[first_place + place as usize]);
         }
         done = end;
-        let from_top = trace.category(op) != Category::Communication;
+        let from_top = row.nests || trace.category(op) != Category::Communication;
         lane_of.push(free[group].take(from_top));
+    }
+    if row.nests {
+        let by_turn = lane_of.split_off(first_place);
+        lane_of.resize(first_place + count, first);
+        turns.iter().zip(by_turn).for_each(|(&place, lane)| lane_of[first_place + place as usize] = lane);
     }
     most.into_iter().map(|lanes| lanes as u32).collect()
 }

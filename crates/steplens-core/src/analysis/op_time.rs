@@ -85,7 +85,8 @@ fn spans(trace: &Trace) -> HashMap<(StringId, PartId), Interval, FixedState> {
     let of_kind = |kind| -> Vec<DeviceId> {
         trace.devices().ids().filter(|&id| trace.devices().get(id).kind == kind).collect()
     };
-    let (all, numbered) = (of_kind(DeviceKind::StreamAll), of_kind(DeviceKind::Stream));
+    let (all, mut numbered) = (of_kind(DeviceKind::StreamAll), of_kind(DeviceKind::Stream));
+    numbered.extend(trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator));
     let names = Names::of(trace, &[all.as_slice(), &numbered].concat());
     let mut has_all = vec![false; trace.parts().len()];
     for kernel in all.iter().flat_map(|&device| trace.ops_of(device)) {

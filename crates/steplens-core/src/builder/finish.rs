@@ -131,7 +131,13 @@ impl TraceBuilder {
             }
             names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
         }
-        sort_devices(&self.strings, &names)
+        let mut classes = vec![1; self.strings.len()];
+        for (slot, name) in self.slots.iter().zip(&names) {
+            if let (true, Some(name)) = (slot.is_accelerator, name) {
+                classes[name.index()] = 0;
+            }
+        }
+        sort_devices(&self.strings, &names, &classes)
     }
 }
 
@@ -152,18 +158,25 @@ fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     joined
 }
 
-/// The devices in natural order of task and name (those without a task last), and the device of each slot.
-fn sort_devices(strings: &StringTable, names: &[Option<StringId>]) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+/// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, what its format
+/// says to be an accelerator comes first.
+fn sort_devices(
+    strings: &StringTable,
+    names: &[Option<StringId>],
+    classes: &[u8],
+) -> (Vec<Option<DeviceId>>, Vec<Device>) {
     let key = |name: StringId| {
         let text = strings.get(name);
         (task_of(text).unwrap_or("\u{10ffff}"), text)
     };
+    let class = |name: StringId| classes[name.index()];
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
     order::by(&mut distinct, |a, b| {
+        let classes = class(a).cmp(&class(b));
         let (a, b) = (key(a), key(b));
-        natural::compare(a.0, b.0).then_with(|| natural::compare(a.1, b.1))
+        natural::compare(a.0, b.0).then(classes).then_with(|| natural::compare(a.1, b.1))
     });
     let mut id_of_name = vec![DeviceId::new(0); strings.len()];
     for (row, name) in distinct.iter().enumerate() {

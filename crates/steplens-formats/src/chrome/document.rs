@@ -115,7 +115,8 @@ impl Document {
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
         if let Some(function) = ended.kinds.function {
             let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
-            builder.settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
+            builder
+                .settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
         }
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
@@ -148,7 +149,8 @@ impl Document {
 
     /// Memory it holds, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.launches.heap_bytes() + self.processes.heap_bytes()
+        self.launches.heap_bytes()
+            + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
             + self.spans.capacity() * size_of::<Vec<Span>>()

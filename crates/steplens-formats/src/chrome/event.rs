@@ -160,7 +160,13 @@ impl Event {
                 let input = self.keep(raw, escaped);
                 self.inputs.push((number, input));
             }
-            Key::Args | Key::Snapshot | Key::Events | Key::Base | Key::Distributed | Key::Rank | Key::Other => {}
+            Key::Args
+            | Key::Snapshot
+            | Key::Events
+            | Key::Base
+            | Key::Distributed
+            | Key::Rank
+            | Key::Other => {}
         }
     }
 

@@ -73,6 +73,8 @@ const CATEGORIES: [(&str, Says, Home, bool); 30] = {
 #[derive(Default)]
 pub(super) struct Kinds {
     of_category: [Option<Hint>; CATEGORIES.len()],
+    /// The row of the category that was met last.
+    last: usize,
     of_line: Vec<(&'static str, bool, Hint)>,
     /// Events that no field says anything of.
     event: Option<Hint>,
@@ -91,7 +93,15 @@ impl Kinds {
     /// What the category of `event` says, if it is one of PyTorch's.
     pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<Kind> {
         let category = event.get(Field::Category);
-        let row = CATEGORIES.iter().position(|(known, ..)| known.as_bytes() == category)?;
+        if category.is_empty() {
+            return None;
+        }
+        // Events of one category come in runs.
+        let row = match CATEGORIES[self.last].0.as_bytes() == category {
+            true => self.last,
+            false => CATEGORIES.iter().position(|(known, ..)| known.as_bytes() == category)?,
+        };
+        self.last = row;
         let (name, says, home, is_call) = CATEGORIES[row];
         if event.get(Field::Name).starts_with(b"ProfilerStep#") {
             let range = Says::Is(Category::Range);
@@ -125,7 +135,8 @@ impl Kinds {
             let call = Says::Call;
             let hint = *self.call.get_or_insert_with(|| builder.hint(call, b"args.correlation_id on a host"));
             return Kind { hint, home: Home::Host, is_call: true };
-        } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some() {
+        } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some()
+        {
             let says = Says::Operator;
             (*self.operator.get_or_insert_with(|| builder.hint(says, b"args.long_name")), Home::Host)
         } else if crate::op_type::is_told_by_name(name) {

@@ -42,8 +42,11 @@ impl Launches {
             let place = self.calls.binary_search_by_key(&correlation, |&(known, _)| known).ok()?;
             Some(self.calls[place].1)
         };
-        let mut joined: Vec<(u32, u32)> =
-            self.kernels.iter().filter_map(|&(correlation, row)| Some((row, call_of(correlation)?))).collect();
+        let mut joined: Vec<(u32, u32)> = self
+            .kernels
+            .iter()
+            .filter_map(|&(correlation, row)| Some((row, call_of(correlation)?)))
+            .collect();
         joined.iter().for_each(|&(kernel, call)| builder.tell_call(kernel, call));
         let mut steps = self.steps;
         if steps.is_empty() {
@@ -61,7 +64,8 @@ impl Launches {
         order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
         // A kernel is of the step that launched it.
         let begun = |builder: &TraceBuilder, row: u32| {
-            let call = joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
+            let call =
+                joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
             builder.start_of(call.unwrap_or(row))
         };
         let step_at = |at: i64| steps.partition_point(|&(start, _)| start <= at).checked_sub(1);

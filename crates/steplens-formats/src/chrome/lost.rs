@@ -47,6 +47,12 @@ impl Lost {
     pub(super) fn tell(&self, problems: &mut Problems) {
         const LEFT_OUT: &str = "";
         const LOST: &str = "timeline.py wrote ";
+        let Count { count, first } = self.not_shown;
+        if count > 0 {
+            problems.note("events-not-shown", first, || {
+                format!("{count} events that are no op (counters, instants, arrows) are left out")
+            });
+        }
         let all = [
             (
                 "unfinished-event",
@@ -59,12 +65,6 @@ impl Lost {
                 self.tensors,
                 LEFT_OUT,
                 "tensors that belong to no op of the file are left out",
-            ),
-            (
-                "events-not-shown",
-                self.not_shown,
-                LEFT_OUT,
-                "events that are no op (counters, instants, arrows) are left out",
             ),
             (
                 "lost-in-chrome-json",

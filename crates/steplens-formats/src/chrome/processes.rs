@@ -7,15 +7,19 @@ use super::kinds::Home;
 use super::number::integer;
 use crate::lines::{LineKind, is_device, work_of};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
 use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::order;
+use steplens_core::part::PartRecord;
 use steplens_core::strings::StringTable;
 
 /// What `timeline.py` puts after a device's name for its ops, and for their tensors.
 const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
+
+/// Among so many processes of rocprof the GPU of a copy is looked for. Bounds the cost of hostile files.
+const MAX_GPUS: usize = 256;
 
 #[derive(Default)]
 struct Process {
@@ -32,7 +36,7 @@ struct Process {
     frames: Option<DeviceSlot>,
     nests: bool,
     is_accelerator: bool,
-    /// Which of its lines are work, once that was asked.
+    /// The finest kind of its lines, which are named before their events.
     work: Option<LineKind>,
 }
 
@@ -56,6 +60,8 @@ pub(super) struct Processes {
     threads: Vec<Thread>,
     /// Of each named thread of a device of TensorFlow's profiler, (process, thread) and what it holds.
     lines: HashMap<(u32, u32), LineKind, FixedState>,
+    /// The devices of `timeline.py` that have a block.
+    devices: HashSet<StringId, FixedState>,
     names: StringTable,
     horovod: Option<DeviceSlot>,
     /// (thread, name) of the tensors of Horovod's timeline that were met.
@@ -108,14 +114,13 @@ impl Processes {
             return None;
         }
         let wanted = [b"GPU", gpu].concat();
-        let is_it = |process: &Process| {
-            process.name.is_some_and(|name| self.names.get(name).as_bytes() == wanted)
-        };
-        self.rows.iter().position(is_it)
+        let is_it =
+            |process: &Process| process.name.is_some_and(|name| self.names.get(name).as_bytes() == wanted);
+        self.rows.iter().take(MAX_GPUS).position(is_it)
     }
 
     /// What a thread of a device of TensorFlow's profiler holds, and whether that is work.
-    pub(super) fn line(&mut self, row: usize, thread: u32) -> Option<(LineKind, bool)> {
+    pub(super) fn line(&self, row: usize, thread: u32) -> Option<(LineKind, bool)> {
         let name = self.rows[row].name?;
         if !is_device(self.names.get(name)) {
             return None;
@@ -123,7 +128,8 @@ impl Processes {
         let own = self.lines.get(&(row as u32, thread)).copied().unwrap_or(LineKind::Other);
         let lines = &self.lines;
         let work = *self.rows[row].work.get_or_insert_with(|| {
-            let kinds = lines.iter().filter(|((process, _), _)| *process == row as u32).map(|(_, kind)| *kind);
+            let kinds =
+                lines.iter().filter(|((process, _), _)| *process == row as u32).map(|(_, kind)| *kind);
             kinds.min().unwrap_or(LineKind::Other)
         });
         let kinds = [work, own].into_iter();
@@ -140,7 +146,10 @@ impl Processes {
         let name = self.names.intern(given);
         self.threads.push(Thread { process: row as u32, thread, name, is_given: true });
         if self.is_tensorflow {
-            self.lines.insert((row as u32, thread), LineKind::of(self.names.get(name)));
+            let kind = LineKind::of(self.names.get(name));
+            self.lines.insert((row as u32, thread), kind);
+            let work = &mut self.rows[row].work;
+            *work = Some(work.map_or(kind, |work| work.min(kind)));
         }
     }
 
@@ -176,14 +185,23 @@ impl Processes {
         is_timeline: bool,
         builder: &mut TraceBuilder,
     ) -> Option<DeviceSlot> {
-        let process = &mut self.rows[row];
+        let process = &self.rows[row];
         if let Some(slot) = process.slot {
             return Some(slot);
         }
         if !builder.has_room_for_device() {
             return None;
         }
-        let slot = builder.begin_device();
+        let device = process.device.filter(|_| is_timeline);
+        // A device that another process is, too, was recorded twice: a part of its own, so that it can be told.
+        let slot = match device.is_some_and(|device| !self.devices.insert(device)) {
+            true => {
+                let part = builder.add_part(0, &PartRecord::default());
+                builder.begin_device_of(part)
+            }
+            false => builder.begin_device(),
+        };
+        let process = &mut self.rows[row];
         process.slot = Some(slot);
         // Known at once, so that ops of devices that are not selected need not be kept until the end.
         if let Some(device) = process.device.filter(|_| is_timeline) {
@@ -319,6 +337,7 @@ impl Processes {
             + self.rows.capacity() * size_of::<Process>()
             + self.threads.capacity() * size_of::<Thread>()
             + self.lines.capacity() * 16
+            + self.devices.capacity() * 5
             + self.tensors.capacity() * 4
     }
 }

@@ -94,6 +94,9 @@ pub struct File {
     pub ops: usize,
     /// What was wrong with it.
     pub problems: Vec<Problem>,
+    /// What is to be known of it though nothing is wrong, in a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One kind of problem.
@@ -169,6 +172,8 @@ pub struct Device {
     pub lanes: usize,
     /// How many of them, from the top, are for ops; in the rest communication prevails.
     pub op_lanes: usize,
+    /// Whether its lanes are grouped by thread or stream even when they are packed.
+    pub by_thread: bool,
     /// How its time divides.
     #[serde(flatten)]
     pub split: SplitNs,
@@ -235,7 +240,13 @@ fn file(report: &FileReport) -> File {
         format: report.format.clone(),
         bytes: report.bytes,
         ops: report.ops,
-        problems: report.problems.iter().map(problem).collect(),
+        problems: report.problems.iter().filter(|problem| !problem.is_note()).map(problem).collect(),
+        notes: report
+            .problems
+            .iter()
+            .filter(|problem| problem.is_note())
+            .map(|note| note.detail.clone())
+            .collect(),
     }
 }
 
@@ -293,6 +304,7 @@ fn device(study: &Study, id: DeviceId) -> Device {
         kind: device.kind.word(),
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),
+        by_thread: device.nests || device.is_accelerator,
         op_lanes: study.lanes().op_lanes(trace, id),
         split: study.split(Some(id), trace.span()).into(),
         totals: None,

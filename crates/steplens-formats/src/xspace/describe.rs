@@ -60,7 +60,9 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         Holder::Host { is_call: true, .. } => (Says::Call, "stat correlation_id on a host"),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, "name $file:line"),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, "control flow"),
-        Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, "name NAME:TYPE, or stat hlo_op"),
+        Holder::Host { .. } if is_op(tables, plane, shape) => {
+            (Says::Operator, "name NAME:TYPE, or stat hlo_op")
+        }
         Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
         Holder::Host { has_ops: true, .. } => (RANGE, "no op, on a host"),
         Holder::Host { .. } => (Says::Event, ""),
@@ -156,8 +158,8 @@ fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use steplens_core::label::op_type;
     use steplens_core::CategoryRules;
+    use steplens_core::label::op_type;
 
     fn told(described: Described) -> (String, String, Category) {
         let [name, label] =

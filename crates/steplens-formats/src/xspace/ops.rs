@@ -137,7 +137,8 @@ pub(super) fn emit(
             for row in left.by_ref().take(line.rows) {
                 let is_op = *is_work
                     && (is_device(name)
-                        || *op_shapes[row.shape as usize].get_or_insert_with(|| is_op(&tables, plane, row.shape)));
+                        || *op_shapes[row.shape as usize]
+                            .get_or_insert_with(|| is_op(&tables, plane, row.shape)));
                 has_ops |= is_op;
                 first_ps[0] = first_ps[0].min(row.offset_ps);
                 if is_op {
@@ -150,7 +151,8 @@ pub(super) fn emit(
             }
             for (is_before, first_ps) in is_before.iter_mut().zip(first_ps) {
                 let first = unix(line, first_ps).filter(|_| *is_work && first_ps < i64::MAX);
-                *is_before |= first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
+                *is_before |=
+                    first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
             }
         }
     }
@@ -183,11 +185,12 @@ pub(super) fn emit(
         }
     }
     emission.odd.tell(problems);
-    context.counts.tell(
-        problems,
-        "events-not-shown",
-        "events that are only counted and have no time are left out",
-    );
+    let Count { count, first } = context.counts;
+    if count > 0 {
+        problems.note("events-not-shown", first, || {
+            format!("{count} events that are only counted and have no time are left out")
+        });
+    }
     if let Some(said) = &context.first_said {
         problems
             .add_many("profiler-said", context.said, 0, || format!("the profiler says of this file: {said}"));
@@ -379,11 +382,12 @@ impl Odd {
             "too-many-ops",
             "there are more events than a trace can hold; the first are shown",
         );
-        unnamed.tell(
-            problems,
-            "unnamed-event",
-            "the file has no name for these events; they are shown by number",
-        );
+        // Names come last: a file that is cut has none, which is one thing to say of it.
+        if unnamed.count > 0 {
+            problems.add("unnamed-event", unnamed.first, || {
+                format!("the file has no name for {} events; they are shown by number", unnamed.count)
+            });
+        }
         unnamed_planes.tell(
             problems,
             "unnamed-device",

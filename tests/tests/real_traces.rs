@@ -1,0 +1,249 @@
+//! Real traces of PyTorch, TensorFlow 2, JAX, TPUs, Horovod and rocprof against an independent reading of them.
+//!
+//! They may not be copied into the project: they are read from `shared/samples/real` beside it. Where that is missing, each test says
+//! so on the real standard error, which nothing captures, and the number of tests that had nothing to read is counted there.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use steplens_core::analysis::accelerators::{Accelerator, accelerators};
+use steplens_core::analysis::coverage::Coverage;
+use steplens_core::analysis::split::Split;
+use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::{Category, CategoryRules, Interval, OpId, Study, Trace};
+use steplens_formats::{Limits, Opened, Opener};
+
+/// How many tests had nothing to read.
+static WITHOUT: AtomicUsize = AtomicUsize::new(0);
+
+/// The folder of the traces and the reading of them; `None`, said aloud, where they are not there.
+fn samples(test: &str) -> Option<(PathBuf, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples/real");
+    if let Ok(text) = fs::read_to_string(folder.join("reference.json")) {
+        return Some((folder, serde_json::from_str(&text).unwrap()));
+    }
+    let count = WITHOUT.fetch_add(1, Ordering::Relaxed) + 1;
+    let said = format!("\nNOT TESTED ({count}): {test} needs {}, which is not there\n", folder.display());
+    std::io::stderr().write_all(said.as_bytes()).unwrap();
+    None
+}
+
+fn open(folder: &Path, files: &[&str]) -> Opened {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    for file in files {
+        opener.begin_file(file);
+        opener.push(&fs::read(folder.join(file)).unwrap());
+        opener.end_file();
+    }
+    opener.finish().unwrap()
+}
+
+fn close(got: i64, wanted: &Value, what: &str) {
+    let wanted = wanted.as_i64().unwrap_or_else(|| panic!("{what} is no number"));
+    let most = 2_000 + wanted / 1_000;
+    assert!((got - wanted).abs() <= most, "{what}: {got} and not {wanted}");
+}
+
+fn split_of(study: &Study, accelerator: &Accelerator<'_>) -> Split {
+    let parts = accelerator.devices.iter().map(|device| &study.coverage()[device.index()]);
+    Coverage::together(parts).split(study.trace().span())
+}
+
+/// The accelerator of a process of PyTorch's: `python GPU 3`, `GPU 3`, or the only one.
+fn gpu<'a>(trace: &'a Trace, pid: &str) -> Accelerator<'a> {
+    let all = accelerators(trace);
+    let only = all.len() == 1;
+    let is_it = |one: &Accelerator<'_>| only || one.name.ends_with(&format!("GPU {pid}"));
+    all.into_iter().find(is_it).unwrap_or_else(|| panic!("no GPU {pid}"))
+}
+
+#[test]
+fn every_gpu_computes_copies_and_communicates_as_it_was_read() {
+    let Some((folder, reference)) = samples("every GPU") else { return };
+    let mut gpus = 0;
+    for (file, read) in reference.as_object().unwrap() {
+        let Some(read) = read["gpus"].as_object().filter(|read| !read.is_empty()) else { continue };
+        let study = Study::of(open(&folder, &[file]).trace);
+        for (pid, figures) in read {
+            let split = split_of(&study, &gpu(study.trace(), pid));
+            let told = |what: &str| format!("{file}, GPU {pid}: {what}");
+            close(split.compute.0, &figures["compute_ns"], &told("compute"));
+            close(split.exposed_copy.0, &figures["exposed_copy_ns"], &told("exposed copy"));
+            close(
+                split.exposed_communication.0,
+                &figures["exposed_communication_ns"],
+                &told("exposed communication"),
+            );
+            gpus += 1;
+        }
+    }
+    assert!(gpus >= 18, "only {gpus} GPUs were looked at");
+}
+
+#[test]
+fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
+    let Some((folder, reference)) = samples("planes and threads") else { return };
+    let mut lines = 0;
+    for (file, read) in reference.as_object().unwrap() {
+        let planes: Vec<(Option<&str>, &Value)> = match (read.get("planes"), read.get("lines")) {
+            (Some(planes), _) => {
+                planes.as_object().unwrap().iter().map(|(name, own)| (Some(&**name), own)).collect()
+            }
+            (None, Some(lines)) => vec![(None, lines)],
+            _ => continue,
+        };
+        let study = Study::of(open(&folder, &[file]).trace);
+        let trace = study.trace();
+        for (plane, own) in planes {
+            for (line, figures) in own.as_object().unwrap() {
+                if !line.starts_with("Stream #") && line != "XLA Ops" {
+                    continue;
+                }
+                let is_of = |device: &Accelerator<'_>| plane.is_none_or(|plane| device.name == plane);
+                for device in accelerators(trace).into_iter().filter(is_of).flat_map(|one| one.devices) {
+                    let is_on = |op: &OpId| trace.thread_name(device, trace.ops().thread(*op)) == Some(line);
+                    let ops: Vec<OpId> = trace.ops_of(device).filter(is_on).collect();
+                    assert_eq!(ops.len() as u64, figures["events"], "{file} {line}");
+                    let pieces = ops.iter().map(|&op| (trace.category(op), trace.ops().interval(op)));
+                    let busy = Coverage::of(pieces).split(whole(trace)).busy.0;
+                    let told = format!("{file} {plane:?} {line}");
+                    close(busy, &figures["union_ns"], &told);
+                    lines += 1;
+                    if figures.get("compute_ns").is_some() {
+                        let split = study.split(Some(device), trace.span());
+                        close(split.compute.0, &figures["compute_ns"], &told);
+                        close(split.exposed_copy.0, &figures["exposed_copy_ns"], &told);
+                        close(split.exposed_communication.0, &figures["exposed_communication_ns"], &told);
+                    }
+                }
+            }
+        }
+    }
+    assert!(lines >= 15, "only {lines} lines were looked at");
+}
+
+/// From the first start to the last end, ranges among them.
+fn whole(trace: &Trace) -> Interval {
+    let own = |op| trace.ops().interval(op);
+    let start = trace.ops().ids().map(|op| own(op).start).min().unwrap();
+    Interval { start, end: trace.ops().ids().map(|op| own(op).end).max().unwrap() }
+}
+
+#[test]
+fn horovod_waits_for_peers_and_counts_its_phases_once() {
+    let Some((folder, reference)) = samples("Horovod") else { return };
+    let file = "horovod/resnet-horovod-timeline.json";
+    let study = Study::of(open(&folder, &[file]).trace);
+    assert_eq!(study.trace().devices().len(), 1, "a tensor is no device");
+    let (split, read) = (study.step_split(study.trace().span()), &reference[file]["horovod"]);
+    close(split.communication.0, &read["communication_ns"], "communication");
+    close(split.exposed_communication.0, &read["communication_ns"], "exposed communication");
+    close(split.exposed_waiting.0, &read["negotiate_alone_ns"], "waiting for peers");
+}
+
+#[test]
+fn steps_ranks_dates_and_calls_are_found() {
+    let Some((folder, reference)) = samples("steps, ranks, dates and calls") else { return };
+    for (file, read) in reference.as_object().unwrap() {
+        if read.get("by_cat").is_none() {
+            continue;
+        }
+        let opened = open(&folder, &[file]);
+        let trace = &opened.trace;
+        let steps = Steps::of(trace, StepRule::Content);
+        let numbers: BTreeSet<i64> = trace.parts().iter().filter_map(|part| part.step).collect();
+        let wanted: BTreeSet<i64> = read["profiler_steps"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|name| name.as_str().unwrap().rsplit('#').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(numbers, wanted, "{file}");
+        assert!(steps.rows().len() >= wanted.len().max(1), "{file}");
+        if let Some(base) = read["base_time_ns"].as_str() {
+            // The base is some months before the trace at most; without it, times are of a clock that began in 1970.
+            let (base, first): (i64, i64) = (base.parse().unwrap(), trace.origin_unix_ns());
+            assert!(first >= base, "{file} is dated {first}");
+        }
+        if let Some(joined) = read["kernels_with_their_call"].as_u64().filter(|&joined| joined > 0) {
+            assert_eq!(trace.calls().len() as u64, joined, "{file}");
+            let is_call = |op: OpId| matches!(trace.category(op), Category::Launch | Category::Waiting);
+            assert!(trace.calls().iter().all(|&(_, call)| is_call(call)), "{file}");
+        }
+        let is_timeline_py = opened.files[0].problems.iter().any(|problem| problem.code.starts_with("lost-"));
+        assert!(is_timeline_py || opened.files[0].problems.iter().all(|problem| problem.is_note()), "{file}");
+    }
+}
+
+#[test]
+fn two_ranks_of_one_job_are_one_step_of_two_gpus() {
+    let Some((folder, _)) = samples("two ranks") else { return };
+    let study =
+        Study::of(open(&folder, &["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]).trace);
+    let trace = study.trace();
+    let exposed: BTreeMap<&str, i64> = accelerators(trace)
+        .iter()
+        .map(|one| (one.name, split_of(&study, one).exposed_communication.0 / 100_000))
+        .collect();
+    let wanted = [
+        ("/job:rank/replica:0/task:0/pyper:trainer:0:0 GPU 0", 3_360),
+        ("/job:rank/replica:0/task:1/pyper:trainer:0:1 GPU 1", 2_994),
+    ];
+    assert_eq!(exposed, wanted.into());
+    let mean = study.step_split(trace.span()).exposed_communication.0;
+    assert_eq!(mean / 100_000, (336_033_000 + 299_495_000) / 2 / 100_000);
+}
+
+#[test]
+fn files_recorded_months_apart_are_no_step() {
+    let Some((folder, _)) = samples("dates") else { return };
+    let files = ["pytorch/h100-bert-small.json.gz", "pytorch/ddp-nccl.json.gz"];
+    let trace = open(&folder, &files).trace;
+    let steps = Steps::of(&trace, StepRule::Content);
+    let file = |row: usize| -> BTreeSet<u32> {
+        steps.rows()[row].parts.iter().map(|part| trace.parts()[part.index()].file).collect()
+    };
+    assert!((0..steps.rows().len()).all(|row| file(row).len() == 1));
+}
+
+#[test]
+fn one_run_says_the_same_in_two_formats() {
+    let Some((folder, _)) = samples("one run in two formats") else { return };
+    let files = ["xspace/tf2-gpu-20210617.xplane.pb", "tf2-json/tf2-gpu-20210617.trace.json.gz"];
+    let [xspace, json] = files.map(|file| Study::of(open(&folder, &[file]).trace));
+    let told = |study: &Study| {
+        let trace = study.trace();
+        let devices: Vec<String> =
+            trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name).to_owned()).collect();
+        let gpu = accelerators(trace).remove(0);
+        let ops = || gpu.devices.iter().flat_map(|&device| trace.ops_of(device));
+        let of = |wanted: Category| ops().filter(|&op| trace.category(op) == wanted).count();
+        let split = split_of(study, &gpu);
+        let counts = [Category::Compute, Category::Copy, Category::Communication].map(of);
+        (devices, counts, split.compute, split.exposed_copy, split.busy)
+    };
+    assert_eq!(told(&xspace), told(&json));
+}
+
+/// There is no reading of MTIA and rocprof beside the traces; this one is by the definitions: unions over all events of the device.
+#[test]
+fn mtia_and_rocprof_by_the_definitions() {
+    let Some((folder, _)) = samples("MTIA and rocprof") else { return };
+    let split = |file: &str| {
+        let study = Study::of(open(&folder, &[file]).trace);
+        let all = accelerators(study.trace());
+        assert_eq!(all.len(), 1, "{file}");
+        split_of(&study, &all[0])
+    };
+    // pe_exe, remote and merge compute; dma_request copies; event_wait and synchronize wait.
+    let mtia = split("pytorch/mtia-inference.json.gz");
+    assert_eq!((mtia.compute.0, mtia.exposed_copy.0), (414_085_123, 7_576_701));
+    // One kernel of 5 us, and six copies that rocprof writes under `COPY` with the number of their GPU.
+    let rocprof = split("rocprof/hip-trace.json");
+    assert_eq!((rocprof.compute.0, rocprof.exposed_copy.0), (5_000, 685_000));
+}
