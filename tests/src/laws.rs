@@ -16,7 +16,7 @@ use crate::random::Random;
 use std::sync::Arc;
 use steplens_core::analysis::steps::{StepRule, Steps};
 use steplens_core::doctor::{Repair, findings, repaired};
-use steplens_core::{CategoryRules, Interval, Study, Timestamp, Trace, View};
+use steplens_core::{Category, CategoryRules, Interval, Study, Timestamp, Trace, View};
 use steplens_formats::sniff::{self, Kind};
 use steplens_formats::{Limits, Opened, Opener, ReadError, session};
 
@@ -135,7 +135,8 @@ pub fn study_holds(study: &Study) {
     for window in [span, Interval::new(span.start, middle), Interval::new(middle, span.end)] {
         for device in study.trace().devices().ids().map(Some).chain([None]) {
             let split = study.split(device, window);
-            let parts = [split.compute, split.exposed_copy, split.exposed_communication, split.idle];
+            let of_work = Category::parts().map(|category| split.part(category));
+            let parts: Vec<_> = of_work.chain([split.idle]).collect();
             assert!(parts.iter().all(|part| part.0 >= 0), "{split:?}");
             assert_eq!(parts.iter().map(|part| part.0).sum::<i64>(), window.length().0, "{split:?}");
         }

@@ -58,7 +58,10 @@ impl<T: Copy + Default> Chunked<T> {
 
     /// The value of `row`, which must exist, to change it.
     pub(crate) fn get_mut(&mut self, row: usize) -> &mut T {
-        &mut self.chunks[row / CHUNK][row % CHUNK]
+        match self.full.get_mut(row / CHUNK) {
+            Some(chunk) => &mut chunk[row % CHUNK],
+            None => &mut self.last[row % CHUNK],
+        }
     }
 
     pub(crate) fn last(&self) -> Option<T> {

@@ -126,13 +126,7 @@ impl Processes {
             return None;
         }
         let own = self.lines.get(&(row as u32, thread)).copied().unwrap_or(LineKind::Other);
-        let lines = &self.lines;
-        let work = *self.rows[row].work.get_or_insert_with(|| {
-            let kinds =
-                lines.iter().filter(|((process, _), _)| *process == row as u32).map(|(_, kind)| *kind);
-            kinds.min().unwrap_or(LineKind::Other)
-        });
-        let kinds = [work, own].into_iter();
+        let kinds = [self.rows[row].work.unwrap_or(LineKind::Other), own].into_iter();
         Some((own, work_of(kinds)(own)))
     }
 

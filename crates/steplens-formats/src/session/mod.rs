@@ -25,6 +25,7 @@
 //! | `opnd` | distinct output | slot `s`, dtype, allocator ref, requested, allocated, rank + 1 or 0 if unknown; sizes `s` |
 //! | `alls` | distinct allocator report | allocator ref, total, peak, live |
 //! | `oper` | op, by id | node `d`; start since the op before on its device; length; flags (1 queued, 2 kernel); queued `s`; kernel start `s`; length minus kernel end `s`; thread; number of outputs; number of allocator reports |
+//! | `call` | kernel that is joined with its call; missing where none is | op `d`, op of the call |
 //! | `outs` | output, by op | row of `opnd`, allocation id `s` |
 //! | `mems` | allocator report, by op | row of `alls`, number of records |
 //! | `recs` | allocation or free, by report | time in units `s` since the record before, the first since the op's start; bytes of the report held after it `s` |

@@ -12,9 +12,9 @@ use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::graph::GraphNodeRecord;
 use steplens_core::{Category, NodeId, Problem, Says};
 
-const TAGS: [[u8; 4]; 17] = [
+const TAGS: [[u8; 4]; 18] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg",
+    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg", *b"call",
 ];
 
 /// Bytes that an op takes while it is read and arranged, about.

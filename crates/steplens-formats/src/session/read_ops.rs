@@ -53,6 +53,9 @@ pub(super) fn read_ops(
     let mut outputs = Outputs::read(reader)?;
     let mut reports = Reports::read(reader)?;
     let mut parts_of_ops = PartsOfOps::of(reader, parts)?;
+    let (calls, [mut kernels_of_calls, mut launchers]) = reader.sections.get(*b"call")?;
+    // Which row of the builder each op became; only asked where calls are joined.
+    let mut row_of_op: Vec<Option<u32>> = Vec::new();
     let mut read = 0;
     for &SessionDevice { slot: first_slot, name, is_selected, ops, traits } in devices {
         // The device's block of each part but the first, as they are met.
@@ -94,6 +97,9 @@ pub(super) fn read_ops(
                 Err(Refused::LeftOut) => false,
                 Err(_) => return Err(out_of_range),
             };
+            if calls > 0 {
+                row_of_op.push(reader.builder.last_row().filter(|_| is_taken));
+            }
             reader.selected += usize::from(is_selected && reader.builder.selection().has_times(&times));
             outputs.next_op(reader, output_counts.number()?, is_taken)?;
             reports.next_op(reader, report_counts.number()?, (start_unix_ns, unit_ns), is_taken)?;
@@ -104,6 +110,13 @@ pub(super) fn read_ops(
         return Err(nodes.damage("devices with other ops than there are"));
     }
     parts_of_ops.end()?;
+    for _ in 0..calls {
+        let (kernel, call) = (kernels_of_calls.delta_row(rows)?, launchers.row(rows)?);
+        if let (Some(kernel), Some(call)) = (row_of_op[kernel], row_of_op[call]) {
+            reader.builder.tell_call(kernel, call);
+        }
+    }
+    all_read([kernels_of_calls, launchers])?;
     all_read([outputs.rows, outputs.ids])?;
     all_read([reports.rows, reports.counts, reports.times, reports.held])?;
     all_read([nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads])?;

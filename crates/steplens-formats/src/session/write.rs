@@ -233,6 +233,14 @@ impl Writer<'_> {
         let all =
             [nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads, outputs, reports];
         section(&mut self.out, *b"oper", ops.len(), all);
+        let [mut kernels, mut calls] = columns();
+        for &(kernel, call) in trace.calls() {
+            kernels.delta(i64::from(kernel.get()));
+            calls.number(u64::from(call.get()));
+        }
+        if !trace.calls().is_empty() {
+            section(&mut self.out, *b"call", trace.calls().len(), [kernels, calls]);
+        }
     }
 
     fn outputs(&mut self) {
