@@ -4,11 +4,12 @@ mod finish;
 mod late;
 mod parts;
 
-use crate::category::{Hint, Says};
+use crate::category::{Category, CategoryRules, Hint, Says};
 use crate::chunked::Chunked;
 use crate::device::task_of;
 use crate::graph::{Graph, GraphNodeRecord};
 use crate::ids::{NodeId, PartId, StringId};
+use crate::label::op_type;
 use crate::memory::MemoryTableBuilder;
 use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
@@ -283,6 +284,19 @@ impl TraceBuilder {
     /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.
     pub fn hint(&mut self, says: Says, field: &[u8]) -> Hint {
         self.nodes.hint(&mut self.strings, says, field)
+    }
+
+    /// A node of which it is known already what told its category, as a session keeps it. Where names tell the same it is the node that
+    /// any other file has.
+    pub fn known_node(&mut self, name: &[u8], label: &[u8], category: Category, reason: &[u8]) -> NodeId {
+        let [name_text, label_text] = [name, label].map(String::from_utf8_lossy);
+        let op_type = op_type(&name_text, &label_text);
+        let by_names = CategoryRules::default().decide(Says::Nothing, &name_text, op_type, &label_text);
+        let hint = match by_names.0 == category && by_names.1.word().as_bytes() == reason {
+            true => Hint::default(),
+            false => self.hint(Says::Is(category), reason),
+        };
+        self.hinted_node(name, label, hint)
     }
 
     /// A hint whose meaning is told later, by [`settle_hint`](Self::settle_hint).

@@ -140,13 +140,13 @@ impl Lanes {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let groups = self.groups.iter().map(|groups| {
+        let groups = self.groups.iter().flatten().map(|groups| {
             let names = groups.iter().map(|group| group.name.capacity()).sum::<usize>();
             groups.capacity() * size_of::<LaneGroup>() + names
         });
         self.lane_of.heap_bytes()
             + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * size_of::<u32>()
-            + self.groups.capacity() * size_of::<Vec<LaneGroup>>()
+            + self.groups.capacity() * size_of::<Option<Vec<LaneGroup>>>()
             + groups.sum::<usize>()
     }
 

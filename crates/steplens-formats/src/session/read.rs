@@ -10,7 +10,7 @@ use super::{Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION};
 use crate::open::FileReport;
 use steplens_core::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::graph::GraphNodeRecord;
-use steplens_core::{Category, NodeId, Problem, Says};
+use steplens_core::{Category, NodeId, Problem};
 
 const TAGS: [[u8; 4]; 18] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
@@ -265,17 +265,15 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let name = self.text_of(name, &names)?;
-            let mut says = (Says::Nothing, &b""[..]);
+            let mut told_by = None;
             if told > 0 {
                 let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
-                says = (Says::Is(category), self.text(&mut reasons)?);
+                told_by = Some((category, self.text(&mut reasons)?));
             }
-            nodes.push(match self.taking {
-                true => {
-                    let hint = self.builder.hint(says.0, says.1);
-                    self.builder.hinted_node(name, text, hint)
-                }
-                false => NodeId::new(0),
+            nodes.push(match told_by {
+                _ if !self.taking => NodeId::new(0),
+                Some((category, reason)) => self.builder.known_node(name, text, category, reason),
+                None => self.builder.node(name, text),
             });
         }
         all_read([names, labels, codes, refs, categories, reasons])?;
