@@ -177,7 +177,13 @@ impl Event {
             Key::Field(field) => self.fields[field as usize] = (at, at + raw.len()),
             Key::Input(number) => self.inputs.push((number, (at, at + raw.len()))),
             Key::Time | Key::Length => self.set(key, raw, escaped),
-            Key::Args | Key::Snapshot | Key::Events | Key::Other => {}
+            Key::Args
+            | Key::Snapshot
+            | Key::Events
+            | Key::Base
+            | Key::Distributed
+            | Key::Rank
+            | Key::Other => {}
         }
         self.is_escaped |= escaped;
     }
