@@ -3,7 +3,7 @@ import { ns } from '../base/time';
 import { TimeScale } from '../base/time_scale';
 import { markAt } from '../draw/hit';
 import type { OpDetails, OpId } from '../engine/protocol';
-import { CATEGORIES, NONE, STRIP_COLUMN_PX } from '../engine/protocol';
+import { NONE, STRIP_COLUMN_PX, WORK } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import { latest } from '../state/latest';
 import { scaleOf } from '../state/marks';
@@ -57,11 +57,11 @@ function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight
   const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
   const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
   if (row < 0 || column < 0 || column >= columns) return null;
-  const at = (row * columns + column) * CATEGORIES.length;
+  const at = (row * columns + column) * WORK.length;
   return {
     device: strip.device,
     column: { start: scale.toNs(column * STRIP_COLUMN_PX), end: scale.toNs((column + 1) * STRIP_COLUMN_PX) },
-    by_category: [...marks.strips.subarray(at, at + CATEGORIES.length)],
+    by_category: [...marks.strips.subarray(at, at + WORK.length)],
   };
 }
 

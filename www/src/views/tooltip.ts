@@ -3,7 +3,7 @@ import { el, fill } from '../base/dom';
 import { formatAverage, formatBytes, formatRate, plural } from '../base/format';
 import { placeLabel, routeLabel, tensorLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
-import { CATEGORIES, type OpDetails } from '../engine/protocol';
+import { WORK, type OpDetails } from '../engine/protocol';
 import { Changed } from '../state/frame';
 import type { Context, InFlight, OnWire, State } from '../state/state';
 import { CATEGORY_WORDS } from './words';
@@ -36,7 +36,7 @@ export function tooltip({ state, frame }: Context): HTMLElement {
 /** What a column of a density strip says. */
 function densityLines(state: State, { device, column, by_category }: InFlight): HTMLElement[] {
   const total = by_category.reduce((sum, one) => sum + one, 0);
-  const parts = CATEGORIES.flatMap((category, index) => {
+  const parts = WORK.flatMap((category, index) => {
     const average = by_category[index] ?? 0;
     const words = `${CATEGORY_WORDS[category]} ${formatAverage(average)}`;
     return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${category}` }), words)] : [];
