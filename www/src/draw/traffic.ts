@@ -1,5 +1,5 @@
 // What is on the wire over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own peak.
-import { STRIP_COLUMN_PX } from '../engine/protocol';
+import { CATEGORIES, STRIP_COLUMN_PX } from '../engine/protocol';
 import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
 import type { Theme } from './theme';
@@ -59,7 +59,7 @@ export function drawTraffic(
     else line.lineTo(x, y);
     line.lineTo(x + pitch, y);
   }
-  context.fillStyle = theme.categories[2] ?? theme.text;
+  context.fillStyle = theme.categories[CATEGORIES.indexOf('communication')] ?? theme.text;
   context.fill(area);
   context.strokeStyle = theme.text;
   context.globalAlpha = 0.55;
