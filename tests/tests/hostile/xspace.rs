@@ -4,6 +4,7 @@ use crate::{cost_of_opening, open, open_within, survive};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
+use steplens_core::Category;
 use steplens_formats::Limits;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::meter::cost;
@@ -16,16 +17,29 @@ fn file(name: &str) -> Vec<u8> {
     bytes_of(&format!("containers/{name}.xplane.pb"))
 }
 
+/// Events of a profile that are work: most others are ranges, which stand in lines that repeat or group the work.
+fn work_in(file: &[u8]) -> usize {
+    let Ok(opened) = cost_of_opening(file).0 else { return 0 };
+    let trace = opened.trace;
+    trace.ops().ids().filter(|&op| trace.category(op) != Category::Range).count()
+}
+
 #[test]
 fn ten_thousand_mutations_of_profiles() {
     let files = FILES.map(|(name, _)| file(name));
-    let (mut opened, mut whole) = (0, 0);
+    let work = files.each_ref().map(|file| work_in(file));
+    assert_eq!(work, [15, 45, 24]);
+    let (mut opened, mut whole, mut all_work) = (0, 0, 0);
     for Mutant { own, file, .. } in mutants(&files) {
         let (shown, _) = survive(&file);
         opened += usize::from(shown > 0);
         whole += usize::from(shown >= FILES[own].1);
+        all_work += usize::from(work_in(&file) >= work[own]);
     }
-    assert!(opened > 8_000 && whole > 2_500, "{opened} opened, {whole} with all their events");
+    assert!(
+        opened > 9_500 && whole > 2_200 && all_work > 4_500,
+        "{opened} opened, {whole} with all their events, {all_work} with all their work"
+    );
 }
 
 #[test]
