@@ -144,11 +144,6 @@ impl Study {
         self.transfers.get_or_init(|| Transfers::of(&self.trace, self.flow()))
     }
 
-    /// The transfers, if they were asked for before.
-    pub fn known_transfers(&self) -> Option<&Transfers> {
-        self.transfers.get()
-    }
-
     /// What GPUs ran for which op.
     pub fn kernels(&self) -> &Kernels {
         self.kernels.get_or_init(|| Kernels::of(&self.trace))
