@@ -63,7 +63,8 @@ function readyFor(id: number): Promise<void> {
   return Promise.race([started, cancelled]);
 }
 
-async function open(id: number, sources: Source[], options: OpenOptions): Promise<Summary> {
+/** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
+async function open(id: number, sources: Source[], options: OpenOptions, wish: unknown): Promise<FirstPicture> {
   await readyFor(id);
   const building = new Session(options.communication);
   try {
@@ -71,13 +72,25 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
     building.select(options.devices ?? undefined, start, end);
     if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
     await read(building, id, sources);
-    const summary = guarded(() => building.finish(), 'arranging the ops');
-    session?.free();
-    session = building;
-    shown++;
-    return JSON.parse(summary) as Summary;
+    const whole = JSON.parse(guarded(() => building.finish(), 'arranging the ops')) as Summary;
+    return guarded(() => pictureOf(building, whole, wish), 'making the first picture');
   } catch (thrown) {
     freeQuietly(building);
+    throw thrown;
+  }
+}
+
+/** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. */
+function pictureOf(opened: Session, whole: Summary, wish: unknown): FirstPicture {
+  const before = { session, shown };
+  session = opened;
+  shown++;
+  try {
+    const picture = makePicture(core, whole, wish);
+    before.session?.free();
+    return picture;
+  } catch (thrown) {
+    ({ session, shown } = before);
     throw thrown;
   }
 }
@@ -262,8 +275,7 @@ async function answer(message: ToWorker): Promise<void> {
       stopWaiting();
       return;
     case 'open': {
-      const whole = await open(message.id, message.sources, message.options);
-      const picture = firstPicture(core, whole, message.wish);
+      const picture = await open(message.id, message.sources, message.options, message.wish);
       post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
       return;
     }
@@ -299,7 +311,13 @@ function prepared(): Promise<void> {
 }
 
 async function prepare(of: number): Promise<void> {
-  while (of === shown && current().prepareOne()) await nextTurn();
+  try {
+    while (of === shown && guarded(() => current().prepareOne(), 'following the data flow')) await nextTurn();
+  } catch (thrown) {
+    // The next question tries again.
+    preparing = null;
+    throw thrown;
+  }
   if (of !== shown) throw superseded();
 }
 
@@ -315,13 +333,19 @@ function nextTurn(): Promise<void> {
   });
 }
 
+/** The part of a first picture that is handed over rather than copied. */
+interface FirstPicture {
+  marks: Marks | null;
+  minimap: Minimap;
+}
+
 /** Makes the first picture of what was opened, by what the page wished. */
-export type MakePicture = (core: Core, whole: Summary, wish: unknown) => { marks: Marks | null; minimap: Minimap };
+export type MakePicture = (core: Core, whole: Summary, wish: unknown) => FirstPicture;
 
-let firstPicture: MakePicture;
+let makePicture: MakePicture;
 
-export function serveWorker(makePicture: MakePicture): void {
-  firstPicture = makePicture;
+export function serveWorker(make: MakePicture): void {
+  makePicture = make;
   self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
     answer(message).catch((thrown: unknown) => {
       const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
