@@ -4,10 +4,10 @@ import { installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
 import { serveWorker } from './engine/worker';
 import { WorkerEngine } from './engine/worker_engine';
-import { firstPicture, type Wish } from './state/first_picture';
+import { firstPicture, type Wish } from './state/opened/first_picture';
 import { attempt, catchEverything, reportFailure } from './state/failures';
 import { Frame } from './state/frame';
-import { openQuietly } from './state/open';
+import { openQuietly } from './state/opened/open';
 import { initialState, type Context } from './state/state';
 import { version } from './base/version';
 

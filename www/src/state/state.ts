@@ -27,15 +27,15 @@ import type {
   TrafficLinks,
   View,
 } from '../engine/protocol';
-import type { ClockCount } from './clocks';
-import type { Findings } from './doctor';
+import type { ClockCount } from './opened/clocks';
+import type { Findings } from './opened/doctor';
 import type { Failure } from './failures';
 import type { Figures } from './figures';
-import type { Note } from './notes';
-import type { SelectedFlow } from './flow';
+import type { Note } from './opened/notes';
+import type { SelectedFlow } from './looked/flow';
 import type { Frame } from './frame';
-import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout';
-import { ALL_ROWS, type Rows } from './rows';
+import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
+import { ALL_ROWS, type Rows } from './layout/rows';
 
 export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];

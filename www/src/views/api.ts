@@ -9,9 +9,9 @@
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
 import { errorBody } from '../engine/errors';
 import type { OpenOptions, Summary } from '../engine/protocol';
-import { openSources } from '../state/open';
+import { openSources } from '../state/opened/open';
 import type { Context } from '../state/state';
-import { totalsOf } from '../state/totals';
+import { totalsOf } from '../state/looked/totals';
 
 export interface SteplensApi {
   readonly version: string;

@@ -1,24 +1,24 @@
 // What each key of the table does.
-import { foldAll, setLaneSize, stepLaneSize } from '../state/devices';
-import { toggleDrawer } from '../state/drawer';
+import { foldAll, setLaneSize, stepLaneSize } from '../state/looked/devices';
+import { toggleDrawer } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
-import { addNote, dismissOffer } from '../state/notes';
-import { setHops } from '../state/flow';
-import { lookOn, toggleAllSteps } from '../state/look';
-import { setSearch } from '../state/search';
-import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/select';
+import { addNote, dismissOffer } from '../state/opened/notes';
+import { setHops } from '../state/looked/flow';
+import { lookOn, toggleAllSteps } from '../state/opened/look';
+import { setSearch } from '../state/looked/search';
+import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/looked/select';
 import { wholeStep, type Context } from '../state/state';
-import { toggleWallClock } from '../state/clock';
-import { toggleTraffic } from '../state/traffic';
-import { travel } from '../state/travel';
-import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/view';
-import { strokeOf, type Command } from './bindings';
-import { pickFiles } from './drop';
-import { cancelDrag } from './gestures';
-import { sheetIsOpen, showHelp } from './help';
-import { hideInHand, moveInHand, pinInHand } from './row_keys';
-import { focusSearch } from './search';
-import { toggleTextures } from './theme';
+import { toggleWallClock } from '../state/looked/clock';
+import { toggleTraffic } from '../state/looked/traffic';
+import { travel } from '../state/looked/travel';
+import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/looked/view';
+import { strokeOf, type Command } from './keys/bindings';
+import { pickFiles } from './start/drop';
+import { cancelDrag } from './timeline/gestures';
+import { sheetIsOpen, showHelp } from './dialogs/help';
+import { hideInHand, moveInHand, pinInHand } from './devices/row_keys';
+import { focusSearch } from './header/search';
+import { toggleTextures } from './header/theme';
 
 /** The time under the pointer, else in the middle of the view. */
 const anchor = ({ state }: Context): number => timeScale(state).toNs(state.hover_x ?? state.viewport.width / 2);

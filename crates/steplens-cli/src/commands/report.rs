@@ -53,7 +53,7 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
 }
 
-/// The view as the page's address has it (`www/src/state/url.ts`): the key of the trace, the step and the repairs.
+/// The view as the page's address has it (`www/src/state/opened/url.ts`): the key of the trace, the step and the repairs.
 fn looked_at(view: &View, trace: &Trace) -> String {
     let mut fields = vec![format!("k={}.{}", trace.ops().len(), trace.span().length().0)];
     if view.rule != StepRule::default() {

@@ -1,0 +1,167 @@
+// Rows neither overlap nor leave gaps, and looking up a lane by its place finds that lane.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeviceSummary, LaneGroup } from '../../engine/protocol';
+import { layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
+import { PITCHES } from './pitch';
+import { ALL_ROWS, type Rows } from './rows';
+import { bandAt, bandOfLane, bandsInSight, holdsAll, laneAt, laneBox, lanesWithin, stripAt, stripsWithin, topOf, uncovered } from './sight';
+
+const device = (task: string | null, lanes: number, op_lanes: number, index: number) =>
+  ({ name: `${task ?? ''}/device:CPU:${index}`, task, lanes, op_lanes }) as DeviceSummary;
+const devices = [
+  device('/job:ps/replica:0/task:0', 3, 3, 0),
+  device('/job:worker/replica:0/task:0', 1, 0, 0),
+  device('/job:worker/replica:0/task:0', 40, 4, 1),
+  device(null, 0, 0, 0),
+];
+const LANES = 44;
+const HEIGHT = 500;
+
+const laidOut = (rows: Partial<Rows>, viewport_height = HEIGHT, lanes: Lanes = packedLanes(devices)): Layout =>
+  layoutOf({ devices, lanes, rows: { ...ALL_ROWS, lane_size: 1, ...rows }, viewport_height });
+
+const sight = (layout: Layout, scroll_y = 0, height = HEIGHT) => ({ layout, scroll_y, viewport: { height } });
+
+const groups = (...named: [string, number][]): LaneGroup[] =>
+  named.map(([name, lanes]) => ({ name, lanes, kind: name === 'communication' ? 'communication' : 'ops' }));
+
+const named: Lanes = { by: 'op_type', groups: [
+  groups(['MatMul', 2], ['Add', 1]),
+  groups(['communication', 1]),
+  groups(['a', 1], ['empty', 0], ['b', 30], ['communication', 9]),
+  [],
+] };
+
+test('devices of one task share a section', () => {
+  const { sections } = laidOut({});
+  assert.deepEqual(
+    sections.map((section) => section.bands.length),
+    [1, 2, 1],
+  );
+  assert.equal(sections[0]?.bands[0]?.y, TASK_HEADER);
+  assert.equal(sections[1]?.y, sections[0]?.height);
+});
+
+test('every lane is found where it is drawn, at every size, scrolled or not, in any arrangement', () => {
+  for (const lanes of [packedLanes(devices), named])
+    for (const rows of [{}, { order: [2, 3, 0, 1] }, { pinned: [1, 0] }, { tall: new Set([2]) }])
+      for (let size = 0; size < PITCHES.length; size++)
+        for (const scroll_y of [0, 37]) {
+          const seen = sight(laidOut({ ...rows, lane_size: size }, HEIGHT, lanes), scroll_y);
+          for (let lane = 0; lane < LANES; lane++) {
+            const band = bandOfLane(seen.layout, lane);
+            const box = laneBox(seen, lane);
+            assert.ok(band && box);
+            const { height } = uncovered(seen, band, box.y, box.height);
+            if (height === box.height) assert.equal(laneAt(seen, box.y + 1e-3), lane, `lane ${lane} at size ${size}`);
+            const top = topOf(seen, band);
+            assert.ok(box.y >= top && box.y + box.height <= top + band.height + 1e-9, `lane ${lane} at size ${size}`);
+          }
+        }
+});
+
+test('a task header holds no lane', () => {
+  assert.equal(laneAt(sight(laidOut({})), 2), null);
+  assert.equal(bandAt(sight(laidOut({})), 2), undefined);
+});
+
+test('communication has thinner lanes than ops', () => {
+  const seen = sight(laidOut({}));
+  assert.ok((laneBox(seen, 4 + 3)?.height ?? 0) > (laneBox(seen, 4 + 4)?.height ?? 0));
+});
+
+test('named groups of few lanes are tall enough for their name', () => {
+  const { by_device } = laidOut({}, HEIGHT, named);
+  for (const group of by_device[0]?.groups ?? []) assert.ok(group.lanes * group.pitch >= 15);
+  assert.deepEqual(
+    by_device[2]?.groups.map((group) => [group.name, group.first_lane]),
+    [
+      ['a', 4],
+      ['b', 5],
+      ['communication', 35],
+    ],
+  );
+});
+
+test('a folded device shows its density instead of its lanes, one with named groups above them', () => {
+  const folded = sight(laidOut({ folded: new Set([0]) }));
+  assert.deepEqual([...stripsWithin(folded, 0, HEIGHT)], [0]);
+  const box = laneBox(folded, 1);
+  assert.deepEqual(box, laneBox(folded, 2));
+  assert.equal(stripAt(folded, box?.y ?? -1)?.device, 0);
+  assert.equal(laneAt(folded, box?.y ?? -1), null);
+  assert.ok(!lanesWithin(folded, 0, HEIGHT).includes(1));
+  const { by_device } = laidOut({}, HEIGHT, named);
+  assert.ok((by_device[2]?.strip?.height ?? Infinity) < (by_device[2]?.groups[0]?.y ?? 0));
+});
+
+test('folding makes a device as small as its name and keeps its lanes', () => {
+  const open = laidOut({});
+  const folded = laidOut({ folded: new Set([2]) });
+  assert.ok((folded.by_device[2]?.height ?? Infinity) < (open.by_device[2]?.height ?? 0) / 10);
+  assert.deepEqual(folded.first_lanes, open.first_lanes);
+});
+
+test('the order is the user’s, and devices side by side share the header of their task', () => {
+  const { bands, sections } = laidOut({ order: [2, 0, 1] });
+  assert.deepEqual(
+    bands.map((band) => band.device),
+    [2, 0, 1, 3],
+  );
+  assert.equal(sections.length, 4);
+});
+
+test('hidden devices and those that the filter does not hold take no room', () => {
+  const hidden = laidOut({ hidden: new Set([1]) });
+  assert.equal(hidden.by_device[1], undefined);
+  assert.equal(laneBox(sight(hidden), 3), null);
+  const filtered = laidOut({ filter: 'WORKER 0' });
+  assert.deepEqual(
+    filtered.bands.map((band) => band.device),
+    [1, 2],
+  );
+});
+
+test('pinned devices stay at the top and cover what scrolls below them', () => {
+  const layout = laidOut({ pinned: [1], filter: 'cpu:1' });
+  const [pinned, below] = bandsInSight(sight(layout, 60));
+  assert.ok(pinned && below);
+  assert.deepEqual([pinned.device, topOf(sight(layout, 60), pinned), below.device], [1, 0, 2]);
+  assert.equal(below.y, layout.pinned_height + TASK_HEADER);
+  assert.equal(laneAt(sight(layout, 60), 4), 3);
+  assert.equal(uncovered({ layout }, below, -20, 10).height, 0);
+  assert.ok(lanesWithin(sight(layout, 60), 0, HEIGHT).includes(3));
+});
+
+test('what is pinned leaves room to scroll in, and leads what scrolls where it is too tall for that', () => {
+  const squeezed = laidOut({ pinned: [2] }, 300);
+  assert.ok(squeezed.pinned_height > 0 && squeezed.pinned_height <= 0.6 * 300);
+  const tight = laidOut({ pinned: [2] }, 40);
+  assert.deepEqual([tight.pinned_height, tight.bands[0]?.device], [0, 2]);
+});
+
+test('only lanes in sight are asked for, from top to bottom', () => {
+  const layout = laidOut({ order: [2, 0, 1, 3] });
+  const top = (layout.by_device[2]?.y ?? 0) + 200;
+  const lanes = lanesWithin(sight(layout), top, top + 40);
+  assert.ok(lanes.length >= 3 && lanes.length <= 5, `${lanes.length}`);
+  assert.deepEqual([...lanesWithin(sight(layout), 0, layout.height)].slice(0, 2), [4, 5]);
+});
+
+test('what was asked for holds what is in sight only in the same order', () => {
+  const of = (...lanes: number[]) => Uint32Array.from(lanes);
+  assert.ok(holdsAll(of(4, 5, 6, 1, 2), of(5, 1)));
+  assert.ok(holdsAll(of(), of()));
+  assert.ok(!holdsAll(of(4, 5), of(5, 4)));
+  assert.ok(!holdsAll(of(4, 5), of(5, 5)));
+});
+
+test('automatic lanes shrink until little scrolling is left', () => {
+  const roomy = laidOut({ lane_size: 'auto' }, 1000);
+  const small = laidOut({ lane_size: 'auto', filter: 'ps 0' }, 1000);
+  const tight = laidOut({ lane_size: 'auto' }, 100);
+  assert.equal(small.size, 0);
+  assert.equal(roomy.size, 1);
+  assert.ok(tight.size > roomy.size && tight.height < roomy.height);
+});

@@ -1,0 +1,259 @@
+// Where tasks, devices and lanes are, from top to bottom, in CSS pixels.
+//
+// A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
+// that are mainly for communication; of these there are many, one for each transfer under way at the same time, so they
+// are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name.
+import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
+import { clamp } from '../../base/geom';
+import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
+import { shownOf, type Rows } from './rows';
+
+export const TASK_HEADER = 24;
+/** A folded device, and the least height of one with few lanes: its name needs this. */
+export const MIN_BAND = 26;
+const PADDING = 3;
+const STRIP: LaneBox = { y: PADDING, height: MIN_BAND - 2 * PADDING };
+/** Between groups of lanes. */
+const GROUP_GAP = 4;
+const NAMED_GAP = 2;
+/** The least height of a group with a name, where lanes are tall enough for names. */
+const NAMED_GROUP = 15;
+
+/** The lanes of every device as they are numbered now: over all devices in order. */
+export interface Lanes {
+  readonly by: Arrangement;
+  /** By DeviceId. */
+  readonly groups: readonly (readonly LaneGroup[])[];
+}
+
+/** A contiguous run of lanes that are all as tall as each other. */
+export interface Group {
+  name: string;
+  kind: LaneGroup['kind'];
+  first_lane: LaneId;
+  lanes: number;
+  /** From the top of its band. */
+  y: number;
+  pitch: number;
+}
+
+export interface Band {
+  device: DeviceId;
+  first_lane: LaneId;
+  lanes: number;
+  /** From the top of the canvas where it is pinned, else from the top of all that scrolls (see `Layout.height`). */
+  y: number;
+  height: number;
+  pinned: boolean;
+  folded: boolean;
+  /** Whether its groups have names to show. */
+  named: boolean;
+  /** Where in it its density is drawn: instead of its lanes if it is folded, above them if they have names. */
+  strip: LaneBox | null;
+  groups: readonly Group[];
+}
+
+export interface LaneBox {
+  y: number;
+  height: number;
+}
+
+export interface Section {
+  /** Null for devices that name no task. */
+  task: string | null;
+  y: number;
+  height: number;
+  bands: Band[];
+}
+
+export interface Layout {
+  /** They stay at the top of the canvas. */
+  pinned: Band[];
+  pinned_height: number;
+  /** What scrolls, from top to bottom. */
+  sections: Section[];
+  bands: Band[];
+  /** Undefined where a device is hidden or does not match the filter. */
+  by_device: readonly (Band | undefined)[];
+  /** The first lane of each device, by DeviceId; last, how many lanes there are. */
+  first_lanes: Uint32Array;
+  /** Of the pinned and of all that scrolls: what scrolls begins below the pinned, at `pinned_height`. */
+  height: number;
+  /** The size in use: an index into PITCHES. */
+  size: number;
+}
+
+export const emptyLayout: Layout = {
+  pinned: [],
+  pinned_height: 0,
+  sections: [],
+  bands: [],
+  by_device: [],
+  first_lanes: new Uint32Array(1),
+  height: 0,
+  size: 0,
+};
+
+export interface LayoutInput {
+  devices: readonly DeviceSummary[];
+  lanes: Lanes;
+  rows: Rows;
+  viewport_height: number;
+}
+
+/** How many screens a trace may take before its lanes get smaller. */
+const SCREENS = 1.6;
+/** Of the screen, for a trace that is small. */
+const SPARE = 0.7;
+/** Lanes do not get smaller for less than this: then it is not their height that makes the trace tall. */
+const LEAST_SAVING = 1.25;
+/** Of the screen, for what is pinned: the rest must be left room to scroll in. */
+const PINNED_SHARE = 0.6;
+
+/** The lanes that `summary` tells of: packed. */
+export const packedLanes = (devices: readonly DeviceSummary[]): Lanes => ({
+  by: 'packed',
+  groups: devices.map(({ lanes, op_lanes }) => [
+    { name: '', lanes: op_lanes, kind: 'ops' },
+    { name: 'communication', lanes: lanes - op_lanes, kind: 'communication' },
+  ]),
+});
+
+export function layoutOf(input: LayoutInput): Layout {
+  const { devices, rows, viewport_height } = input;
+  const shown = shownOf(devices, rows);
+  const first_lanes = firstLanes(input.lanes);
+  const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
+  const all = [...shown.pinned, ...shown.scrolled];
+  const heightAt = (size: number) => heightOf(devices, all, bandsOf(all, size));
+  const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
+  const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
+  // What does not fit at the top leads what scrolls.
+  const leading = shown.pinned.slice(stuck.length);
+  return placed(devices, stuck, bandsOf([...leading, ...shown.scrolled], size), first_lanes, size);
+}
+
+function firstLanes({ groups }: Lanes): Uint32Array {
+  const first = new Uint32Array(groups.length + 1);
+  groups.forEach((of, id) => {
+    first[id + 1] = (first[id] ?? 0) + of.reduce((sum, group) => sum + group.lanes, 0);
+  });
+  return first;
+}
+
+function fittingSize(heightAt: (size: number) => number, smallest: number, viewport_height: number): number {
+  const room = Math.max(viewport_height * SCREENS, heightAt(smallest) * LEAST_SAVING);
+  // The very tallest lanes only where they leave room to spare.
+  const fits = (size: number) => heightAt(size) <= (size === 0 ? viewport_height * SPARE : room);
+  const fitting = PITCHES.findIndex((_, size) => fits(size));
+  return fitting < 0 ? smallest : Math.min(fitting, smallest);
+}
+
+function heightOf(devices: readonly DeviceSummary[], ids: readonly DeviceId[], bands: readonly Band[]): number {
+  let height = 0;
+  bands.forEach((band, index) => {
+    const above = ids[index - 1];
+    if (above === undefined || devices[above]?.task !== devices[band.device]?.task) height += TASK_HEADER;
+    height += band.height;
+  });
+  return height;
+}
+
+/** The pinned bands, in smaller lanes where they would take too much of the screen; those that fit even so. */
+function pinnedThatFit(bandsAt: (size: number) => Band[], size: number, room: number): Band[] {
+  const total = (bands: readonly Band[]) => bands.reduce((sum, band) => sum + band.height, 0);
+  for (let smaller = size; smaller <= SMALLEST; smaller++) {
+    const bands = bandsAt(smaller);
+    if (total(bands) <= room) return bands;
+  }
+  const bands = bandsAt(SMALLEST);
+  while (total(bands) > room) bands.pop();
+  return bands;
+}
+
+function placed(
+  devices: readonly DeviceSummary[],
+  pinned: Band[],
+  bands: Band[],
+  first_lanes: Uint32Array,
+  size: number,
+): Layout {
+  const by_device: (Band | undefined)[] = Array.from({ length: devices.length });
+  const sections: Section[] = [];
+  let y = 0;
+  for (const band of pinned) {
+    Object.assign(band, { y, pinned: true });
+    by_device[band.device] = band;
+    y += band.height;
+  }
+  const pinned_height = y;
+  for (const band of bands) {
+    const task = devices[band.device]?.task ?? null;
+    let section = sections[sections.length - 1];
+    if (!section || section.task !== task) {
+      section = { task, y, height: 0, bands: [] };
+      sections.push(section);
+      y += TASK_HEADER;
+    }
+    band.y = y;
+    by_device[band.device] = band;
+    section.bands.push(band);
+    y += band.height;
+    section.height = y - section.y;
+  }
+  return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
+}
+
+function bandOf({ lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+  const first_lane = first_lanes[device] ?? 0;
+  const folded = rows.folded.has(device);
+  const of = lanes.groups[device] ?? [];
+  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded, named: false, strip: null };
+  if (folded) return { ...band, height: MIN_BAND, strip: STRIP, groups: [] };
+  const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
+  return lanes.by === 'packed' ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
+}
+
+type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip'>;
+
+function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
+  const used = lanes.filter((group) => group.lanes > 0);
+  const gaps = GROUP_GAP * Math.max(used.length - 1, 0);
+  // A device with a lane or two gets the height that its name needs anyway.
+  const room = MIN_BAND - 2 * PADDING - gaps;
+  const squeezed = room / Math.max(band.lanes, 1);
+  const few = used.reduce((sum, group) => sum + group.lanes * pitchOf(group, pitch), 0) < room;
+  const groups: Group[] = [];
+  let first_lane = band.first_lane;
+  let y = PADDING;
+  for (const group of used) {
+    const wanted = pitchOf(group, pitch);
+    const height = few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
+    groups.push({ ...group, first_lane, y, pitch: height });
+    first_lane += group.lanes;
+    y += group.lanes * height + GROUP_GAP;
+  }
+  const bottom = used.length > 0 ? y - GROUP_GAP : y;
+  return { ...band, height: Math.ceil(Math.max(MIN_BAND, bottom + PADDING)), groups };
+}
+
+/** A line for the device itself, with its density; below it, the groups with their names. */
+function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
+  const groups: Group[] = [];
+  let first_lane = band.first_lane;
+  let y = MIN_BAND;
+  for (const group of lanes) {
+    if (group.lanes > 0) {
+      const wanted = pitchOf(group, pitch);
+      const height = pitch.ops >= LABEL_LANE ? Math.max(wanted, NAMED_GROUP / group.lanes) : wanted;
+      groups.push({ ...group, first_lane, y, pitch: height });
+      y += group.lanes * height + NAMED_GAP;
+    }
+    first_lane += group.lanes;
+  }
+  return { ...band, named: true, strip: STRIP, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
+}
+
+/** Whether all lanes have room for names. */
+export const hasLabels = (band: Band): boolean => band.groups.every((group) => group.pitch >= LABEL_LANE);

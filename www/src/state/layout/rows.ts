@@ -1,0 +1,117 @@
+// Which devices are shown and in what order: what the user hid, pinned, moved, filtered and folded.
+//
+// A device keeps its DeviceId wherever it is shown. `Rows` is replaced whole when anything in it changes, so that the
+// history can keep it as it was.
+import { placeLabel } from '../../base/names';
+import type { Arrangement, DeviceId, DeviceSummary } from '../../engine/protocol';
+import type { LaneSize } from './pitch';
+
+export interface Rows {
+  /** All devices from top to bottom, or null for the order of the trace. */
+  readonly order: readonly DeviceId[] | null;
+  readonly hidden: ReadonlySet<DeviceId>;
+  /** From top to bottom: they stay in sight while the others scroll. */
+  readonly pinned: readonly DeviceId[];
+  /** Only devices whose name holds this are shown, and those that are pinned. */
+  readonly filter: string;
+  /** Shown as one strip each. */
+  readonly folded: ReadonlySet<DeviceId>;
+  /** Whose lanes are as tall as labels need, whatever the size chosen for all. */
+  readonly tall: ReadonlySet<DeviceId>;
+  readonly lane_size: LaneSize;
+  /** What lanes are to be arranged by; the core needs a moment until they are. */
+  readonly arranged_by: Arrangement;
+}
+
+export const ALL_ROWS: Rows = {
+  order: null,
+  hidden: new Set(),
+  pinned: [],
+  filter: '',
+  folded: new Set(),
+  tall: new Set(),
+  lane_size: 'auto',
+  arranged_by: 'packed',
+};
+
+/** How the core calls the row of a process's frames of Python. */
+const FRAMES = ' (Python frames)';
+
+/** The rows as a trace opens: frames of Python are folded away until they are asked for. */
+export function firstRows(devices: readonly DeviceSummary[]): Rows {
+  const frames = devices.flatMap(({ name }, device) => (name.endsWith(FRAMES) ? [device] : []));
+  return frames.length > 0 ? { ...ALL_ROWS, folded: new Set(frames) } : ALL_ROWS;
+}
+
+export interface Shown {
+  pinned: DeviceId[];
+  scrolled: DeviceId[];
+}
+
+/** Every device of a trace with `count` of them, from top to bottom as if none were hidden. */
+export function orderOf(rows: Rows, count: number): DeviceId[] {
+  const known = [...new Set(rows.order ?? [])].filter((device) => device < count);
+  if (known.length === count) return known;
+  const moved = new Set(known);
+  for (let device = 0; device < count; device++) if (!moved.has(device)) known.push(device);
+  return known;
+}
+
+export function shownOf(devices: readonly DeviceSummary[], rows: Rows): Shown {
+  const pinned = rows.pinned.filter((device) => device < devices.length && !rows.hidden.has(device));
+  const sticking = new Set(pinned);
+  const fits = filterOf(rows.filter);
+  const scrolled = orderOf(rows, devices.length).filter((device) => {
+    const name = devices[device]?.name;
+    return name !== undefined && !sticking.has(device) && !rows.hidden.has(device) && fits(name);
+  });
+  return { pinned, scrolled };
+}
+
+/** Whether a device's name holds the words, as it was recorded or as the page shows it. */
+export function filterOf(words: string): (name: string) => boolean {
+  const wanted = words.trim().toLowerCase();
+  return (name) =>
+    wanted === '' || name.toLowerCase().includes(wanted) || placeLabel(name).toLowerCase().includes(wanted);
+}
+
+/** The rows with `device` shown and unfolded; the same object where it is so already. */
+export function revealed(rows: Rows, device: DeviceId, name: string): Rows {
+  const without = (set: ReadonlySet<DeviceId>) => new Set([...set].filter((other) => other !== device));
+  let shown = rows;
+  if (rows.hidden.has(device)) shown = { ...shown, hidden: without(rows.hidden) };
+  if (rows.folded.has(device)) shown = { ...shown, folded: without(rows.folded) };
+  const filtered = !rows.pinned.includes(device) && !filterOf(rows.filter)(name);
+  return filtered ? { ...shown, filter: '' } : shown;
+}
+
+/** `order` with `moving` (in the order in which they stand there) taken out and put before `target`, or at the end. */
+export function movedBefore(
+  order: readonly DeviceId[],
+  moving: readonly DeviceId[],
+  target: DeviceId | null,
+): DeviceId[] {
+  const taken = new Set(moving);
+  const rest = order.filter((device) => !taken.has(device));
+  const block = order.filter((device) => taken.has(device));
+  const at = target === null ? -1 : rest.indexOf(target);
+  rest.splice(at < 0 ? rest.length : at, 0, ...block);
+  return rest;
+}
+
+/** Before which device a block has to go to pass its neighbour above (-1) or below (+1); undefined at the edge. */
+export function targetPast(
+  blocks: readonly (readonly DeviceId[])[],
+  block: number,
+  step: 1 | -1,
+): DeviceId | null | undefined {
+  if (block < 0 || !blocks[block + step]) return undefined;
+  return step < 0 ? blocks[block - 1]?.[0] : (blocks[block + 2]?.[0] ?? null);
+}
+
+/** The set with `member` added, or taken out if it is there. */
+export function toggled<T>(set: ReadonlySet<T>, member: T): Set<T> {
+  const changed = new Set(set);
+  if (!changed.delete(member)) changed.add(member);
+  return changed;
+}

@@ -1,0 +1,46 @@
+// What the user did with devices, told by their names: another step has other devices, and the same ones with other ids.
+import type { DeviceId, DeviceSummary } from '../../engine/protocol';
+import { orderOf, type Rows } from './rows';
+
+export interface NamedRows {
+  order: readonly string[] | null;
+  hidden: readonly string[];
+  pinned: readonly string[];
+  folded: readonly string[];
+  tall: readonly string[];
+}
+
+export const NO_NAMED_ROWS: NamedRows = { order: null, hidden: [], pinned: [], folded: [], tall: [] };
+
+type Devices = readonly Pick<DeviceSummary, 'name'>[];
+
+/** What `rows` say of `devices`; of devices that are not among them, `before` still holds. */
+export function namedRows(rows: Rows, devices: Devices, before: NamedRows): NamedRows {
+  const here = new Set(devices.map(({ name }) => name));
+  const named = (ids: Iterable<DeviceId>, elsewhere: readonly string[]) => [
+    ...[...ids].flatMap((id) => devices[id]?.name ?? []),
+    ...elsewhere.filter((name) => !here.has(name)),
+  ];
+  return {
+    order: rows.order && named(orderOf(rows, devices.length), before.order ?? []),
+    hidden: named(rows.hidden, before.hidden),
+    pinned: named(rows.pinned, before.pinned),
+    folded: named(rows.folded, before.folded),
+    tall: named(rows.tall, before.tall),
+  };
+}
+
+/** The same of `devices` by their ids; what is not about devices stays as in `rows`. */
+export function rowsOf(named: NamedRows, devices: Devices, rows: Rows): Rows {
+  const ids = new Map(devices.map(({ name }, id) => [name, id]));
+  const told = (names: readonly string[]): DeviceId[] => names.flatMap((name) => ids.get(name) ?? []);
+  const order = named.order && told(named.order);
+  return {
+    ...rows,
+    order: order && order.length > 0 ? order : null,
+    hidden: new Set(told(named.hidden)),
+    pinned: told(named.pinned),
+    folded: new Set(told(named.folded)),
+    tall: new Set(told(named.tall)),
+  };
+}

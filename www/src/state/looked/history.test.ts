@@ -1,0 +1,54 @@
+// Views that came to rest can be gone back to; what moves without a pause is one step, and a jump is a step of its own.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { ns } from '../../base/time';
+import { leavePlace, nextPlace, startHistory } from './history';
+import { initialState, type Context } from '../state';
+
+const state = initialState();
+const context = { state } as unknown as Context;
+const show = (start: number) => {
+  state.window = { start: ns(start), end: ns(start + 10) };
+};
+const go = (step: 1 | -1) => {
+  const place = nextPlace(context, step);
+  if (place) Object.assign(state, place);
+  return place?.window.start;
+};
+
+beforeEach(() => {
+  Object.assign(state, initialState());
+  show(0);
+  startHistory(context);
+});
+
+test('back and forth', () => {
+  show(1);
+  leavePlace(context);
+  show(2);
+  assert.deepEqual([go(-1), go(-1), go(-1), go(1), go(1), go(1)], [1, 0, undefined, 1, 2, undefined]);
+});
+
+test('what was only passed is no place', () => {
+  show(1);
+  show(2);
+  assert.deepEqual([go(-1), go(1)], [0, 2]);
+});
+
+test('a new way ends the old one', () => {
+  show(1);
+  leavePlace(context);
+  show(2);
+  go(-1);
+  show(3);
+  assert.deepEqual([go(-1), go(1), go(1)], [1, 3, undefined]);
+});
+
+test('a range is part of a place', () => {
+  state.range = { start: ns(3), end: ns(4) };
+  state.range_lanes = Uint32Array.of(1);
+  const before = nextPlace(context, -1);
+  assert.equal(before?.range, null);
+  Object.assign(state, before);
+  assert.deepEqual(nextPlace(context, 1)?.range_lanes, Uint32Array.of(1));
+});

@@ -1,0 +1,18 @@
+// Lays the devices out anew, after anything that says where rows are has changed.
+import { clamp } from '../../base/geom';
+import { Changed } from '../frame';
+import { layoutOf } from '../layout/layout';
+import type { Context, State } from '../state';
+
+export const lowestScroll = ({ layout, viewport }: State): number => Math.max(0, layout.height - viewport.height);
+
+export function layOut(context: Context): void {
+  const { state, frame } = context;
+  if (!state.trace) return;
+  const { devices } = state.trace.summary;
+  const { lanes, rows, viewport } = state;
+  state.layout = layoutOf({ devices, lanes, rows, viewport_height: viewport.height });
+  state.scroll_y = clamp(state.scroll_y, 0, lowestScroll(state));
+  state.hover = null;
+  frame.invalidate(Changed.layout | Changed.view | Changed.hover);
+}

@@ -1,0 +1,26 @@
+// The figures of the network: asked for when their tab is opened, and again for each step or view.
+import type { Network } from '../../engine/protocol';
+import { figuresOf, type Figures } from '../figures';
+import { Changed } from '../frame';
+import { noteView } from './history';
+import type { Context, State } from '../state';
+
+export function requestNetwork(context: Context): Figures<Network> | null {
+  const { state, engine } = context;
+  if (!state.trace) return null;
+  state.network = figuresOf(context, state.network, state.trace, {
+    question: () => engine.network(),
+    outcome: 'The network was not analysed',
+    changed: Changed.network,
+  });
+  return state.network;
+}
+
+/** The figures of what is shown; null while they are not there. */
+export const networkOf = ({ network, trace }: State): Network | null => (network && network.of === trace ? network.answer : null);
+
+export function chooseSection(context: Context, id: string): void {
+  context.state.network_section = id;
+  context.frame.invalidate(Changed.network);
+  noteView(context);
+}

@@ -1,0 +1,76 @@
+// Search: what matches is lit in the timeline and counted; Enter walks from match to match.
+import { plural } from '../../base/format';
+import type { SearchQuery, SearchResult } from '../../engine/protocol';
+import { attempt, reportFailure } from '../failures';
+import { Changed } from '../frame';
+import { noteView } from './history';
+import { latest } from '../latest';
+import { refreshMarks } from './marks';
+import { OP_NOT_SHOWN, selectOp } from './select';
+import { announce, type Context, type Search } from '../state';
+
+const requests = new WeakMap<Context, (query: SearchQuery) => void>();
+
+/** Searches for `text`. While it is being typed the figures of the text before stay, and only the newest is asked for. */
+export function setSearch(context: Context, { text, regex }: SearchQuery): void {
+  const { state, frame } = context;
+  if (text === state.search.query && regex === state.search.regex) return;
+  const result = text === '' ? null : state.search.result;
+  state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
+  frame.invalidate(Changed.search);
+  let request = requests.get(context);
+  if (!request) {
+    request = latest(
+      (query: SearchQuery) => context.engine.search(query),
+      (result: SearchResult) => take(context, result),
+      (thrown) => reportFailure(context, 'Not searched', thrown),
+    );
+    requests.set(context, request);
+  }
+  request({ text, regex });
+  noteView(context);
+}
+
+function take(context: Context, result: SearchResult): void {
+  const { search } = context.state;
+  if (!answers(result, search)) return;
+  search.result = result.query === '' || result.problem !== null ? null : result;
+  search.problem = result.problem;
+  announce(context, spoken(result), Changed.search | Changed.notice);
+  refreshMarks(context);
+  const { pending } = search;
+  search.pending = null;
+  if (pending !== null) attempt(context, OP_NOT_SHOWN, walkMatches(context, pending));
+}
+
+const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === query && result.regex === regex;
+
+function spoken({ query, count, problem }: SearchResult): string {
+  if (query === '') return 'Search cleared';
+  return problem ?? `${plural(count, 'match', 'matches')} for ${query}`;
+}
+
+/** On to the next match (+1) or back to the one before (-1), round and round. */
+export async function walkMatches(context: Context, step: 1 | -1): Promise<void> {
+  const { search } = context.state;
+  if (search.problem !== null) return;
+  // Fast fingers press Enter before the matches of what they typed are known.
+  if (search.query !== '' && !(search.result && answers(search.result, search))) {
+    search.pending = step;
+    return;
+  }
+  const ops = search.result?.ops;
+  if (!ops || ops.length === 0) return;
+  const from = search.position < 0 && step < 0 ? 0 : search.position;
+  await goToMatch(context, (from + step + ops.length) % ops.length);
+}
+
+/** Selects match number `index`; walking goes on from there. */
+export async function goToMatch(context: Context, index: number): Promise<void> {
+  const { search } = context.state;
+  const op = search.result?.ops[index];
+  if (op === undefined) return;
+  search.position = index;
+  context.frame.invalidate(Changed.search);
+  await selectOp(context, op, 'show', context.state.tab === 'matches' ? 'stay' : 'turn');
+}

@@ -1,0 +1,181 @@
+// Selecting an op, walking from op to op, and the range of time that figures are about.
+import { tensorLabel } from '../../base/names';
+import { formatDuration, ns } from '../../base/time';
+import type { Window } from '../../base/time_scale';
+import type { OpDetails, OpId, OpRef, RangeQuery, RangeSummary } from '../../engine/protocol';
+import { reportFailure } from '../failures';
+import { requestFlow } from './flow';
+import { Changed } from '../frame';
+import { noteView } from './history';
+import { latest } from '../latest';
+import { lanesWithin } from '../layout/sight';
+import { announce, scopeQuery, type Context, type State } from '../state';
+import { turnDrawer } from '../ui/drawer';
+import { frameWindow, showLane, showWindow } from './view';
+
+/** What the user reads where an op cannot be shown. */
+export const OP_NOT_SHOWN = 'Op not shown';
+
+/** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
+export type Reveal = 'stay' | 'show' | 'frame';
+
+/** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
+export async function selectOp(
+  context: Context,
+  op: OpId,
+  reveal: Reveal,
+  tab: 'turn' | 'stay' = 'turn',
+): Promise<void> {
+  const { state, frame, engine } = context;
+  // The old details stay until the new ones are there, so that walking through ops does not flicker.
+  state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
+  state.hover = null;
+  frame.invalidate(Changed.selection | Changed.hover);
+  requestFlow(context);
+  const details = await engine.op(op);
+  if (state.selection?.op !== op) return;
+  state.selection = { op, details };
+  if (tab === 'turn') turnDrawer(context, 'selection');
+  announce(context, spoken(state, details), Changed.selection | Changed.notice);
+  if (reveal !== 'stay') {
+    showLane(context, details.lane);
+    const window = { start: details.start_ns, end: details.end_ns };
+    if (reveal === 'frame') frameWindow(context, window);
+    else showWindow(context, window);
+  }
+  noteView(context);
+}
+
+function spoken(state: State, details: OpDetails): string {
+  const device = state.trace?.summary.devices[details.device]?.name ?? '';
+  const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
+  return `Selected ${name}, ${details.op_type}, ${details.category}, ${formatDuration(details.end_ns - details.start_ns)}, on ${device}`;
+}
+
+export function clearSelection(context: Context): void {
+  const { state } = context;
+  if (!state.selection) return;
+  state.selection = null;
+  if (state.tab === 'selection') turnDrawer(context, 'range');
+  announce(context, 'Nothing selected', Changed.selection | Changed.notice);
+  noteView(context);
+}
+
+/** The next or previous op in the selected op's lane; with none selected, the first in sight. */
+export async function selectNeighbour(context: Context, step: 1 | -1): Promise<void> {
+  const { state, engine } = context;
+  if (!state.selection) {
+    await selectFirst(context);
+    return;
+  }
+  const neighbour = await engine.neighbour(state.selection.op, step);
+  if (neighbour === null)
+    announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
+  else await selectOp(context, neighbour, 'show');
+}
+
+/** The first op in sight: where walking by keyboard begins. */
+async function selectFirst(context: Context): Promise<void> {
+  const { state, engine } = context;
+  const { start, end } = state.window;
+  for (const lane of lanesWithin(state, 0, state.viewport.height)) {
+    const op = await engine.opAt(lane, start, ns(end - start));
+    if (op !== null) {
+      await selectOp(context, op, 'show');
+      return;
+    }
+  }
+  announce(context, 'No op in sight', Changed.notice);
+}
+
+/** Where the selected op's data comes from, the latest last. */
+export function producersOf(details: OpDetails): OpRef[] {
+  const inputs = details.inputs.flatMap((input) => (input.producer ? [input.producer] : []));
+  const found = details.transfer?.producer ? [details.transfer.producer, ...inputs] : inputs;
+  return unique(found).sort((a, b) => a.end_ns - b.end_ns);
+}
+
+/** Where the selected op's data goes to, the earliest first. */
+export function consumersOf(details: OpDetails): OpRef[] {
+  return unique([...(details.transfer?.consumers ?? []), ...details.consumers]).sort((a, b) => a.start_ns - b.start_ns);
+}
+
+const unique = (refs: OpRef[]): OpRef[] => [...new Map(refs.map((ref) => [ref.op, ref])).values()];
+
+/** Against (-1) the flow of data to the producer that came last, or along it (+1) to the consumer that came first. */
+export async function followFlow(context: Context, step: 1 | -1): Promise<void> {
+  const details = context.state.selection?.details;
+  if (!details) return;
+  const next = step > 0 ? consumersOf(details)[0] : producersOf(details).at(-1);
+  if (next) await selectOp(context, next.op, 'show');
+  else announce(context, step > 0 ? 'No consumer was recorded' : 'No producer was recorded', Changed.notice);
+}
+
+const requests = new WeakMap<Context, (query: RangeQuery) => void>();
+
+/** Asks for the figures of the range; while it is being dragged, only the newest matters. */
+function requestSplits(context: Context): void {
+  let request = requests.get(context);
+  if (!request) {
+    request = latest(
+      (query: RangeQuery) => context.engine.range(query),
+      (answer: RangeSummary, { start_ns, end_ns }) => {
+        const { state, frame } = context;
+        if (state.range?.start !== start_ns || state.range.end !== end_ns) return;
+        state.range_splits = answer;
+        frame.invalidate(Changed.scope);
+      },
+      (thrown) => reportFailure(context, 'Figures of the range not counted', thrown),
+    );
+    requests.set(context, request);
+  }
+  request(scopeQuery(context.state, null));
+}
+
+/** Selects a range within the step, of some lanes or (null) of all; or none. */
+export function setRange(context: Context, range: Window | null, lanes: Uint32Array | null = null): void {
+  const { state, frame } = context;
+  const span = state.trace?.summary.span_ns ?? 0;
+  const inside = range && {
+    start: ns(Math.max(0, Math.round(range.start))),
+    end: ns(Math.min(span, Math.round(range.end))),
+  };
+  state.range = inside && inside.end > inside.start ? inside : null;
+  state.range_lanes = state.range ? lanes : null;
+  if (state.range) {
+    requestSplits(context);
+    turnDrawer(context, 'range');
+  } else state.range_splits = null;
+  frame.invalidate(Changed.scope);
+  noteView(context);
+}
+
+/** Clears one thing: the selected op, else the range. False if there is neither. */
+export function clearNearest(context: Context): boolean {
+  const { selection, range } = context.state;
+  if (selection) clearSelection(context);
+  else if (range) setRange(context, null);
+  return selection !== null || range !== null;
+}
+
+/** Makes the selected op the range. */
+export function rangeOfSelection(context: Context): void {
+  const details = context.state.selection?.details;
+  if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
+}
+
+/** Makes what is in view the range: so the keyboard reaches any. */
+export function rangeOfView(context: Context): void {
+  setRange(context, context.state.window);
+}
+
+/** What F frames: the selected op, else the range, else everything. */
+export function frameSelection(context: Context, fit: () => void): void {
+  const { selection, range } = context.state;
+  const details = selection?.details;
+  if (details) {
+    showLane(context, details.lane);
+    frameWindow(context, { start: details.start_ns, end: details.end_ns });
+  } else if (range) frameWindow(context, range);
+  else fit();
+}

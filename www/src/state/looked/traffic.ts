@@ -1,0 +1,82 @@
+// What is on the wire around the view: asked for in good time, as marks are; and of which link, or of all.
+import { contains, grown, lengthOf } from '../../base/time_scale';
+import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/network';
+import { reportFailure } from '../failures';
+import { Changed } from '../frame';
+import { latest } from '../latest';
+import { keep } from '../ui/preferences';
+import { announce, type Context, type OpenTrace, type State } from '../state';
+
+/** Of the window's length, on each side. */
+const MARGIN = 0.5;
+/** A new request goes out when less than this is left on a side. */
+const RESERVE = 0.15;
+
+/** Of the band above the lanes, in CSS pixels. */
+export const TRAFFIC_HEIGHT = 36;
+
+export const routeOf = ({ route }: Pick<State, 'route'>): Route => route ?? EVERY_ROUTE;
+
+/** Whether there is anything to show: transfers that some op recorded. Until they are counted, communication says that there are. */
+export const hasTraffic = ({ trace }: State): boolean =>
+  trace !== null && trace.summary.transfers !== 0 && trace.summary.step.communication_ns > 0;
+
+export const showsTraffic = (state: State): boolean => state.traffic_shown && hasTraffic(state);
+
+/** The function to call whenever the view may need other traffic. */
+export function trafficRequester(context: Context): () => void {
+  const { state, frame, engine } = context;
+  let asked: { query: TrafficQuery; of: OpenTrace } | null = null;
+  const request = latest(
+    ({ query }: { query: TrafficQuery; of: OpenTrace }) => engine.traffic(query),
+    ({ columns }, { query, of }) => {
+      if (of !== state.trace || query.route !== routeOf(state)) return;
+      state.traffic = { query, columns };
+      frame.invalidate(Changed.traffic);
+    },
+    (thrown) => {
+      // The next frame asks again.
+      if (reportFailure(context, 'Bandwidth not drawn', thrown)) asked = null;
+    },
+  );
+  return () => {
+    const { trace } = state;
+    // The marks come first: a trace is shown by them.
+    if (!trace || state.looking || !state.shown || !showsTraffic(state)) return;
+    if (asked?.of === trace && suffices(asked.query, state)) return;
+    asked = { query: wanted(state), of: trace };
+    request(asked);
+  };
+}
+
+function wanted(state: State): TrafficQuery {
+  const window = grown(state.window, MARGIN);
+  const width_px = Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
+  return { start_ns: window.start, end_ns: window.end, width_px, route: routeOf(state) };
+}
+
+function suffices(query: TrafficQuery, state: State): boolean {
+  const length = (query.end_ns - query.start_ns) / (1 + 2 * MARGIN);
+  const sharper = state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN) > query.width_px * 1.5;
+  return (
+    query.route === routeOf(state) &&
+    !sharper &&
+    Math.abs(length / lengthOf(state.window) - 1) <= 0.002 &&
+    contains({ start: query.start_ns, end: query.end_ns }, grown(state.window, RESERVE))
+  );
+}
+
+export function toggleTraffic(context: Context): void {
+  const { state } = context;
+  state.traffic_shown = !state.traffic_shown;
+  keep('traffic', state.traffic_shown ? 'yes' : 'no');
+  const text = state.traffic_shown ? 'Bandwidth is shown above the lanes' : 'Bandwidth is hidden';
+  announce(context, text, Changed.layout | Changed.traffic | Changed.notice);
+}
+
+/** Shows the traffic of one link; of all with null. */
+export function chooseRoute({ state, frame }: Context, route: Route | null): void {
+  state.route = route;
+  state.traffic = null;
+  frame.invalidate(Changed.traffic | Changed.network);
+}

@@ -1,0 +1,110 @@
+// Moving through the trace: the window of time, and the scroll position.
+import { clamp } from '../../base/geom';
+import { ns } from '../../base/time';
+import { contains, lengthOf, moved, TimeScale, windowHolding, zoomed, type Window } from '../../base/time_scale';
+import type { LaneId } from '../../engine/protocol';
+import { Changed } from '../frame';
+import { leavePlace, noteView } from './history';
+import { layOut, lowestScroll } from './lay_out';
+import { TASK_HEADER } from '../layout/layout';
+import { revealed } from '../layout/rows';
+import { deviceOfLane, laneBox } from '../layout/sight';
+import { bounds, wholeStep, type Context, type State } from '../state';
+
+export const timeScale = (state: State): TimeScale => new TimeScale(state.window, state.viewport.width);
+
+export function setWindow(context: Context, window: Window): void {
+  const { state, frame } = context;
+  if (window.start === state.window.start && window.end === state.window.end) return;
+  state.window = window;
+  state.hover = null;
+  frame.invalidate(Changed.view | Changed.hover);
+  noteView(context);
+}
+
+export function zoomAt(context: Context, at: number, factor: number): void {
+  setWindow(context, zoomed(context.state.window, at, factor, bounds(context.state)));
+}
+
+export function panBy(context: Context, length: number): void {
+  setWindow(context, moved(context.state.window, length, bounds(context.state)));
+}
+
+export function panByPx(context: Context, px: number): void {
+  panBy(context, timeScale(context.state).lengthOf(px));
+}
+
+/** Puts the time `at` to `x` on the screen: what a hand has grabbed stays under it. */
+export function holdAt(context: Context, at: number, x: number, length: number = lengthOf(context.state.window)): void {
+  const { state } = context;
+  setWindow(context, windowHolding(at, x / Math.max(state.viewport.width, 1), length, bounds(state)));
+}
+
+export function fitAll(context: Context): void {
+  leavePlace(context);
+  setWindow(context, wholeStep(context.state));
+}
+
+/** Shows [start, end) with a margin; if it is shown so already, goes back to the whole step. */
+export function frameWindow(context: Context, target: Window): void {
+  const { state } = context;
+  const air = Math.max((target.end - target.start) * 0.1, 10);
+  const wanted = { start: ns(target.start - air), end: ns(target.end + air) };
+  const close = (a: number, b: number) => Math.abs(a - b) < (wanted.end - wanted.start) * 1e-6;
+  leavePlace(context);
+  const shown = close(state.window.start, wanted.start) && close(state.window.end, wanted.end);
+  setWindow(context, shown ? wholeStep(state) : wanted);
+}
+
+/** Moves as little as needed so that [start, end) can be seen, and zooms in where it would be a speck. */
+export function showWindow(context: Context, target: Window): void {
+  const { state } = context;
+  const length = target.end - target.start;
+  const scale = timeScale(state);
+  if (length > state.window.end - state.window.start || length * scale.density < 3) {
+    const room = Math.max(length * 12, 100);
+    const middle = (target.start + target.end) / 2;
+    const start = length > 0 || !contains(state.window, target) ? middle - room / 2 : state.window.start;
+    if (contains(state.window, target) && length * scale.density >= 1) return;
+    setWindow(context, moved({ start: ns(start), end: ns(start + room) }, 0, bounds(state)));
+    return;
+  }
+  if (contains(state.window, target)) return;
+  const middle = (target.start + target.end) / 2;
+  panBy(context, middle - (state.window.start + state.window.end) / 2);
+}
+
+export function scrollTo(context: Context, y: number): void {
+  const { state, frame } = context;
+  const top = clamp(y, 0, lowestScroll(state));
+  if (top === state.scroll_y) return;
+  state.scroll_y = top;
+  state.hover = null;
+  frame.invalidate(Changed.view | Changed.hover);
+  noteView(context);
+}
+
+/** Scrolls, unfolds, and brings back a device that is hidden or filtered away, so that `lane` is in sight. */
+export function showLane(context: Context, lane: LaneId): void {
+  const { state } = context;
+  const { summary } = state.trace ?? {};
+  const device = deviceOfLane(state.layout, lane);
+  const rows = revealed(state.rows, device, summary?.devices[device]?.name ?? '');
+  if (rows !== state.rows) {
+    state.rows = rows;
+    layOut(context);
+    noteView(context);
+  }
+  const box = laneBox(state, lane);
+  if (!box || state.layout.by_device[device]?.pinned) return;
+  const top = state.layout.pinned_height + TASK_HEADER;
+  const bottom = state.viewport.height - TASK_HEADER;
+  if (box.y < top || box.y + box.height > bottom) scrollTo(context, state.scroll_y + box.y - (top + bottom) / 2);
+}
+
+export function setViewport(context: Context, width: number, height: number): void {
+  const { viewport } = context.state;
+  if (viewport.width === width && viewport.height === height) return;
+  context.state.viewport = { width, height };
+  layOut(context);
+}

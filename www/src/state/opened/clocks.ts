@@ -1,0 +1,105 @@
+// The clocks of tasks: what is known of them, what they are set by, and what the user is about to set them by.
+import { ns } from '../../base/time';
+import type { Clocks, Ns, PairOfTasks, TaskClock } from '../../engine/protocol';
+import { reportFailure } from '../failures';
+import { figuresOf, type Figures } from '../figures';
+import { Changed } from '../frame';
+import { latest } from '../latest';
+import { lookAt } from './look';
+import type { Context, State } from '../state';
+
+/** What points back in time where clocks are set by `words`. */
+export interface ClockCount {
+  words: string;
+  pairs: readonly PairOfTasks[];
+}
+
+export const ESTIMATED = 'estimated';
+
+const BY_HAND = /^(.+)=(-?\d{1,18})$/;
+
+/** The words of the core: `estimated`, and `TASK=NS` for what is set by hand; what is none of these is left out. */
+export const clockWords = (text: string): string[] => text.match(/estimated(?=,|$)|[^,].*?=-?\d{1,18}(?=,|$)/g) ?? [];
+
+/** One clock is compared with none. */
+export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;
+
+const opened = new WeakMap<object, number>();
+let openings = 0;
+
+/** Tells the clocks of one opening, repaired so, from those of another. */
+function keyOf({ trace }: State): string {
+  if (!trace) return '';
+  if (!opened.has(trace.whole)) opened.set(trace.whole, ++openings);
+  return `${opened.get(trace.whole)} ${trace.view.repairs.join()}`;
+}
+
+export function requestClocks(context: Context): Figures<Clocks> | null {
+  const { state, engine } = context;
+  if (!state.trace) return null;
+  state.clocks = figuresOf(context, state.clocks, keyOf(state), {
+    question: () => engine.clocks(),
+    outcome: 'Clocks not compared',
+    changed: Changed.clocks,
+  });
+  return state.clocks;
+}
+
+/** Of what is shown; null while they are not there. */
+export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === keyOf(state) ? state.clocks.answer : null);
+
+/** What clocks are set by, or will be. */
+export const shownClocks = ({ looking, trace }: State): readonly string[] => (looking ?? trace?.view)?.clocks ?? [];
+
+/** What is subtracted from the times of a task by `words`. */
+export function offsetBy(words: readonly string[], { task, offset_ns }: TaskClock): Ns {
+  const by_hand = words.map((word) => BY_HAND.exec(word)).findLast((found) => found?.[1] === task);
+  if (by_hand) return ns(Number(by_hand[2]));
+  return words.includes(ESTIMATED) ? offset_ns : ns(0);
+}
+
+/** What is shown now, with what is typed in its place. */
+export function draftWords(state: State): string[] {
+  const { clock_draft } = state;
+  const shown = shownClocks(state);
+  if (!clock_draft) return [...shown];
+  const base = shown.filter((word) => !clock_draft.has(BY_HAND.exec(word)?.[1] ?? ''));
+  return [...base, ...[...clock_draft].map(([task, offset]) => `${task}=${Math.round(offset)}`)];
+}
+
+export function setClocks(context: Context, clocks: readonly string[]): void {
+  context.state.clock_draft = null;
+  context.frame.invalidate(Changed.clocks);
+  lookAt(context, { clocks });
+}
+
+/** Takes what was typed for a task. */
+export function draftOffset({ state, frame }: Context, task: string, offset: Ns): void {
+  state.clock_draft = new Map(state.clock_draft).set(task, offset);
+  frame.invalidate(Changed.clocks);
+}
+
+const counters = new WeakMap<Context, (words: string[]) => void>();
+
+/** By pairs of tasks, what points back in time where clocks are set by `words`; null until the core has counted. */
+export function earlyBy(context: Context, figures: Clocks, words: string[]): readonly PairOfTasks[] | null {
+  const { state, engine, frame } = context;
+  const [only] = words;
+  if (only === undefined) return figures.pairs.map((pair) => ({ ...pair, violations_after: pair.violations_before }));
+  if (only === ESTIMATED && words.length === 1) return figures.pairs;
+  if (state.clock_count?.words === words.join()) return state.clock_count.pairs;
+  let count = counters.get(context);
+  if (!count) {
+    count = latest(
+      (asked: string[]) => engine.violations(asked),
+      (pairs, asked) => {
+        state.clock_count = { words: asked.join(), pairs };
+        frame.invalidate(Changed.clocks);
+      },
+      (thrown) => reportFailure(context, 'Clocks not compared', thrown),
+    );
+    counters.set(context, count);
+  }
+  count(words);
+  return null;
+}

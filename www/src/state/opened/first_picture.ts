@@ -1,0 +1,60 @@
+// The first picture of what was opened: worked out in the worker, right after the file is read, and sent to the page in one answer.
+//
+// The page says beforehand what it will look like (`Wish`); the same functions as on the page then choose the view, lay the
+// rows out and ask for marks. The page draws at once, and asks for other marks only where its own layout differs.
+import type { Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
+import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
+import { wantedMarks, type Screen } from '../looked/marks';
+import { MINIMAP_BINS } from '../looked/minimap';
+import { firstRows } from '../layout/rows';
+import { wholeStepOf } from '../state';
+import { firstView } from './steps';
+import { TRAFFIC_HEIGHT } from '../looked/traffic';
+import { keyOf, type ViewNote } from './url';
+
+/** What the page knows before the trace: sent with the files to open. */
+export interface Wish {
+  /** The view to restore; it is applied only if it is about this trace. */
+  note: ViewNote | null;
+  /** The canvas while no traffic is shown above it. */
+  screen: Screen;
+  /** Whether the user wants traffic above the lanes. */
+  traffic_shown: boolean;
+}
+
+/** All that the first frame of a trace shows. */
+export interface FirstPicture {
+  /** Of all that was opened. */
+  whole: Summary;
+  /** Of what is shown of it. */
+  summary: Summary;
+  view: View;
+  /** Null where all steps are shown: their list can wait. */
+  steps: StepList | null;
+  lanes: Lanes;
+  /** Whether the view of the wish is restored. */
+  restored: boolean;
+  /** Null while the page has no size. */
+  marks: Marks | null;
+  minimap: Minimap;
+}
+
+export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown }: Wish): FirstPicture {
+  const restored = note?.trace === keyOf(whole) ? note : null;
+  const { view, steps } = firstView(core, whole, restored?.view ?? null);
+  const { rule, step, repairs, op_time, clocks } = view;
+  const is_whole = step === null && rule === whole.view.rule && repairs.length === 0 && op_time === 'schedule' && clocks.length === 0;
+  const summary = is_whole ? whole : core.look(view);
+  const { devices } = summary;
+  const by = restored?.rows.arranged_by ?? 'packed';
+  const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
+  const lanes: Lanes = is_packed ? packedLanes(devices) : { by, groups: core.arrange(by) };
+  const { width } = screen.viewport;
+  const height = screen.viewport.height - (traffic_shown && summary.step.communication_ns > 0 ? TRAFFIC_HEIGHT : 0);
+  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices), viewport_height: height });
+  const window = restored?.window ?? wholeStepOf(summary.span_ns);
+  const scroll_y = Math.max(0, Math.min(restored?.scroll_y ?? 0, layout.height - height));
+  const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };
+  const marks = width > 0 ? core.marks(wantedMarks(view_of)) : null;
+  return { whole, summary, view, steps, lanes, restored: restored !== null, marks, minimap: core.minimap(MINIMAP_BINS) };
+}

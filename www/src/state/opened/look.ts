@@ -1,0 +1,177 @@
+// Looking at another step: everything of it is made ready while the old picture stays, and then shown at once.
+import { ns } from '../../base/time';
+import type { Minimap, StepList, Summary, View } from '../../engine/protocol';
+import { attempt, reportFailure } from '../failures';
+import { Changed, EVERYTHING } from '../frame';
+import { noteView, startHistory } from '../looked/history';
+import { latest } from '../latest';
+import { layOut, lowestScroll } from '../looked/lay_out';
+import { layoutOf, packedLanes } from '../layout/layout';
+import { wanted } from '../looked/marks';
+import { MINIMAP_BINS } from '../looked/minimap';
+import { movedNotes } from './notes';
+import { namedRows, NO_NAMED_ROWS, rowsOf, type NamedRows } from '../layout/rows_by_name';
+import { announce, wholeStep, type Context, type OpenTrace, type State } from '../state';
+import { firstStep, lookable, nextStep, placeOfStep, spokenView } from './steps';
+import { requestTotals } from '../looked/totals';
+import { clamp } from '../../base/geom';
+
+const NOT_SHOWN = 'Not shown';
+
+interface Request {
+  view: View;
+  from: OpenTrace;
+}
+
+const requests = new WeakMap<Context, (request: Request) => void>();
+/** What was done with devices in any step of an opening. */
+const wishes = new WeakMap<Summary, NamedRows>();
+
+/** Looks at what `change` says. Of many wishes in a row only the newest is met. */
+export function lookAt(context: Context, change: Partial<View>): void {
+  const { state, frame } = context;
+  const { trace } = state;
+  if (!trace || state.loading) return;
+  const view = { ...(state.looking ?? trace.view), ...change };
+  state.looking = view;
+  state.read_step = null;
+  frame.invalidate(Changed.steps);
+  let request = requests.get(context);
+  if (!request) {
+    request = latest(
+      (asked: Request) => madeReady(context, asked),
+      (ready, asked) => {
+        if (ready) arrive(context, ready, asked);
+      },
+      (thrown) => reportFailure(context, NOT_SHOWN, thrown),
+    );
+    requests.set(context, request);
+  }
+  request({ view, from: trace });
+}
+
+/** The steps after (+1) or before (-1) the one that is looked at. */
+export function lookOn(context: Context, by: 1 | -1): void {
+  withSteps(context, (steps, trace) => {
+    const { step } = context.state.looking ?? trace.view;
+    const next = nextStep(steps, step, by);
+    if (next !== null) lookAt(context, { step: next });
+    else if (step !== null) announce(context, `${placeOfStep(steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
+  });
+}
+
+/** Calls `then` with the steps of a trace that has several: right now, or once their list has arrived. */
+function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) => void): void {
+  const { state, engine, frame } = context;
+  const { trace } = state;
+  if (!trace) return;
+  if (state.steps) {
+    if (state.steps.steps.length > 1) then(state.steps, trace);
+    return;
+  }
+  const answered = engine.steps(trace.view.rule).then((steps) => {
+    state.steps ??= steps;
+    frame.invalidate(Changed.steps);
+    if (state.steps.steps.length > 1) then(state.steps, trace);
+  });
+  attempt(context, 'Steps not listed', answered);
+}
+
+/** The step that was looked at before all of them were. */
+const left = new WeakMap<Summary, number>();
+
+/** All steps on one axis; from there back to the step that was left. */
+export function toggleAllSteps(context: Context): void {
+  withSteps(context, (steps, trace) => {
+    const { step } = context.state.looking ?? trace.view;
+    if (step !== null) left.set(trace.whole, step);
+    lookAt(context, { step: step !== null ? null : lookable(steps, left.get(trace.whole) ?? null) ?? firstStep(steps) });
+  });
+}
+
+interface Ready {
+  shown: Pick<State, 'trace' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap'>;
+  steps: StepList | null;
+  result: State['search']['result'];
+}
+
+/** Everything that the first picture of `view` needs; null where something else was opened meanwhile. */
+async function madeReady(context: Context, { view, from }: Request): Promise<Ready | null> {
+  const { state, engine } = context;
+  const stays = () => state.trace?.whole === from.whole && state.looking !== null;
+  try {
+    const shown = state.trace?.view ?? view;
+    const times_stay = String([shown.repairs, shown.clocks]) === String([view.repairs, view.clocks]);
+    // Steps are told as what is looked at is repaired, and by its clocks.
+    const all = times_stay ? null : await engine.look({ ...view, step: null });
+    if (!stays()) return null;
+    const rule_stays = shown.rule === view.rule;
+    const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.steps(view.rule);
+    if (!stays()) return null;
+    const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, view) };
+    const summary = all && seen.step === null ? all : await engine.look(seen);
+    if (!stays()) return null;
+    const { arranged_by: by } = state.rows;
+    const { devices } = summary;
+    const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
+    const lanes = is_packed ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
+    const { query, regex } = state.search;
+    const result = query === '' ? null : await engine.search({ text: query, regex });
+    if (!stays() || !state.trace) return null;
+    const named = namedRows(state.rows, state.trace.summary.devices, wishes.get(from.whole) ?? NO_NAMED_ROWS);
+    wishes.set(from.whole, named);
+    const rows = rowsOf(named, devices, state.rows);
+    const trace: OpenTrace = { ...from, summary, view: seen };
+    const next: State = { ...state, trace, lanes, rows };
+    next.window = wholeStep(next);
+    next.layout = layoutOf({ devices, lanes, rows, viewport_height: state.viewport.height });
+    next.scroll_y = clamp(state.scroll_y, 0, lowestScroll(next));
+    const [marks, minimap] = await Promise.all([
+      state.viewport.width > 0 ? engine.marks(wanted(next)) : null,
+      engine.minimap(MINIMAP_BINS) as Promise<Minimap | null>,
+    ]);
+    const { window, layout, scroll_y } = next;
+    return stays() ? { shown: { trace, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
+  } catch (thrown) {
+    if (stays()) {
+      state.looking = null;
+      reportFailure(context, NOT_SHOWN, thrown);
+    }
+    return null;
+  }
+}
+
+/** Where to begin by another rule, by which the number of a step means nothing. */
+function firstOf(steps: StepList, { step }: View): number | null {
+  const one = step !== null || steps.apart !== undefined;
+  return one && steps.steps.length > 1 ? firstStep(steps) : null;
+}
+
+function arrive(context: Context, { shown, steps, result }: Ready, { view }: Request): void {
+  const { state } = context;
+  const moved = ns(Number(BigInt(state.trace?.summary.origin_unix_ns ?? 0) - BigInt(shown.trace?.summary.origin_unix_ns ?? 0)));
+  Object.assign(state, shown, {
+    steps,
+    notes: movedNotes(state.notes, moved),
+    looking: state.looking === view ? null : state.looking,
+    selection: null,
+    flow: null,
+    hover: null,
+    range: null,
+    range_lanes: null,
+    range_splits: null,
+    search: { ...state.search, result: result?.problem === null ? result : null, problem: result?.problem ?? null, position: -1 },
+  });
+  startHistory(context);
+  requestTotals(context);
+  if (shown.trace) announce(context, spokenView(shown.trace.view, shown.trace.summary, steps), EVERYTHING);
+  layOut(context);
+  noteView(context);
+}
+
+/** Shows what is said of a step that has no ops, and so cannot be looked at. */
+export function readStep(context: Context, row: number): void {
+  const { state } = context;
+  state.read_step = row;
+  announce(context, 'No op was recorded in this run, so there is no picture of it', Changed.steps | Changed.notice);
+}

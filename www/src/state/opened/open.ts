@@ -1,0 +1,171 @@
+// Opening traces: the phases of the page, and what becomes of the trace that was open before.
+import { plural } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import { EngineError, errorBody } from '../../engine/errors';
+import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
+import { requestFindings } from './doctor';
+import { attempt, showError } from '../failures';
+import { Changed, EVERYTHING } from '../frame';
+import { startHistory } from '../looked/history';
+import { notesFrom } from './notes';
+import { OP_NOT_SHOWN, selectOp, setRange } from '../looked/select';
+import { setSearch } from '../looked/search';
+import { allSteps, announce, initialOpened, wholeStep, type Context, type OpenTrace } from '../state';
+import type { FirstPicture, Wish } from './first_picture';
+import { spokenView } from './steps';
+import { requestTotals } from '../looked/totals';
+import { showsTraffic, TRAFFIC_HEIGHT } from '../looked/traffic';
+import { decodeView, type ViewNote } from './url';
+import { layOut } from '../looked/lay_out';
+import { firstRows } from '../layout/rows';
+import { scrollTo } from '../looked/view';
+
+const NOT_OPENED = 'Not opened';
+const NO_OPTIONS: OpenOptions = { communication: [] };
+
+/** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
+export async function openSources(
+  context: Context,
+  sources: Source[],
+  options = NO_OPTIONS,
+  view = location.hash,
+): Promise<Summary> {
+  const { state, frame, engine } = context;
+  if (sources.length === 0)
+    throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
+  performance.clearMarks('steplens:ready');
+  performance.mark('steplens:open');
+  if (state.loading) engine.cancel();
+  const loading = { names: sources.map((source) => source.name), progress: null as Progress | null };
+  state.loading = loading;
+  state.error = null;
+  frame.invalidate(Changed.phase);
+  try {
+    const { width, height } = state.viewport;
+    const above = showsTraffic(state) ? TRAFFIC_HEIGHT : 0;
+    const wish: Wish = {
+      note: decodeView(view),
+      screen: { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio },
+      traffic_shown: state.traffic_shown,
+    };
+    const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
+      loading.progress = progress;
+      frame.invalidate(Changed.phase);
+    });
+    // A step of the trace before is not wanted any more: its questions would be answered about this one.
+    state.looking = null;
+    if (state.loading === loading) show(context, picture, { options, sources }, picture.restored ? wish.note : null);
+    return picture.summary;
+  } catch (thrown) {
+    if (state.loading === loading) {
+      state.unopened = sources;
+      giveUp(context, thrown);
+    }
+    throw thrown;
+  }
+}
+
+function show(
+  context: Context,
+  { whole, summary, view, steps, lanes, marks, minimap }: FirstPicture,
+  from: Pick<OpenTrace, 'options' | 'sources'>,
+  restored: ViewNote | null,
+): void {
+  const { state, frame } = context;
+  const trace: OpenTrace = { summary, whole, view, ...from };
+  Object.assign(state, initialOpened(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
+  state.window = wholeStep(state);
+  state.rows = firstRows(summary.devices);
+  if (restored) applyBeforeLayout(context, restored);
+  layOut(context);
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
+  const step = steps && trace.view.step !== null ? `. Shown: ${spokenView(trace.view, summary, steps)}` : '';
+  announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`, EVERYTHING);
+  frame.afterDrawn(() => {
+    // The rows have their places once the page has its size; the scroll position means something only then.
+    if (restored) scrollTo(context, restored.scroll_y);
+    startHistory(context);
+    if (restored) applyAfterLayout(context, restored);
+    requestTotals(context);
+    requestSteps(context);
+    requestFindings(context);
+  });
+  frame.runNow();
+}
+
+function applyBeforeLayout({ state }: Context, view: ViewNote): void {
+  if (view.window) state.window = view.window;
+  state.rows = view.rows;
+  state.wall_clock = view.wall_clock;
+  state.notes = state.trace ? notesFrom(view.notes, allSteps(state.trace)) : [];
+  state.tab = view.tab;
+  state.network_section = view.network_section;
+}
+
+function applyAfterLayout(context: Context, view: ViewNote): void {
+  if (view.range) setRange(context, view.range, view.range_lanes);
+  context.state.tab = view.tab;
+  if (view.query !== '') setSearch(context, { text: view.query, regex: view.regex });
+  const ops = context.state.trace?.summary.ops ?? 0;
+  if (view.op !== null && view.op < ops) {
+    const { tab } = view;
+    const selected = selectOp(context, view.op, 'stay').then(() => {
+      context.state.tab = tab;
+      context.frame.invalidate(Changed.drawer);
+    });
+    attempt(context, OP_NOT_SHOWN, selected);
+  }
+}
+
+/** What is said of an only step is not needed for the first picture. */
+function requestSteps(context: Context): void {
+  const { state, engine, frame } = context;
+  const { trace } = state;
+  if (!trace || state.steps) return;
+  const answered = engine.steps(trace.view.rule).then((steps) => {
+    state.steps = steps;
+    frame.invalidate(Changed.steps);
+  });
+  attempt(context, 'Steps not listed', answered);
+}
+
+/** Back to what was there before; unless the user stopped the opening, with an error to read. */
+function giveUp(context: Context, thrown: unknown): void {
+  const { state } = context;
+  const body = errorBody(thrown);
+  state.loading = null;
+  state.error = null;
+  if (body.code !== 'cancelled') showError(context, NOT_OPENED, thrown);
+  announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
+}
+
+/** The sample that comes with the page, where it is hosted. */
+export async function openSample(context: Context): Promise<void> {
+  const url = context.page.beside('sample.steplens.gz');
+  if (url === null) return;
+  try {
+    const response = await fetch(url);
+    if (!response.ok)
+      throw new EngineError({
+        code: 'page-incomplete',
+        message: `loading the sample: got status ${response.status}, want a file beside the page`,
+      });
+    await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }]);
+  } catch (thrown) {
+    showError(context, NOT_OPENED, thrown);
+  }
+}
+
+/** Opens, and leaves errors to the page, which shows them. */
+export async function openQuietly(
+  context: Context,
+  sources: Source[],
+  options = NO_OPTIONS,
+  view = location.hash,
+): Promise<void> {
+  try {
+    await openSources(context, sources, options, view);
+  } catch {
+    // It is shown already: who embeds the page hears of it from `openSources`, too.
+  }
+}

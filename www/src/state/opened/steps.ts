@@ -1,0 +1,106 @@
+// Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
+import { plural } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
+import type { OpenTrace, State } from '../state';
+import { ALL_STEPS } from './url';
+
+/** How many steps can be looked at: those with ops, which come first. */
+export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;
+
+/** Whether there is a choice, or something to read about the only step. */
+export const hasSteps = ({ steps }: State): boolean =>
+  steps !== null && (steps.steps.length > 1 || steps.steps.some(isTold) || steps.rule !== ALL_STEPS.rule);
+
+/** Whether its container says which run it is. */
+const isTold = ({ name, number, recorded_unix_ns, facts }: Step): boolean =>
+  name !== '' || number !== null || recorded_unix_ns !== null || facts.length > 0;
+
+/** Why one step is shown first and not all on one axis, by the core's word for it. */
+export const WHY_ONE_STEP: Readonly<Record<Apart, string>> = {
+  listed: 'The files list runs of their own',
+  far: 'The steps are far apart in time',
+};
+
+/** The first step that has ops, if one can be a step that the file numbers; null where there is none. */
+export function firstStep({ steps }: StepList): number | null {
+  const numbered = steps.findIndex(({ ops, number }) => ops > 0 && number !== null);
+  const row = numbered < 0 ? steps.findIndex(({ ops }) => ops > 0) : numbered;
+  return row < 0 ? null : row;
+}
+
+export interface FirstView {
+  view: View;
+  /** Null where all steps are shown: their list can wait. */
+  steps: StepList | null;
+}
+
+/** What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. */
+export function firstView(core: Core, whole: Summary, restored: View | null): FirstView {
+  const rule = restored?.rule ?? ALL_STEPS.rule;
+  const repairs = restored?.repairs ?? [];
+  const clocks = restored?.clocks ?? [];
+  const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
+  // Steps are told as what is looked at is repaired, and by its clocks.
+  if (repairs.length > 0 || clocks.length > 0) core.look(all);
+  else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined)) return { view: all, steps: null };
+  const steps = core.steps(rule);
+  const first = steps.apart === undefined ? null : firstStep(steps);
+  return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
+}
+
+/** `step`, or null where it is none that can be looked at. */
+export const lookable = ({ steps }: StepList, step: number | null): number | null =>
+  step !== null && (steps[step]?.ops ?? 0) > 0 ? step : null;
+
+/** The step that runs at `at`, from the first start of all; null where none does. */
+export function stepAtTime({ steps }: StepList, at: number): number | null {
+  const row = steps.findIndex(({ ops, start_ns, window_ns }) => ops > 0 && start_ns <= at && at <= start_ns + window_ns);
+  return row < 0 ? null : row;
+}
+
+/** The step after (+1) or before (-1) `step`; from all of them to the first or the last. Null at the end. */
+export function nextStep(steps: StepList, step: number | null, by: 1 | -1): number | null {
+  if (step === null) return by > 0 ? firstStep(steps) : steps.steps.findLastIndex(({ ops }) => ops > 0);
+  return lookable(steps, step + by);
+}
+
+/** What its container calls it: `train, 7`, or '' where that says nothing. */
+export function nameOfStep(list: StepList | null, row: number): string {
+  const step = list?.steps[row];
+  if (!list || !step) return '';
+  // A number that all of them have tells none from the others.
+  const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
+  return [step.name, numbered ? String(step.number) : ''].filter((text) => text !== '').join(', ');
+}
+
+/** `Step 3 of 60`. */
+export function placeOfStep(steps: StepList, step: number): string {
+  return `Step ${step + 1} of ${Math.max(stepsWithOps(steps), step + 1)}`;
+}
+
+/** What a screen reader hears of what is looked at now. */
+export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
+  const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.clocks.length > 0 ? ', with clocks set' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
+  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
+  const step = view.step === null ? undefined : steps?.steps[view.step];
+  if (!steps || !step || view.step === null) return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
+  return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
+}
+
+export const RULE_WORDS: Readonly<Record<StepRule, string>> = {
+  content: 'as the files say',
+  file: 'each file',
+  part: 'each recording',
+  together: 'all together',
+};
+
+export const OP_TIME_WORDS: Readonly<Record<OpTime, string>> = {
+  schedule: 'as scheduled',
+  gpu: 'on the GPU',
+  all: 'to the end of kernels',
+};
+
+/** Whether a GPU's kernels are among what was opened. */
+export const hasKernels = ({ whole }: OpenTrace): boolean =>
+  whole.devices.some(({ kind }) => kind === 'stream' || kind === 'stream-all');

@@ -1,0 +1,69 @@
+// A view survives the way through the URL, whatever its search text; a foreign fragment is no view.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ns } from '../../base/time';
+import { ALL_ROWS } from '../layout/rows';
+import { ALL_STEPS, decodeView, encodeView, type ViewNote } from './url';
+
+const note: ViewNote = {
+  trace: '4175.338961873',
+  view: { rule: 'file', step: 3, repairs: ['far-ops'], op_time: 'gpu', clocks: ['estimated', '/job:a,=7b/replica:0/task:2=-12500000', '/job:w/task:1=0'] },
+  window: { start: ns(-12.5), end: ns(338961873) },
+  scroll_y: 120,
+  rows: {
+    order: [2, 0, 1, 3, 4],
+    hidden: new Set([3]),
+    pinned: [4, 0],
+    filter: 'worker 1 & 2',
+    folded: new Set([1, 4]),
+    tall: new Set([2]),
+    lane_size: 3,
+    arranged_by: 'op_type',
+  },
+  op: 77,
+  range: { start: ns(10), end: ns(20) },
+  range_lanes: Uint32Array.of(0, 3, 4, 5, 12),
+  wall_clock: true,
+  query: 'a&b=c+d #<x>%20',
+  regex: true,
+  notes: [
+    { start_ns: ns(5), end_ns: ns(5), text: 'a;b~1,c&d=~0 <i>' },
+    { start_ns: ns(7.5), end_ns: ns(90), text: '' },
+  ],
+  tab: 'network',
+  network_section: 'exposed',
+};
+
+test('a view comes back as it was', () => {
+  assert.deepEqual(decodeView('#' + encodeView(note)), note);
+});
+
+test('what is at its default takes no room', () => {
+  const plain: ViewNote = {
+    ...note,
+    view: ALL_STEPS,
+    window: null,
+    scroll_y: 0,
+    rows: ALL_ROWS,
+    op: null,
+    range: null,
+    range_lanes: null,
+    wall_clock: false,
+    query: '',
+    regex: false,
+    notes: [],
+    tab: 'selection',
+    network_section: '',
+  };
+  assert.equal(encodeView(plain), 'k=4175.338961873');
+  assert.deepEqual(decodeView(encodeView(plain)), plain);
+});
+
+test('foreign and malformed fragments do no harm', () => {
+  assert.equal(decodeView('#section-2'), null);
+  const broken = decodeView('#k=1.2&w=5,1&op=-3&tab=<b>&l=9999&hide=-1,x,2.5&n=1,0,a;x;3,4;5,6,fine&rl=x,9-3,0-999999999');
+  assert.deepEqual([broken?.window, broken?.op, broken?.tab, broken?.rows.lane_size], [null, null, 'selection', 'auto']);
+  assert.equal(broken?.rows.hidden.size, 0);
+  assert.deepEqual(broken?.notes, [{ start_ns: 5, end_ns: 6, text: 'fine' }]);
+  assert.ok((broken?.range_lanes?.length ?? Infinity) < 2e6);
+});

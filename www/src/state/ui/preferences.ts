@@ -1,0 +1,46 @@
+// What outlives the page: theme, drawer, width of the column, whether bandwidth is shown. Where the browser keeps nothing, the page works all the same.
+import type { State, ThemeChoice } from '../state';
+
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'tree-width';
+
+const key = (name: Name): string => `steplens.${name}`;
+
+export function keep(name: Name, value: string): void {
+  try {
+    localStorage.setItem(key(name), value);
+  } catch {
+    // Storage is off for this page: a file from disk, or a private window.
+  }
+}
+
+export function forget(name: Name): void {
+  try {
+    localStorage.removeItem(key(name));
+  } catch {
+    // Where storage is off, nothing was kept.
+  }
+}
+
+function kept(name: Name): string | null {
+  try {
+    return localStorage.getItem(key(name));
+  } catch {
+    return null;
+  }
+}
+
+const THEMES: readonly string[] = ['auto', 'light', 'dark'] satisfies ThemeChoice[];
+
+export function restorePreferences(state: State): void {
+  const theme = kept('theme');
+  if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
+  const textures = kept('textures');
+  if (textures !== null) state.textures = textures === 'yes';
+  state.drawer_open = kept('drawer-open') !== 'no';
+  state.traffic_shown = kept('traffic') !== 'no';
+  const height = Number(kept('drawer-height'));
+  // Without a wish of the user, the timeline gets most of a low window.
+  state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);
+  const width = Number(kept('tree-width'));
+  state.tree_width = width > 0 ? width : null;
+}

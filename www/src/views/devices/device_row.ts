@@ -1,0 +1,161 @@
+// One device in the left column: its name, what to do with it, its share of compute, communication and idle time.
+import { el, icon, setText } from '../../base/dom';
+import { formatBytes, formatCount, formatShare, plural } from '../../base/format';
+import { deviceLabel, placeLabel, taskLabel } from '../../base/names';
+import { formatDuration } from '../../base/time';
+import type { DeviceId, DeviceSummary } from '../../engine/protocol';
+import { hide, toggleFold, togglePin, toggleTall } from '../../state/looked/devices';
+import { repairWords } from '../../state/opened/doctor';
+import { Changed } from '../../state/frame';
+import { hasLabels, type Band, type Group } from '../../state/layout/layout';
+import { groupsBetween } from '../../state/layout/sight';
+import { scopeSplit, type Context } from '../../state/state';
+import { titled, type Command } from '../keys/bindings';
+import { ICONS } from '../shared/icons';
+import { reconcile } from '../shared/reconcile';
+import { splitBar } from '../shared/split_bar';
+import { REPAIRED_MARK } from '../shared/words';
+
+export interface DeviceRow {
+  element: HTMLElement;
+  /** Brings what has changed up to date. */
+  update: (changed: number) => void;
+  /** Puts the row `top` pixels below the top of what holds it. */
+  place: (band: Band, top: number) => void;
+  /** Shows the names of the groups of which anything lies in [top, bottom) of the band. */
+  showGroups: (band: Band, top: number, bottom: number) => void;
+}
+
+export function deviceRow(context: Context, id: DeviceId): DeviceRow {
+  const { state } = context;
+  const summary = state.trace?.summary.devices[id] as DeviceSummary;
+  const label = deviceLabel(summary.name);
+  const spoken = placeLabel(summary.name);
+  const bar = splitBar(false);
+  const task = el('span', { class: 'device-task' });
+  const fold = el(
+    'button',
+    {
+      class: 'device-fold',
+      type: 'button',
+      title: summary.name,
+      'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown P H',
+      onclick: () => toggleFold(context, id),
+    },
+    icon(ICONS.chevron),
+    task,
+    ' ',
+    el('span', { class: 'device-name' }, label),
+  );
+  const tool = (kind: string, what: string, command: Command | null, path: string, run: () => void) =>
+    el(
+      'button',
+      {
+        class: `device-tool device-${kind}`,
+        type: 'button',
+        title: command ? titled(what, command) : what,
+        'aria-label': `${spoken}: ${what.toLowerCase()}`,
+        onclick: run,
+      },
+      icon(path),
+    );
+  const tall = tool('tall', 'Lanes tall enough for names', null, ICONS.tall, () => toggleTall(context, id));
+  const pin = tool('pin', 'Keep in sight', 'pin', ICONS.pin, () => togglePin(context, id));
+  const away = tool('hide', 'Hide', 'hide', ICONS.hide, () => hide(context, [id]));
+  const matches = el('span', { class: 'device-matches' });
+  const figures = el('div', { class: 'device-figures' });
+  const traffic = el('div', { class: 'device-figures' });
+  const ops = el(
+    'span',
+    {
+      class: 'device-ops',
+      title: `${plural(summary.ops, 'op')} in ${plural(summary.lanes, 'lane')}: as many as ran at the same time`,
+    },
+    formatCount(summary.ops),
+  );
+  const grip = el('span', { class: 'grip', title: titled('Drag to move', 'move-up') }, icon(ICONS.grip));
+  const tools = el('span', { class: 'device-tools' }, tall, away, pin);
+  const words = repairWords(state);
+  const repaired = summary.repaired && el('span', { class: 'repaired', role: 'img', title: words, 'aria-label': words }, REPAIRED_MARK);
+  const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
+  const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
+  const groups = el('div', { class: 'group-names' });
+  const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups);
+  const names = new Map<Group, HTMLElement>();
+  return {
+    element,
+    place(band, top) {
+      const { named } = band;
+      element.style.top = `${top}px`;
+      element.style.height = `${band.height}px`;
+      element.classList.toggle('folded', band.folded);
+      element.classList.toggle('pinned', band.pinned);
+      element.classList.toggle('named', named);
+      element.classList.toggle('one-line', named || band.height < 40);
+      element.classList.toggle('two-lines', !named && band.height >= 40 && band.height < 58);
+      element.classList.toggle('three-lines', !named && band.height >= 58 && band.height < 76);
+      const { rows } = state;
+      // Away from the header of its task, a device says whose it is.
+      setText(task, band.pinned && summary.task !== null ? taskLabel(summary.task) : '');
+      fold.setAttribute('aria-expanded', String(!band.folded));
+      fold.setAttribute('aria-label', `${spoken}: fold or unfold`);
+      tall.setAttribute('aria-pressed', String(rows.tall.has(id)));
+      tall.hidden = band.folded || (hasLabels(band) && !rows.tall.has(id));
+      pin.setAttribute('aria-pressed', String(rows.pinned.includes(id)));
+      if (!named && groups.firstChild) groups.replaceChildren();
+      names.clear();
+    },
+    showGroups(band, top, bottom) {
+      if (!band.named) return;
+      const seen = groupsBetween(band, top, bottom);
+      const staying = new Set(seen);
+      for (const group of names.keys()) if (!staying.has(group)) names.delete(group);
+      for (const group of seen) if (!names.has(group)) names.set(group, groupName(group));
+      reconcile(
+        groups,
+        seen.map((group) => names.get(group) as HTMLElement),
+      );
+    },
+    update(changed) {
+      if (changed & (Changed.scope | Changed.trace)) {
+        const split = scopeSplit(state, id);
+        if (split) {
+          bar.update(split, `${summary.name}${summary.repaired ? ', repaired' : ''}`);
+          const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
+          setText(figures, `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`);
+          figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;
+        }
+      }
+      if (changed & (Changed.totals | Changed.trace)) setText(traffic, trafficOf(summary));
+      if (changed & Changed.search) {
+        const count = state.search.result?.per_device[id];
+        setText(matches, count === undefined ? '' : formatCount(count));
+        matches.classList.toggle('none', count === 0);
+        matches.title = count === undefined ? '' : `${plural(count, 'match', 'matches')} on this device`;
+      }
+    },
+  };
+}
+
+/** Lower groups have no room for a name; it is in the title. */
+const LEAST_NAME = 11;
+
+function groupName({ name, lanes, y, pitch }: Group): HTMLElement {
+  const height = lanes * pitch;
+  const element = el(
+    'div',
+    { class: 'group-name', title: `${name}\n${plural(lanes, 'lane')}: as many of its ops as ran at the same time` },
+    height >= LEAST_NAME ? name : '',
+  );
+  element.style.top = `${y}px`;
+  element.style.height = `${height}px`;
+  return element;
+}
+
+function trafficOf({ received_bytes = 0, sent_bytes = 0 }: DeviceSummary): string {
+  const parts = [
+    received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`,
+    sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`,
+  ];
+  return parts.filter((part) => part !== false).join('   ');
+}

@@ -1,0 +1,52 @@
+// The header of a task in the left column, which stays in sight while its devices scroll by.
+import { el, icon, setText } from '../../base/dom';
+import { plural } from '../../base/format';
+import { taskLabel } from '../../base/names';
+import { foldTogether } from '../../state/looked/devices';
+import type { Section } from '../../state/layout/layout';
+import type { Context } from '../../state/state';
+import { titled } from '../keys/bindings';
+import { ICONS } from '../shared/icons';
+
+export interface TaskHead {
+  /** The section: the header, and below it what is put into it. */
+  element: HTMLElement;
+  head: HTMLElement;
+  update: (section: Section) => void;
+}
+
+export function taskHead(context: Context, task: string | null): TaskHead {
+  const { state } = context;
+  let devices: number[] = [];
+  const name = task === null ? 'without a task' : taskLabel(task);
+  const count = el('span', { class: 'task-ops' });
+  const fold = el(
+    'button',
+    {
+      class: 'task-fold',
+      type: 'button',
+      'aria-label': `Fold or unfold ${name}`,
+      'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown H',
+      title: `${task ?? 'Devices whose names say no task'}\nClick to fold or unfold all of its devices`,
+      onclick: () => foldTogether(context, devices),
+    },
+    icon(ICONS.chevron),
+    el('span', { class: 'task-name' }, name),
+  );
+  const grip = el('span', { class: 'grip', title: titled('Drag to move the task', 'move-up') }, icon(ICONS.grip));
+  const head = el('div', { class: 'task' }, el('div', { class: 'task-side' }, grip, fold, count));
+  const element = el('section', { class: 'task-section', 'aria-label': name }, head);
+  return {
+    element,
+    head,
+    update(section) {
+      devices = section.bands.map((band) => band.device);
+      const ops = devices.reduce((sum, device) => sum + (state.trace?.summary.devices[device]?.ops ?? 0), 0);
+      setText(count, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : '');
+      element.dataset['first'] = String(devices[0] ?? '');
+      element.style.top = `${section.y - state.layout.pinned_height}px`;
+      element.style.height = `${section.height}px`;
+      fold.setAttribute('aria-expanded', String(!section.bands.every((band) => band.folded)));
+    },
+  };
+}

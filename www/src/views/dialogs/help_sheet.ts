@@ -1,0 +1,47 @@
+// The help sheet: made from the very tables that the keys are made from.
+import { el, fill, icon } from '../../base/dom';
+import { ICONS } from '../shared/icons';
+import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
+
+interface Line {
+  shown: readonly string[];
+  does: string;
+}
+
+const LINES: readonly (Line & { group: string })[] = [
+  ...KEY_LINES.map(({ group, does, strokes }) => ({ group, does, shown: strokes.map(strokeName) })),
+  ...GESTURE_LINES.map(({ group, does, shown }) => ({ group, does, shown: localKeys(shown).split(', ') })),
+];
+
+export function helpSheet(): HTMLElement {
+  const dialog = el('dialog', { id: 'help', class: 'help', 'aria-labelledby': 'help-title' });
+  const line = ({ shown, does }: Line) =>
+    el(
+      'div',
+      { class: 'help-line' },
+      el('dt', {}, ...shown.map((key) => el('kbd', {}, key))),
+      el('dd', {}, does),
+    );
+  const group = (title: string) =>
+    el('section', {}, el('h3', {}, title), el('dl', {}, ...LINES.filter((of) => of.group === title).map(line)));
+  const titles = [...new Set(LINES.map((of) => of.group))];
+  fill(
+    dialog,
+    el(
+      'div',
+      { class: 'help-head' },
+      el('h2', { id: 'help-title' }, 'Keys and gestures'),
+      el(
+        'button',
+        { class: 'button square', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() },
+        icon(ICONS.close),
+      ),
+    ),
+    el('div', { class: 'help-groups' }, ...titles.map(group)),
+  );
+  // A click on the backdrop is a click on the dialog itself, outside of everything in it.
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}

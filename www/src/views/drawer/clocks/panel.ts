@@ -1,0 +1,106 @@
+// The drawer's tab of clocks: how far those of the tasks are apart, what they are set by, and what points back in time with it.
+import { el, fill, setText } from '../../../base/dom';
+import { formatCount, plural } from '../../../base/format';
+import { taskLabel } from '../../../base/names';
+import type { Clocks, PairOfTasks } from '../../../engine/protocol';
+import { clocksOf, draftWords, earlyBy, ESTIMATED, requestClocks, setClocks, shownClocks } from '../../../state/opened/clocks';
+import { Changed } from '../../../state/frame';
+import type { Context } from '../../../state/state';
+import { clocksTable, type ClocksTable } from './clocks_table';
+import { failedNote } from '../../shared/failed_note';
+
+/** Pairs of tasks beyond these are counted only. */
+const MOST_PAIRS = 60;
+
+export function clocksPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const choice = (text: string, title: string, words: readonly string[]) =>
+    ({ words, button: el('button', { class: 'chip', type: 'button', title, onclick: () => choose(words) }, text) });
+  const align = choice(ALIGN, '', [ESTIMATED]);
+  const choices = [choice('As recorded', 'Every time as its task’s clock had it', []), align];
+  const choose = (words: readonly string[]) => {
+    if (words !== align.words || !isNothingToAlign(clocksOf(state))) setClocks(context, words);
+  };
+  const by_hand = el('button', { class: 'chip', type: 'button', title: 'Subtract what is typed below. Enter in a field does the same', onclick: () => apply() }, 'Apply by hand');
+  const apply = () => {
+    if (state.clock_draft) setClocks(context, draftWords(state));
+  };
+  const sentence = el('p', { class: 'clocks-sentence' });
+  const failed = failedNote('The clocks could not be compared.', () => {
+    state.clocks = null;
+    frame.invalidate(Changed.clocks);
+  });
+  const early = el('p', { class: 'clocks-early', role: 'status' });
+  const pairs = el('div', {});
+  const place = el('div', {});
+  const element = el(
+    'div',
+    { class: 'clocks' },
+    el('div', { class: 'clocks-head' }, sentence, el('div', { class: 'clocks-choices', role: 'group', 'aria-label': 'What the clocks are set by' }, ...choices.map(({ button }) => button), by_hand)),
+    failed,
+    early,
+    el('div', { class: 'clocks-tables' }, place, pairs),
+  );
+  let told: Clocks | null = null;
+  let table: ClocksTable | null = null;
+  frame.onDom(Changed.trace | Changed.drawer | Changed.steps | Changed.clocks, () => {
+    if (!state.trace || state.tab !== 'clocks' || !state.drawer_open) return;
+    failed.hidden = requestClocks(context)?.has_failed !== true;
+    const clocks = clocksOf(state);
+    setText(sentence, clocks ? asSentence(clocks.sentence) : failed.hidden ? 'Following every tensor …' : '');
+    if (clocks !== told) {
+      told = clocks;
+      table = clocks && clocksTable(context, clocks, apply);
+      fill(place, table?.element);
+    }
+    const has_arrows = clocks !== null && clocks.transfers > 0;
+    place.hidden = early.hidden = pairs.hidden = clocks === null || clocks.tasks.length < 2;
+    table?.refresh();
+    const is_aligned = isNothingToAlign(clocks);
+    setText(align.button, is_aligned ? 'Clocks agree: nothing to align' : ALIGN);
+    align.button.title = is_aligned ? ALIGNED_TITLE : ALIGN_TITLE;
+    align.button.setAttribute('aria-disabled', String(is_aligned));
+    // An address may ask to align clocks that agree: then they are as recorded.
+    const shown = shownClocks(state).filter((word) => !is_aligned || word !== ESTIMATED);
+    const is_by_hand = shown.some((word) => word !== ESTIMATED);
+    for (const { words, button } of choices) {
+      button.setAttribute('aria-pressed', String(!state.clock_draft && String(words) === String(shown)));
+      button.hidden = words.length > 0 && !has_arrows;
+    }
+    by_hand.setAttribute('aria-pressed', String(!state.clock_draft && is_by_hand));
+    by_hand.setAttribute('aria-disabled', String(!state.clock_draft));
+    if (!clocks) return;
+    const now = earlyBy(context, clocks, draftWords(state));
+    // While it is counted, what was counted before stays.
+    if (now && has_arrows) showEarly(clocks, now, state.clock_draft !== null);
+    else if (!has_arrows) fill(pairs);
+  });
+
+  function showEarly({ transfers }: Clocks, now: readonly PairOfTasks[], is_typed: boolean): void {
+    const count = now.reduce((sum, pair) => sum + pair.violations_after, 0);
+    const by = is_typed ? 'With what is typed' : 'As shown';
+    setText(early, `${by}, ${count === 0 ? 'none' : formatCount(count)} of ${plural(transfers, 'tensor')} between tasks ${count > 1 ? 'are' : 'is'} received before ${count > 1 ? 'they were' : 'it was'} made.`);
+    early.classList.toggle('warning', count > 0);
+    const told = now.filter((pair) => pair.violations_before + pair.violations_after > 0);
+    const numeric = (value: string) => el('td', { class: 'numeric' }, value);
+    const row = (pair: PairOfTasks) =>
+      el('tr', {}, el('th', { scope: 'row', title: pair.source }, taskLabel(pair.source)), el('td', { title: pair.destination }, taskLabel(pair.destination)), numeric(formatCount(pair.transfers)), numeric(formatCount(pair.violations_before)), numeric(formatCount(pair.violations_after)));
+    const heads = ['From', 'To', 'Tensors', 'Too early as recorded', is_typed ? 'With what is typed' : 'As shown'];
+    const head = el('tr', {}, ...heads.map((text, at) => el('th', { scope: 'col', class: at > 1 ? 'numeric' : undefined }, text)));
+    fill(
+      pairs,
+      told.length > 0 && el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...told.slice(0, MOST_PAIRS).map(row))),
+      told.length > MOST_PAIRS && el('p', { class: 'note' }, `and ${formatCount(told.length - MOST_PAIRS)} more pairs of tasks`),
+    );
+  }
+  return element;
+}
+
+const ALIGN = 'Align clocks';
+const ALIGN_TITLE = 'Subtract from the times of as few tasks as possible the least with which no tensor arrives before it was made';
+const ALIGNED_TITLE = 'No tensor between tasks arrives before it was made: nothing is subtracted';
+
+/** Whether aligning would move nothing, because no tensor asks for it. */
+const isNothingToAlign = (clocks: Clocks | null): boolean => clocks !== null && clocks.transfers > 0 && clocks.violations_before === 0;
+
+const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

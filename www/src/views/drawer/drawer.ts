@@ -1,0 +1,175 @@
+// The drawer: tabs below the timeline; as tall as the user made it, remembered.
+import { el, icon, setText } from '../../base/dom';
+import { formatCount } from '../../base/format';
+import { chooseTab, setDrawerHeight, toggleDrawer, turnDrawer } from '../../state/ui/drawer';
+import { faultCount } from '../../state/opened/doctor';
+import { Changed } from '../../state/frame';
+import { hasClocks } from '../../state/opened/clocks';
+import { hasSteps } from '../../state/opened/steps';
+import { TABS, type Context, type State, type Tab } from '../../state/state';
+import { titled } from '../keys/bindings';
+import { ICONS } from '../shared/icons';
+import { clocksPanel } from './clocks/panel';
+import { matchesPanel } from './matches/panel';
+import { networkPanel } from './network/panel';
+import { notesPanel } from './marks/panel';
+import { problemsPanel } from './problems/panel';
+import { rangePanel } from './range/panel';
+import { selectionPanel } from './selection/panel';
+import { stepsPanel } from './steps/panel';
+import { tablePanel } from './table/panel';
+import { transfersPanel } from './transfers/panel';
+
+const TITLES: Record<Tab, string> = {
+  steps: 'Steps',
+  range: 'Range',
+  selection: 'Selection',
+  transfers: 'Transfers',
+  network: 'Network',
+  clocks: 'Clocks',
+  matches: 'Matches',
+  table: 'Table',
+  marks: 'Marks',
+  problems: 'Problems',
+};
+
+/** Steps of the keyboard on the separator, in CSS pixels. */
+const STEP = 24;
+
+export function drawer(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const panels: Record<Tab, HTMLElement> = {
+    steps: stepsPanel(context),
+    range: rangePanel(context),
+    selection: selectionPanel(context),
+    transfers: transfersPanel(context),
+    network: networkPanel(context),
+    clocks: clocksPanel(context),
+    matches: matchesPanel(context),
+    table: tablePanel(context),
+    marks: notesPanel(context),
+    problems: problemsPanel(context),
+  };
+  const counts = new Map<Tab, HTMLElement>();
+  const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
+  const toggle = el(
+    'button',
+    { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
+    icon(ICONS.down),
+  );
+  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' }, ...tabs.values());
+  for (const tab of TABS) {
+    const panel = panels[tab];
+    panel.id = `panel-${tab}`;
+    panel.classList.add('panel');
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', `tab-${tab}`);
+    panel.tabIndex = 0;
+  }
+  const body = el('div', { class: 'panels' }, ...TABS.map((tab) => panels[tab]));
+  const element = el(
+    'section',
+    { class: 'drawer', 'aria-label': 'Details' },
+    separator(context),
+    el('div', { class: 'drawer-head' }, list, toggle),
+    body,
+  );
+  frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
+    for (const [tab, button] of tabs) {
+      const chosen = tab === state.tab && state.drawer_open;
+      button.tabIndex = tab === state.tab ? 0 : -1;
+      panels[tab].hidden = tab !== state.tab;
+      if (chosen && button.getAttribute('aria-selected') !== 'true') button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      button.setAttribute('aria-selected', String(chosen));
+    }
+    body.hidden = !state.drawer_open;
+    element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
+    element.classList.toggle('closed', !state.drawer_open);
+    toggle.title = titled(state.drawer_open ? 'Hide the drawer' : 'Show the drawer', 'drawer');
+    toggle.setAttribute('aria-label', toggle.title);
+    toggle.setAttribute('aria-expanded', String(state.drawer_open));
+  });
+  frame.onDom(Changed.trace | Changed.steps, () => {
+    for (const [tab, button] of tabs) button.hidden = !isTold(state, tab);
+    if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !isTold(state, state.tab)) turnDrawer(context, 'range');
+  });
+  frame.onDom(Changed.trace | Changed.totals | Changed.search | Changed.notes | Changed.steps, () => {
+    const summary = state.trace?.summary;
+    const problems = (summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0) + faultCount(state);
+    for (const [tab, count] of [
+      ['steps', state.steps?.steps.length ?? 0],
+      ['transfers', summary?.transfers ?? 0],
+      ['matches', state.search.result?.count ?? 0],
+      ['marks', state.notes.length],
+      ['problems', problems],
+    ] as const) {
+      const badge = counts.get(tab);
+      if (badge) setText(badge, count > 0 ? formatCount(count) : '');
+    }
+  });
+  return element;
+}
+
+/** Whether the trace has anything to say in a tab. */
+const isTold = (state: State, tab: Tab): boolean => (tab === 'steps' ? hasSteps(state) : tab !== 'clocks' || hasClocks(state));
+
+function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): HTMLButtonElement {
+  const count = el('span', { class: 'tab-count' });
+  counts.set(tab, count);
+  return el(
+    'button',
+    {
+      class: 'tab',
+      type: 'button',
+      id: `tab-${tab}`,
+      role: 'tab',
+      'aria-controls': `panel-${tab}`,
+      onclick: () =>
+        context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab),
+      onkeydown: (event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        const shown = TABS.filter((other) => isTold(context.state, other));
+        const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
+        chooseTab(context, next);
+        document.getElementById(`tab-${next}`)?.focus();
+      },
+    },
+    TITLES[tab],
+    count,
+  );
+}
+
+function separator(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', {
+    class: 'separator',
+    role: 'separator',
+    tabindex: 0,
+    'aria-orientation': 'horizontal',
+    'aria-label': 'Height of the drawer',
+    onkeydown: (event) => {
+      const step = event.key === 'ArrowUp' ? STEP : event.key === 'ArrowDown' ? -STEP : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      setDrawerHeight(context, state.drawer_height + step);
+    },
+    onpointerdown: (event) => {
+      element.setPointerCapture(event.pointerId);
+      const from = { y: event.clientY, height: state.drawer_height };
+      const drag = (now: PointerEvent) => setDrawerHeight(context, from.height + from.y - now.clientY);
+      element.addEventListener('pointermove', drag);
+      element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), {
+        once: true,
+      });
+    },
+  });
+  frame.onDom(Changed.drawer, () => {
+    element.setAttribute('aria-valuenow', String(Math.round(state.drawer_height)));
+    element.setAttribute('aria-valuemin', '96');
+    element.setAttribute('aria-valuemax', String(Math.round(innerHeight * 0.7)));
+    element.hidden = !state.drawer_open;
+  });
+  return element;
+}

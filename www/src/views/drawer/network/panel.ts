@@ -1,0 +1,94 @@
+// The drawer's tab of the network: questions with their answers in a few words at the left, and at the right what one of them rests on.
+import { el, setText } from '../../../base/dom';
+import type { Network } from '../../../engine/protocol';
+import { Changed } from '../../../state/frame';
+import { chooseSection, networkOf, requestNetwork } from '../../../state/looked/network';
+import type { Context } from '../../../state/state';
+import { failedNote } from '../../shared/failed_note';
+import { collectivesSection } from './collectives';
+import { exposedSection } from './exposed';
+import { linksSection } from './links';
+import { orderSection } from './order';
+import type { Section } from './section';
+import { stragglersSection } from './stragglers';
+import { tensorsSection } from './tensors';
+
+const NOTHING = 'No op of this trace communicates: nothing went between tasks, and there is no collective.';
+
+export function networkPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const sections: readonly Section[] = [
+    stragglersSection(context),
+    exposedSection(context),
+    tensorsSection(context),
+    collectivesSection(context),
+    linksSection(context),
+    orderSection(context),
+  ];
+  const answers = sections.map(({ id, title }) => {
+    const answer = el('span', { class: 'network-answer' });
+    const element = el(
+      'button',
+      { class: 'network-question', type: 'button', role: 'tab', id: `network-${id}`, 'aria-controls': `network-of-${id}`, onclick: () => chooseSection(context, id), onkeydown: (event) => walk(event, id) },
+      el('span', { class: 'network-title' }, title),
+      answer,
+    );
+    return { element, answer };
+  });
+  const questions = el('div', { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': 'Questions about the network' }, ...answers.map(({ element }) => element));
+  for (const { id, element } of sections) {
+    element.classList.add('network-section');
+    element.id = `network-of-${id}`;
+    element.tabIndex = 0;
+    element.setAttribute('role', 'tabpanel');
+    element.setAttribute('aria-labelledby', `network-${id}`);
+  }
+  const nothing = el('p', { class: 'note network-nothing' });
+  const failed = failedNote('The network could not be analysed.', () => {
+    state.network = null;
+    frame.invalidate(Changed.network);
+  });
+  const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
+
+  /** Those with an answer. */
+  let told: readonly Section[] = [];
+  const walk = (event: KeyboardEvent, id: string) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const at = told.findIndex((section) => section.id === id);
+    const next = told[(at + step + told.length) % told.length];
+    if (!next) return;
+    chooseSection(context, next.id);
+    document.getElementById(`network-${next.id}`)?.focus();
+  };
+  let shown: Network | null = null;
+  frame.onDom(Changed.trace | Changed.drawer | Changed.network, () => {
+    if (!state.trace || state.tab !== 'network' || !state.drawer_open) return;
+    failed.hidden = requestNetwork(context)?.has_failed !== true;
+    const network = networkOf(state);
+    if (network && network !== shown) {
+      const said = sections.map((section) => section.said(network));
+      told = sections.filter((_, at) => said[at] !== '');
+      answers.forEach(({ element, answer }, at) => {
+        setText(answer, said[at] ?? '');
+        answer.title = said[at] ?? '';
+        element.hidden = said[at] === '';
+      });
+      for (const section of told) section.show(network);
+    }
+    shown = network;
+    const chosen = told.find(({ id }) => id === state.network_section) ?? told[0];
+    nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
+    setText(nothing, network ? NOTHING : 'Following every transfer …');
+    questions.hidden = network === null || chosen === undefined;
+    sections.forEach((section, at) => {
+      const is_chosen = network !== null && section === chosen;
+      section.element.hidden = !is_chosen;
+      const button = answers[at]?.element;
+      button?.setAttribute('aria-selected', String(is_chosen));
+      if (button) button.tabIndex = is_chosen ? 0 : -1;
+    });
+  });
+  return element;
+}

@@ -1,0 +1,18 @@
+// What a question of the Network tab is, and how its tensors are called.
+import type { Network, TensorRow } from '../../../engine/protocol';
+
+/** One question. Each is a file of its own beside this one, listed in `panel.ts` in the order in which they are asked. */
+export interface Section {
+  /** Stands in the address. */
+  id: string;
+  title: string;
+  /** The answer in a few words; '' where the trace has nothing to say, which hides the question. */
+  said: (network: Network) => string;
+  /** What the answer rests on. */
+  element: HTMLElement;
+  /** New figures are there. */
+  show: (network: Network) => void;
+}
+
+/** What to call a tensor: its variable, or what made it. */
+export const tensorName = ({ tensor, is_gradient }: Pick<TensorRow, 'tensor' | 'is_gradient'>): string => (is_gradient ? `${tensor} (gradient)` : tensor);

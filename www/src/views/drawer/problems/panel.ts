@@ -1,0 +1,79 @@
+// The drawer's last tab: what was found to be wrong with what was read, what can be repaired, and what each file lost.
+import { el, fill } from '../../../base/dom';
+import { formatBytes, formatCount, plural } from '../../../base/format';
+import type { FileSummary } from '../../../engine/protocol';
+import { requestFindings } from '../../../state/opened/doctor';
+import { Changed } from '../../../state/frame';
+import { canNameProcesses, nameProcess } from '../../../state/opened/processes';
+import type { Context } from '../../../state/state';
+import { failedNote } from '../../shared/failed_note';
+import { findingElement } from './finding';
+
+export function problemsPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
+  const files = el('div', {});
+  const failed = failedNote('The trace could not be checked for problems.', () => {
+    state.doctor = null;
+    frame.invalidate(Changed.steps);
+  });
+  frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
+  frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
+    if (state.tab !== 'problems' || !state.drawer_open) return;
+    failed.hidden = !requestFindings(context);
+    const list = state.findings?.list ?? [];
+    const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];
+    found.hidden = list.length === 0;
+    fill(found, ...list.map((finding) => findingElement(context, finding)));
+    if (focused !== undefined) found.querySelector<HTMLElement>(`[data-finding="${CSS.escape(focused)}"] .repair`)?.focus();
+  });
+  return el('div', { class: 'problems' }, failed, found, files);
+}
+
+function fileElement(context: Context, file: FileSummary, at: number): HTMLElement {
+  const lost = file.problems.length;
+  const { trace } = context.state;
+  return el(
+    'section',
+    { class: 'problem-file' },
+    el(
+      'h2',
+      {},
+      file.name,
+      el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`),
+    ),
+    trace && canNameProcesses(trace) ? processField(context, file, at) : null,
+    lost === 0
+      ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.')
+      : null,
+    ...(file.notes ?? []).map((note) => el('p', { class: 'note' }, note)),
+    el(
+      'ul',
+      { class: 'problem-list' },
+      ...file.problems.map((problem) =>
+        el(
+          'li',
+          {},
+          el('span', { class: 'problem-count' }, formatCount(problem.count)),
+          el('code', {}, problem.code),
+          el('span', {}, problem.detail),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The name goes to the devices of the file that belong to no cluster; Enter opens the files again with it. */
+function processField(context: Context, file: FileSummary, at: number): HTMLElement {
+  const input = el('input', {
+    type: 'text',
+    value: context.state.trace?.sources[at]?.process ?? '',
+    placeholder: 'such as trainer0',
+    title: 'What the process is called that this file was recorded in. Devices of several files that are called the same stay apart with it. Enter opens the files again',
+    'aria-label': `Process of ${file.name}`,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    onchange: () => nameProcess(context, at, input.value.trim()),
+  });
+  return el('label', { class: 'process-name' }, el('span', { class: 'note' }, 'Process'), input);
+}

@@ -1,0 +1,60 @@
+// What was sent within the range or the step, by source and destination.
+import { formatBytes, plural } from '../../../base/format';
+import { placeLabel } from '../../../base/names';
+import type { RangeSummary } from '../../../engine/protocol';
+import { showTransfers } from '../../../state/ui/drawer';
+import type { Context } from '../../../state/state';
+import { bytesColumn, countColumn, pageOf, type Column } from '../../table/columns';
+import { longTable } from '../../table/long_table';
+import { nameCell } from '../../shared/parts';
+
+type Link = RangeSummary['links'][number];
+type Key = keyof Link & string;
+
+export interface LinksTable {
+  element: HTMLElement;
+  update: (summary: RangeSummary) => void;
+}
+
+export function linksTable(context: Context): LinksTable {
+  let rows: Link[] = [];
+  let all = '';
+  const columns: readonly Column<Link, Key>[] = [
+    {
+      key: 'source',
+      title: 'From',
+      width: 102,
+      value: (row) => row.source,
+      cell: (row) => nameCell(placeLabel(row.source)),
+      whole: (row) => row.source,
+    },
+    {
+      key: 'destination',
+      title: 'To',
+      width: 102,
+      value: (row) => row.destination,
+      cell: (row) => placeLabel(row.destination),
+      whole: (row) => row.destination,
+    },
+    { ...countColumn<Link, Key>('count', 'Count', (row) => row.count, 'Transfers received in the range'), width: 54 },
+    { ...bytesColumn<Link, Key>('bytes', 'Size', (row) => row.bytes, 'Sum of their bytes'), width: 74 },
+  ];
+  const table = longTable<Link, Key>(context, {
+    one: 'link',
+    many: 'links',
+    id: 'link',
+    columns,
+    sorting: { key: 'bytes', descending: true },
+    page: async (query) => pageOf(rows, columns, query),
+    go: (row) => showTransfers(context, `${row.source} -> ${row.destination}`),
+    said: () => all,
+  });
+  return {
+    element: table.element,
+    update(summary) {
+      rows = summary.links;
+      all = `${plural(summary.transfers, 'transfer')}, ${formatBytes(summary.transferred_bytes)}`;
+      table.refresh(true);
+    },
+  };
+}

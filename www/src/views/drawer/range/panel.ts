@@ -1,0 +1,107 @@
+// The drawer's first tab: the figures of the selected range, or of the whole step while there is none.
+import { el, setText } from '../../../base/dom';
+import { plural } from '../../../base/format';
+import { placeLabel } from '../../../base/names';
+import { formatDuration, formatPoint } from '../../../base/time';
+import type { DeviceId, RangeQuery } from '../../../engine/protocol';
+import { repairWords } from '../../../state/opened/doctor';
+import { Changed } from '../../../state/frame';
+import { latest } from '../../../state/latest';
+import { setRange } from '../../../state/looked/select';
+import { scope, scopeQuery, type Context } from '../../../state/state';
+import { failedNote } from '../../shared/failed_note';
+import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
+import { linksTable } from './links';
+import { splitsTable } from './splits';
+import { typesTable } from './op_types';
+import { REPAIRED_MARK } from '../../shared/words';
+import { reportFailure } from '../../../state/failures';
+
+const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
+  el('section', { class: 'range-part', 'aria-label': name }, ...content);
+const chip = (text: string, title: string, run: () => void): HTMLButtonElement =>
+  el('button', { class: 'chip', type: 'button', title, onclick: run }, text);
+const title = (): HTMLElement => el('h2', { class: 'range-title' });
+
+export function rangePanel(context: Context): HTMLElement {
+  const { state, frame, engine } = context;
+  /** What the figures beside the splits are about: one device, or all. */
+  let device: DeviceId | null = null;
+  const choose = (chosen: DeviceId | null) => {
+    device = chosen === device ? null : chosen;
+    splits.mark();
+    ask();
+  };
+  const length = title();
+  const where = el('span', { class: 'note' });
+  const whole = chip('whole step', 'Back to the whole step (Esc)', () => setRange(context, null));
+  const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
+  const chart = concurrencyChart();
+  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => device, choose);
+  const of_device = title();
+  const all = chip('all devices', 'Back to the figures of all devices', () => choose(null));
+  const types = typesTable(context, [of_device, all]);
+  const links = linksTable(context);
+  const failed = failedNote('Some figures of this range could not be counted.', () => ask());
+  const element = el(
+    'div',
+    { class: 'range' },
+    part('Split per device', failed, splits.element),
+    part('Op types', types.element),
+    part('Transfers', links.element),
+  );
+
+  const fail = (thrown: unknown) => {
+    if (!reportFailure(context, 'Figures of the range not counted', thrown)) return;
+    failed.hidden = false;
+    asked = null;
+  };
+  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update, fail);
+  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update, fail);
+  const requestChart = latest(
+    (query: RangeQuery) => engine.concurrency(query, CONCURRENCY_BINS),
+    (answer, { start_ns, end_ns }) => chart.update(answer, { start: start_ns, end: end_ns }),
+    fail,
+  );
+  let asked: RangeQuery | null = null;
+  const ask = () => {
+    const query = scopeQuery(state, device);
+    if (asked && same(asked, query)) return;
+    asked = query;
+    failed.hidden = true;
+    requestTypes(query);
+    requestLinks(query);
+    requestChart(query);
+    const name = device === null ? '' : placeLabel(state.trace?.summary.devices[device]?.name ?? '');
+    setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
+    all.hidden = device === null;
+  };
+  const sayScope = () => {
+    const { start, end } = scope(state);
+    const resolution = Math.max((end - start) / 1000, 1);
+    setText(length, `${state.range ? 'Range' : 'Whole step'} ${formatDuration(end - start)}`);
+    const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} repaired` : '';
+    setText(where, [state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '', repaired].join(' ').trim());
+    where.title = repairWords(state);
+    whole.hidden = !state.range;
+    lanes.hidden = !state.range_lanes;
+    setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));
+  };
+  frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.selection, (changed) => {
+    if (!state.trace) return;
+    if (changed & Changed.trace) {
+      device = null;
+      asked = null;
+    }
+    if (state.tab !== 'range' || !state.drawer_open) return;
+    if (changed & Changed.selection) types.mark();
+    if (changed === Changed.selection) return;
+    sayScope();
+    splits.refresh(true);
+    ask();
+  });
+  return element;
+}
+
+const same = (a: RangeQuery, b: RangeQuery): boolean =>
+  a.start_ns === b.start_ns && a.end_ns === b.end_ns && a.device === b.device && a.lanes === b.lanes;

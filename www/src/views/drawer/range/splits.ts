@@ -1,0 +1,103 @@
+// How the time of each device divides within the range or the step; a device that is chosen here is what the figures beside are about.
+import { el, fill } from '../../../base/dom';
+import { formatShare } from '../../../base/format';
+import { placeLabel } from '../../../base/names';
+import type { DeviceId, PartFigure, Split } from '../../../engine/protocol';
+import { scopeSplit, type Context } from '../../../state/state';
+import { durationColumn, pageOf, type Column } from '../../table/columns';
+import { longTable, type LongTable } from '../../table/long_table';
+import { nameCell } from '../../shared/parts';
+import { splitBar } from '../../shared/split_bar';
+import { partsOf, type PartWords } from '../../shared/words';
+
+/** Null stands for the step bar, and for any device. */
+interface Row {
+  device: DeviceId | null;
+  name: string;
+  split: Split | null;
+}
+
+type Key = 'name' | 'bar' | PartFigure | 'busy_ns';
+
+type Choice = [chosen: () => DeviceId | null, choose: (device: DeviceId | null) => void];
+
+/** The table, with a column for each part that anything in the trace has. */
+export function splitsTable(context: Context, tools: HTMLElement[], above: HTMLElement, ...choice: Choice): Omit<LongTable, 'setFilter'> {
+  const element = el('div', { class: 'part-table' });
+  let parts: readonly PartWords[] = [];
+  let table: LongTable | null = null;
+  return {
+    element,
+    mark: () => table?.mark(),
+    refresh(keep_place) {
+      const { summary } = context.state.trace ?? {};
+      const wanted = partsOf(summary ? [summary.step, ...summary.devices] : []);
+      if (!table || wanted.length !== parts.length || wanted.some((words, index) => words !== parts[index])) {
+        parts = wanted;
+        table = tableOf(context, parts, tools, above, choice);
+        fill(element, table.element);
+      }
+      table.refresh(keep_place);
+    },
+  };
+}
+
+function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLElement[], above: HTMLElement, [chosen, choose]: Choice): LongTable {
+  const { state } = context;
+  const of = (row: Row, key: PartFigure | 'busy_ns') => row.split?.[key] ?? null;
+  const columns: readonly Column<Row, Key>[] = [
+    {
+      key: 'name',
+      title: 'Device',
+      width: 112,
+      value: (row) => row.name,
+      cell: (row) => nameCell(row.device === null ? row.name : placeLabel(row.name)),
+      whole: (row) => row.name,
+    },
+    {
+      key: 'bar',
+      title: 'Split',
+      width: 70,
+      cell: (row) => {
+        const bar = splitBar(false);
+        bar.update(row.split, row.name);
+        return bar.element;
+      },
+    },
+    ...parts.map(({ short, label, explanation, figure: key }): Column<Row, Key> => {
+      return {
+        key,
+        title: short,
+        about: `${label}: ${explanation}`,
+        width: short.length > 5 ? 70 : 57,
+        numeric: true,
+        descending: true,
+        value: (row) => of(row, key),
+        cell: ({ split }) => (split && split.window_ns > 0 ? formatShare(split[key] / split.window_ns) : '–'),
+      };
+    }),
+    {
+      ...durationColumn<Row, Key>('busy_ns', 'busy', (row) => of(row, 'busy_ns'), 'Time in which at least one op is recorded'),
+      width: 76,
+    },
+  ];
+  const rows = (): Row[] => {
+    const devices = state.trace?.summary.devices ?? [];
+    const each = devices.map(({ name }, device) => ({ device, name, split: scopeSplit(state, device) }));
+    const step = { device: null, name: 'Step', split: scopeSplit(state, null) };
+    return [step, { device: null, name: 'Any device', split: scopeSplit(state, 'any') }, ...each];
+  };
+  return longTable<Row, Key>(context, {
+    one: 'device',
+    many: 'devices',
+    id: 'split',
+    columns,
+    sorting: null,
+    page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
+    go: (row) => choose(row.device),
+    isChosen: (row) => row.device === chosen() && row.name !== 'Any device',
+    tools,
+    above,
+    said: () => '',
+  });
+}

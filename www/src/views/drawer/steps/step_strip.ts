@@ -1,0 +1,63 @@
+// The strip above the table of steps: how long each one is; a click shows it.
+import { el } from '../../../base/dom';
+import { formatCount, plural } from '../../../base/format';
+import { formatDuration } from '../../../base/time';
+import { drawStepStrip, stepAt, stripShape } from '../../../draw/step_strip';
+import { Changed } from '../../../state/frame';
+import { lookAt } from '../../../state/opened/look';
+import { nameOfStep, stepsWithOps } from '../../../state/opened/steps';
+import type { Context } from '../../../state/state';
+import { surface } from '../../shared/canvas';
+import { currentTheme } from '../../header/theme';
+
+const HEIGHT = 46;
+
+export function stepStrip(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const strip = surface({ class: 'step-strip', role: 'img' });
+  const { element } = strip;
+  const shown = () => {
+    const { steps } = state;
+    return steps ? steps.steps.slice(0, stepsWithOps(steps)) : [];
+  };
+  const under = (event: MouseEvent): number | null => {
+    const steps = shown();
+    return stepAt(stripShape(steps, strip.width, HEIGHT), steps.length, event.clientX - element.getBoundingClientRect().left);
+  };
+  element.addEventListener('click', (event) => {
+    const step = under(event);
+    if (step !== null) lookAt(context, { step });
+  });
+  element.addEventListener('pointermove', (event) => {
+    const step = under(event);
+    const of = step === null ? undefined : shown()[step];
+    const words = of && [`Step ${(step ?? 0) + 1}`, nameOfStep(state.steps, step ?? 0), formatDuration(of.window_ns), of.stands_out && 'stands out'];
+    element.title = words ? words.filter(Boolean).join(' · ') : '';
+    element.style.cursor = of ? 'pointer' : '';
+  });
+  const box = el('div', { class: 'step-strip-box' }, element);
+  frame.onDom(Changed.steps | Changed.trace | Changed.drawer | Changed.layout, () => {
+    const { usual } = state.steps ?? {};
+    const steps = shown();
+    if (!usual?.window_ns) return;
+    const { min, max, p50 } = usual.window_ns;
+    const unusual = steps.filter(({ stands_out }) => stands_out).length;
+    element.setAttribute(
+      'aria-label',
+      `Lengths of ${plural(steps.length, 'step')}: ${formatDuration(min)} to ${formatDuration(max)}, half of them at most ${formatDuration(p50)}; ${unusual === 0 ? 'none' : formatCount(unusual)} of them unusual`,
+    );
+  });
+  new ResizeObserver(() => {
+    if (box.clientWidth > 0 && strip.fit(box.clientWidth, HEIGHT)) frame.invalidate(Changed.steps);
+  }).observe(box);
+  frame.onCanvas(Changed.steps | Changed.trace | Changed.theme | Changed.drawer | Changed.layout, () => {
+    const { steps, trace, looking } = state;
+    if (!steps || !trace || strip.width === 0) return;
+    const rows = shown();
+    strip.clear();
+    const chosen = (looking ?? trace.view).step;
+    const usual_ns = steps.usual.window_ns?.p50 ?? null;
+    drawStepStrip(strip.context, rows, stripShape(rows, strip.width, HEIGHT), { chosen, usual_ns }, currentTheme());
+  });
+  return box;
+}

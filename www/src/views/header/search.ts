@@ -1,0 +1,135 @@
+// The search box: matches are counted while typing; Enter and Shift+Enter walk through them, Esc leaves.
+import { el, fill, icon, setText } from '../../base/dom';
+import { formatCount, plural } from '../../base/format';
+import { Changed } from '../../state/frame';
+import { setSearch, walkMatches } from '../../state/looked/search';
+import { OP_NOT_SHOWN } from '../../state/looked/select';
+import type { Context } from '../../state/state';
+import { ICONS } from '../shared/icons';
+import { attempt } from '../../state/failures';
+
+const INPUT = 'search';
+const HELP = 'search-help';
+
+/** The words that keep a search to one field, and which field that is. */
+const FIELDS = [
+  ['name:', 'op or tensor'],
+  ['type:', 'op type'],
+  ['device:', 'device'],
+  ['label:', 'label as recorded'],
+] as const;
+
+/** Puts the keyboard into the search box. */
+export function focusSearch(): void {
+  const input = document.getElementById(INPUT);
+  if (input instanceof HTMLInputElement) {
+    input.focus();
+    input.select();
+  }
+}
+
+/** Back to the timeline, where the matches stay lit. */
+const leave = (): void => document.querySelector<HTMLElement>('canvas.lanes')?.focus();
+
+export function searchBox(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const search = (text: string) => setSearch(context, { text, regex: state.search.regex });
+  const toggleRegex = () => setSearch(context, { text: input.value, regex: !state.search.regex });
+  const input = el('input', {
+    id: INPUT,
+    type: 'search',
+    placeholder: 'Search ops, types, tensors',
+    'aria-label': 'Search ops, op types, tensors, devices and labels',
+    'aria-describedby': HELP,
+    'aria-keyshortcuts': '/',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    oninput: () => search(input.value),
+    onkeydown: (event) => {
+      if (event.key === 'Enter') attempt(context, OP_NOT_SHOWN, walkMatches(context, event.shiftKey ? -1 : 1));
+      else if (event.key === 'Escape') leave();
+      else if (event.code === 'KeyR' && event.altKey) toggleRegex();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  });
+  const count = el('span', { class: 'search-count', 'aria-hidden': 'true' });
+  const hint = el('kbd', { class: 'search-hint', 'aria-hidden': 'true' }, '/');
+  const button = (label: string, path: string, run: () => void) =>
+    el(
+      'button',
+      { class: 'button square small', type: 'button', title: label, 'aria-label': label, onclick: run },
+      icon(path),
+    );
+  const steps = el(
+    'span',
+    { class: 'search-steps' },
+    button('Previous match (Shift+Enter)', ICONS.up, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, -1))),
+    button('Next match (Enter)', ICONS.down, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, 1))),
+  );
+  const clear = button('Clear the search', ICONS.close, () => {
+    search('');
+    input.focus();
+  });
+  const regex = el(
+    'button',
+    {
+      class: 'search-regex',
+      type: 'button',
+      title: 'Regular expression (Alt+R)',
+      'aria-label': 'Regular expression',
+      'aria-keyshortcuts': 'Alt+R',
+      onclick: () => {
+        toggleRegex();
+        input.focus();
+      },
+    },
+    '.*',
+  );
+  const help = el('div', { id: HELP, class: 'search-help' });
+  const element = el(
+    'div',
+    { class: 'search', role: 'search' },
+    icon(ICONS.search),
+    input,
+    count,
+    hint,
+    steps,
+    clear,
+    regex,
+    help,
+  );
+  frame.onDom(Changed.search | Changed.trace, () => {
+    const { query, regex: is_regex, result, problem, position } = state.search;
+    if (input.value !== query) input.value = query;
+    hint.hidden = query !== '';
+    clear.hidden = query === '';
+    steps.hidden = !result || result.count === 0;
+    regex.setAttribute('aria-pressed', String(is_regex));
+    input.setAttribute('aria-invalid', String(problem !== null));
+    count.classList.toggle('none', result?.count === 0);
+    setText(count, !result ? '' : counted(result.count, position));
+    count.title = result ? plural(result.count, 'match', 'matches') : '';
+    element.classList.toggle('explained', query === '' || problem !== null);
+    help.classList.toggle('problem', problem !== null);
+    if (problem !== null) fill(help, problem);
+    else fill(help, ...explanation());
+  });
+  return element;
+}
+
+function counted(count: number, position: number): string {
+  if (count === 0) return 'nothing';
+  return position < 0 ? formatCount(count) : `${formatCount(position + 1)} of ${formatCount(count)}`;
+}
+
+function explanation(): HTMLElement[] {
+  const line = (term: string, meaning: string) =>
+    el('div', { class: 'search-help-line' }, el('code', {}, term), el('span', {}, meaning));
+  return [
+    el('p', {}, 'Any part of a name, op type, device or label. One field only:'),
+    ...FIELDS.map(([prefix, field]) => line(prefix, field)),
+    el('p', {}, 'Enter and Shift+Enter walk through the matches, Esc leaves.'),
+  ];
+}

@@ -1,0 +1,57 @@
+// Which step is shown, in the header: the one before, the one after, all on one axis; a click on its name lists them.
+import { el, icon, setText } from '../../base/dom';
+import { plural } from '../../base/format';
+import { chooseTab } from '../../state/ui/drawer';
+import { Changed } from '../../state/frame';
+import { lookOn, toggleAllSteps } from '../../state/opened/look';
+import { nameOfStep, nextStep, placeOfStep, WHY_ONE_STEP } from '../../state/opened/steps';
+import type { Context } from '../../state/state';
+import { titled } from '../keys/bindings';
+import { ICONS } from '../shared/icons';
+
+export function stepSwitch(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const going = (by: 1 | -1) => {
+    const words = by > 0 ? 'Next step' : 'Previous step';
+    return el(
+      'button',
+      {
+        class: 'button square small',
+        type: 'button',
+        title: titled(words, by > 0 ? 'next-step' : 'previous-step'),
+        'aria-label': words,
+        onclick: () => lookOn(context, by),
+      },
+      icon(by > 0 ? ICONS.next : ICONS.previous),
+    );
+  };
+  const [before, after] = [going(-1), going(1)];
+  const place = el('span', { class: 'step-place' });
+  const name = el('span', { class: 'step-name' });
+  const list = el('button', { class: 'step-list', type: 'button', onclick: () => chooseTab(context, 'steps') }, place, name);
+  const all = el('button', { class: 'chip', type: 'button', onclick: () => toggleAllSteps(context) }, 'all');
+  all.setAttribute('aria-label', 'All steps on one axis');
+  const element = el('div', { class: 'step-switch', role: 'group', 'aria-label': 'Step', hidden: true }, before, list, after, all);
+  frame.onDom(Changed.trace | Changed.steps, () => {
+    const { trace, steps } = state;
+    element.hidden = !trace || !steps || steps.steps.length < 2;
+    if (!trace || !steps || element.hidden) return;
+    // What was asked for is said at once; its picture follows.
+    const { step } = state.looking ?? trace.view;
+    setText(place, step === null ? plural(steps.steps.length, 'step') : placeOfStep(steps, step));
+    setText(name, step === null ? '' : nameOfStep(steps, step));
+    const why = steps.apart === undefined ? null : WHY_ONE_STEP[steps.apart];
+    const told = [
+      step !== null && `${placeOfStep(steps, step)} ${nameOfStep(steps, step)}`,
+      step === null ? 'All steps are on one axis' : why && `${why}, so one is shown at a time`,
+      'Click to list them',
+    ];
+    list.title = told.filter(Boolean).join('\n');
+    all.title = titled(step === null ? 'Back to one step' : 'All steps on one axis', 'all-steps');
+    all.setAttribute('aria-pressed', String(step === null));
+    // Of a button that goes away under the finger the focus would be lost.
+    before.setAttribute('aria-disabled', String(nextStep(steps, step, -1) === null));
+    after.setAttribute('aria-disabled', String(nextStep(steps, step, 1) === null));
+  });
+  return element;
+}

@@ -1,0 +1,42 @@
+// The line that says that only a part of the files is shown, why, and how to open another.
+import { el, fill } from '../../base/dom';
+import { formatCount, plural } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import { attempt } from '../../state/failures';
+import { Changed } from '../../state/frame';
+import type { Context, OpenTrace } from '../../state/state';
+import { askForPart } from '../dialogs/part_dialog';
+
+export function partBar(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', { id: 'part-bar', class: 'part-bar', role: 'status', hidden: true });
+  frame.onDom(Changed.trace, () => {
+    const text = state.trace && said(state.trace);
+    element.hidden = !text;
+    fill(
+      element,
+      text && el('span', {}, text),
+      el(
+        'button',
+        { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'trace')) },
+        'Open a part…',
+      ),
+    );
+  });
+  return element;
+}
+
+/** What is left out, and why; null where nothing is. */
+function said({ summary, options }: OpenTrace): string | null {
+  const left_out = (code: string) =>
+    summary.files.flatMap((file) => file.problems).reduce((sum, problem) => sum + (problem.code === code ? problem.count : 0), 0);
+  const [memory, devices, window] = [left_out('memory-limit'), left_out('left-out-devices'), left_out('left-out-window')];
+  if (memory > 0)
+    return `Memory is full: ${formatCount(summary.ops)} of ${plural(summary.ops + memory + devices + window, 'op')} are shown, the first in the files. Open some of the devices, or a window of time.`;
+  if (devices + window === 0) return null;
+  const parts = [
+    options.devices && plural(summary.devices.length, 'device'),
+    options.window_unix_ns && formatDuration(Number(BigInt(options.window_unix_ns[1]) - BigInt(options.window_unix_ns[0]))),
+  ].filter(Boolean);
+  return `A part is shown, as selected: ${parts.join(', ')}; ${plural(devices + window, 'op')} left out.`;
+}

@@ -1,0 +1,116 @@
+// What the page says about itself: loading, errors, and the words for screen readers.
+import { el, fill, icon, setText } from '../../base/dom';
+import { formatBytes, formatShare, plural } from '../../base/format';
+import { hintFor } from '../../engine/errors';
+import type { Progress } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import { announce, type Context } from '../../state/state';
+import { titled } from '../keys/bindings';
+import { copyText } from '../shared/copy';
+import { ICONS } from '../shared/icons';
+import { askForPart } from '../dialogs/part_dialog';
+import { attempt, dismissError, showError } from '../../state/failures';
+
+/** Errors of files of which another part may open. */
+const OPENS_IN_PART = ['out-of-memory', 'nothing-selected'];
+
+/** The element exists from the start: an alert is heard only if its place was there before its text. */
+export function errorBar(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', { id: 'error', role: 'alert', class: 'error-bar', hidden: true });
+  frame.onDom(Changed.phase | Changed.trace, () => {
+    const { error } = state;
+    element.hidden = !error;
+    if (!error) {
+      delete element.dataset['code'];
+      fill(element);
+      return;
+    }
+    element.dataset['code'] = error.code;
+    const hint = hintFor(error.code);
+    fill(
+      element,
+      el('span', { class: 'error-text' }, el('strong', {}, `${error.outcome}. `), error.message, hint && ` ${hint}`),
+      OPENS_IN_PART.includes(error.code) &&
+        state.unopened.length > 0 &&
+        el(
+          'button',
+          { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'unopened')) },
+          'Open a part…',
+        ),
+      state.trace && !error.details && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
+      error.details && copyDetails(context, error.details),
+      el(
+        'button',
+        {
+          class: 'button square small',
+          type: 'button',
+          'aria-label': 'Dismiss',
+          title: titled('Dismiss', 'clear'),
+          onclick: () => dismissError(context),
+        },
+        icon(ICONS.close),
+      ),
+    );
+  });
+  return element;
+}
+
+/** Further failures may be added to `details` until the button is pressed. */
+function copyDetails(context: Context, details: readonly string[]): HTMLElement {
+  const copy = async (): Promise<void> => {
+    await copyText(Promise.resolve(details.join('\n\n')));
+    announce(context, 'Copied the details of the error', Changed.notice);
+    setText(button, 'Copied');
+  };
+  const pressed = (): void => {
+    copy().catch((thrown: unknown) => showError(context, 'Not copied', thrown));
+  };
+  const button = el('button', { class: 'button', type: 'button', title: 'Code, message, place in the program, version and browser', onclick: pressed }, 'Copy details');
+  return button;
+}
+
+export function loadingCard(context: Context): HTMLElement {
+  const { state, frame, engine } = context;
+  const names = el('div', { class: 'loading-names' });
+  const figures = el('div', { class: 'loading-figures' });
+  const fill_bar = el('div', { class: 'progress-fill' });
+  const bar = el(
+    'div',
+    { class: 'progress', role: 'progressbar', 'aria-label': 'Reading', 'aria-valuemin': 0, 'aria-valuemax': 100 },
+    fill_bar,
+  );
+  const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, 'Cancel');
+  const element = el(
+    'section',
+    { class: 'loading', 'aria-label': 'Opening', hidden: true },
+    el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
+  );
+  frame.onDom(Changed.phase | Changed.trace, () => {
+    const { loading } = state;
+    element.hidden = !loading;
+    if (!loading) return;
+    setText(names, loading.names.join(', '));
+    const { progress } = loading;
+    const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
+    fill_bar.style.transform = `scaleX(${share})`;
+    bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
+    setText(
+      figures,
+      progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting',
+    );
+  });
+  return element;
+}
+
+function said(phase: Progress['phase'], share: number, bytes: number, total: number, ops: number): string {
+  if (phase === 'arranging') return `Arranging ${plural(ops, 'op')}`;
+  return `${formatShare(share)} · ${formatBytes(bytes)} of ${formatBytes(total)} · ${plural(ops, 'op')}`;
+}
+
+/** Heard, not seen: the selection, the summary, search results. */
+export function liveRegion({ state, frame }: Context): HTMLElement {
+  const element = el('div', { id: 'live', class: 'visually-hidden', 'aria-live': 'polite' });
+  frame.onDom(Changed.notice, () => setText(element, state.notice));
+  return element;
+}

@@ -1,0 +1,217 @@
+// The minimap: the whole step in one strip; drag the window on it, or its edges, or draw a new one; or use the keyboard.
+import { el, setText } from '../../base/dom';
+import { clamp } from '../../base/geom';
+import { formatDuration, formatPoint, ns } from '../../base/time';
+import { MIN_WINDOW_NS, moved, TimeScale } from '../../base/time_scale';
+import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../../draw/minimap';
+import { Changed } from '../../state/frame';
+import { bounds, wholeStep, type Context } from '../../state/state';
+import { leavePlace } from '../../state/looked/history';
+import { fitAll, setWindow, zoomAt } from '../../state/looked/view';
+import { surface } from '../shared/canvas';
+import { dragging, type Gesture, type Point } from '../timeline/gestures';
+import { currentTheme } from '../header/theme';
+import { zoomFactor } from '../timeline/wheel';
+
+const HEIGHT = 40;
+const CLICK_PX = 3;
+/** How near to an edge a finger takes it. */
+const TOUCH_HANDLE = 16;
+/** Of the window, for one press of an arrow key; and how much closer one is. */
+const NUDGE = 0.1;
+const ZOOM = 1.25;
+
+export function minimap(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const map = surface({
+    class: 'minimap',
+    tabindex: 0,
+    role: 'slider',
+    'aria-label': 'Window on the step',
+    title: 'Drag the window or its edges, click or draw a new one; arrow keys move it and zoom',
+  });
+  // The picture of the step is kept; a frame that only moves the window copies it.
+  const picture = surface({});
+  let stale = true;
+  const seen = el('span', { class: 'scope-name' }, 'View');
+  const length = el('span', { class: 'scope-length' });
+  const scale = () => new TimeScale(wholeStep(state), map.width);
+
+  frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
+    const { width } = state.viewport;
+    if (width > 0 && map.fit(width, HEIGHT)) {
+      picture.fit(width, HEIGHT);
+      stale = true;
+      frame.invalidate(Changed.marks);
+    }
+  });
+  frame.onDom(Changed.view | Changed.trace, () => {
+    setText(length, formatDuration(state.window.end - state.window.start));
+    const resolution = (state.window.end - state.window.start) / 1000;
+    const words = `${formatPoint(state.window.start, resolution)} to ${formatPoint(state.window.end, resolution)}`;
+    length.title = `${words} after the step’s first start`;
+    const span = state.trace?.summary.span_ns ?? 1;
+    const middle = (state.window.start + state.window.end) / 2;
+    map.element.setAttribute('aria-valuemin', '0');
+    map.element.setAttribute('aria-valuemax', '100');
+    map.element.setAttribute('aria-valuenow', String(Math.round(clamp(middle / span, 0, 1) * 100)));
+    map.element.setAttribute('aria-valuetext', `${words} of ${formatDuration(span)}`);
+  });
+  frame.onCanvas(
+    Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
+    (changed) => {
+      if (!state.trace || map.width === 0) return;
+      const theme = currentTheme();
+      if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
+        picture.clear();
+        if (state.minimap)
+          drawMinimap(picture.context, state.minimap, scale(), state.trace.summary.span_ns, HEIGHT - 2, theme);
+        stale = false;
+      }
+      map.clear();
+      map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
+      drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
+      if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
+      drawMinimapNotes(map.context, state.notes, scale(), HEIGHT, theme);
+    },
+  );
+  listen(context, map.element, scale);
+  return el(
+    'div',
+    { class: 'minimap-row' },
+    el('div', { class: 'side' }, seen, length),
+    el('div', { class: 'minimap-box' }, map.element),
+  );
+}
+
+/** Keys on the minimap move and size the window in it. */
+function keyed(context: Context, event: KeyboardEvent): boolean {
+  const { state } = context;
+  const length = state.window.end - state.window.start;
+  const whole = wholeStep(state);
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: -length * NUDGE,
+    ArrowRight: length * NUDGE,
+    PageUp: -length,
+    PageDown: length,
+    Home: whole.start - state.window.start,
+    End: whole.end - state.window.end,
+  };
+  const zooms: Readonly<Record<string, number>> = { ArrowUp: 1 / ZOOM, ArrowDown: ZOOM };
+  if (event.altKey || event.ctrlKey || event.metaKey) return false;
+  const move = moves[event.key];
+  const zoom = zooms[event.key];
+  if (move !== undefined) setWindow(context, moved(state.window, move, bounds(state)));
+  else if (zoom !== undefined) zoomAt(context, (state.window.start + state.window.end) / 2, zoom);
+  return move !== undefined || zoom !== undefined;
+}
+
+function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeScale): void {
+  const { state } = context;
+  let grip: Gesture | null = null;
+  /** A press beside the window, which is a click until it has moved. */
+  let press: { x: number } | null = null;
+  const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - element.getBoundingClientRect().left, y: 0 });
+
+  const gripAt = ({ x }: Point, reach: number): Gesture | null => {
+    const { start, end } = state.window;
+    const [left, right] = [scale().toPx(start), scale().toPx(end)];
+    const whole = wholeStep(state);
+    const everything = start <= whole.start && end >= whole.end;
+    // Of a window too narrow to hold, the middle moves it and the outer sides of its edges size it.
+    const inner = Math.min(reach, (right - left) / 4);
+    if (x >= left - reach && x <= left + inner) return sizeGesture(context, scale, end);
+    if (x >= right - inner && x <= right + reach) return sizeGesture(context, scale, start);
+    return x > left && x < right && !everything ? slideGesture(context, scale, x) : null;
+  };
+
+  const begin = (gesture: Gesture) => {
+    grip = gesture;
+    press = null;
+    dragging(() => {
+      gesture.cancel();
+      grip = null;
+    });
+  };
+  const end = () => {
+    grip = null;
+    press = null;
+    dragging(null);
+  };
+
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || grip || press) return;
+    element.setPointerCapture(event.pointerId);
+    const point = pointOf(event);
+    const found = gripAt(point, event.pointerType === 'touch' ? TOUCH_HANDLE : HANDLE);
+    if (found) begin(found);
+    else press = point;
+  });
+  element.addEventListener('pointermove', (event) => {
+    const point = pointOf(event);
+    if (press && Math.abs(point.x - press.x) >= CLICK_PX) begin(sizeGesture(context, scale, scale().toNs(press.x)));
+    if (grip) grip.move(point);
+    if (event.buttons === 0) element.style.cursor = gripAt(point, HANDLE)?.cursor ?? 'crosshair';
+  });
+  element.addEventListener('pointerup', () => {
+    // A click beside the window brings it there.
+    if (press) {
+      leavePlace(context);
+      const middle = (state.window.start + state.window.end) / 2;
+      setWindow(context, moved(state.window, scale().toNs(press.x) - middle, bounds(state)));
+    }
+    end();
+  });
+  element.addEventListener('pointercancel', () => {
+    grip?.cancel();
+    end();
+  });
+  element.addEventListener('dblclick', () => fitAll(context));
+  element.addEventListener('keydown', (event) => {
+    if (!keyed(context, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  element.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const sideways = event.shiftKey ? event.deltaX || event.deltaY : event.deltaX;
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        setWindow(context, moved(state.window, scale().lengthOf(sideways), bounds(state)));
+      else zoomAt(context, scale().toNs(pointOf(event).x), zoomFactor(event.deltaY));
+    },
+    { passive: false },
+  );
+}
+
+function backTo(context: Context): () => void {
+  const { window } = context.state;
+  return () => setWindow(context, window);
+}
+
+/** Moves the window as it is. */
+function slideGesture(context: Context, scale: () => TimeScale, from: number): Gesture {
+  const { window } = context.state;
+  const cancel = backTo(context);
+  return {
+    cursor: 'grab',
+    move: ({ x }) => setWindow(context, moved(window, scale().lengthOf(x - from), bounds(context.state))),
+    cancel,
+  };
+}
+
+/** Draws the window from the moment `fixed` to where the hand is. */
+function sizeGesture(context: Context, scale: () => TimeScale, fixed: number): Gesture {
+  const cancel = backTo(context);
+  return {
+    cursor: 'ew-resize',
+    move({ x }) {
+      const at = scale().toNs(clamp(x, 0, scale().width));
+      const length = Math.max(Math.abs(at - fixed), MIN_WINDOW_NS);
+      const start = at < fixed ? fixed - length : fixed;
+      setWindow(context, { start: ns(start), end: ns(start + length) });
+    },
+    cancel,
+  };
+}

@@ -1,0 +1,64 @@
+// The step, or the selected range of it, as one bar with figures.
+import { el, setText } from '../../base/dom';
+import { formatDuration, formatPoint } from '../../base/time';
+import type { Summary } from '../../engine/protocol';
+import { repairWords } from '../../state/opened/doctor';
+import { Changed } from '../../state/frame';
+import { setRange } from '../../state/looked/select';
+import { scope, scopeSplit, type Context } from '../../state/state';
+import { splitBar } from '../shared/split_bar';
+import { REPAIRED_MARK } from '../shared/words';
+
+/** What the step bar is the mean of. */
+function meanWords({ accelerators, devices }: Summary): { short: string; long: string } {
+  const [one, count] = accelerators.length > 0 ? ['accelerator', accelerators.length] : ['device', devices.length];
+  const of = count === 1 ? `the ${one}` : `the mean of ${count} ${one}s`;
+  return { short: count === 1 ? one : `mean of ${count} ${one}s`, long: of };
+}
+
+export function stepBar(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const bar = splitBar(true);
+  const what = el('span', { class: 'scope-name' });
+  const length = el('span', { class: 'scope-length' });
+  const clear = el(
+    'button',
+    { class: 'chip', type: 'button', title: 'Back to the whole step (Esc)', onclick: () => setRange(context, null) },
+    'clear',
+  );
+  const union = el('button', {
+    class: 'chip',
+    type: 'button',
+    onclick: () => {
+      state.any_device = !state.any_device;
+      frame.invalidate(Changed.scope);
+    },
+  });
+  const repaired = el('span', { class: 'repaired', role: 'img' }, REPAIRED_MARK);
+  frame.onDom(Changed.trace | Changed.scope | Changed.steps, () => {
+    if (!state.trace) return;
+    const { start, end } = scope(state);
+    const all = state.trace.view.step === null && state.trace.summary.view.steps > 1;
+    const whole = all ? 'All steps' : 'Whole step';
+    setText(what, state.range ? 'Range' : whole);
+    setText(length, formatDuration(end - start));
+    clear.hidden = !state.range;
+    repaired.hidden = !state.trace.summary.devices.some((device) => device.repaired);
+    repaired.title = repairWords(state);
+    repaired.setAttribute('aria-label', repaired.title);
+    what.title = state.range
+      ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}`
+      : '';
+    const mean = meanWords(state.trace.summary);
+    union.hidden = state.trace.summary.devices.length < 2;
+    setText(union, state.any_device ? 'any device' : mean.short);
+    union.title = state.any_device
+      ? `At every moment what any device does: compute if any of them computes, and so on. Click for ${mean.long}`
+      : `The bar is ${mean.long}. Click for what any device does`;
+    union.setAttribute('aria-pressed', String(state.any_device));
+    const split = scopeSplit(state, state.any_device ? 'any' : null);
+    const of = state.any_device ? 'any device' : mean.short;
+    if (split) bar.update(split, `${state.range ? 'Selected range' : whole}, ${of}${repaired.hidden ? '' : ', repaired'}`);
+  });
+  return el('div', { class: 'step-row' }, el('div', { class: 'side' }, what, length, union, repaired, clear), bar.element);
+}

@@ -1,0 +1,56 @@
+// One bar that a window of time is divided in: compute, what is exposed of the other categories, idle.
+import { el, setText } from '../../base/dom';
+import { formatShare } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import type { Split } from '../../engine/protocol';
+import { PARTS } from './words';
+
+export interface SplitBar {
+  element: HTMLElement;
+  update: (split: Split | null, of_what: string) => void;
+}
+
+/** With `labelled`, figures stand in the parts that have room for them. */
+export function splitBar(labelled: boolean): SplitBar {
+  const parts = PARTS.map(({ part, label, short }) => {
+    const share = el('span', { class: 'part-share' });
+    const length = el('span', { class: 'part-length' });
+    const text = labelled
+      ? el(
+          'span',
+          { class: 'part-label' },
+          el('span', { class: 'part-name' }, `${label} `),
+          el('span', { class: 'part-short' }, `${short} `),
+          share,
+          length,
+        )
+      : null;
+    return { element: el('span', { class: `part part-${part}` }, text), share, length };
+  });
+  const element = el(
+    'div',
+    { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' },
+    ...parts.map((part) => part.element),
+  );
+  return {
+    element,
+    update(split, of_what) {
+      element.classList.toggle('unknown', split === null);
+      if (!split) return;
+      const figures = PARTS.map((words, index) => {
+        const part = parts[index];
+        const length = words.of(split);
+        const share = split.window_ns > 0 ? length / split.window_ns : 0;
+        if (part) {
+          part.element.style.flexGrow = String(share);
+          part.element.hidden = length <= 0;
+          part.element.title = `${words.label}: ${formatDuration(length)}, ${formatShare(share)} of ${formatDuration(split.window_ns)}\n${words.explanation}\nEach moment counts once, for the first of compute, input, copy, communication, launch and waiting that goes on`;
+          setText(part.share, formatShare(share));
+          setText(part.length, ` · ${formatDuration(length)}`);
+        }
+        return length > 0 || words.part === 'compute' || words.part === 'idle' ? `${words.label} ${formatShare(share)}` : '';
+      });
+      element.setAttribute('aria-label', `${of_what}: ${figures.filter((figure) => figure !== '').join(', ')}`);
+    },
+  };
+}

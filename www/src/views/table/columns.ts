@@ -1,0 +1,103 @@
+// What a table's columns are: their titles, how a row is shown in them, and its plain value for sorting and CSV.
+import { el, type Child } from '../../base/dom';
+import { formatBytes, formatCount, formatRate } from '../../base/format';
+import { formatDuration, formatPoint } from '../../base/time';
+import type { CsvCell } from '../../base/csv';
+
+export interface Column<R, K extends string> {
+  /** Also the column's name in CSV: that of the field in the program's JSON. */
+  key: K;
+  title: string;
+  /** What the figures of the column mean. */
+  about?: string;
+  /** In CSS pixels at least; what is to spare is shared in proportion. */
+  width: number;
+  numeric?: boolean;
+  /** Which way a first click sorts. */
+  descending?: boolean;
+  sortable?: boolean;
+  /** Without it the column is a picture of others: neither sorted by nor copied. */
+  value?: (row: R) => CsvCell;
+  /** How the value is shown; without it, as it is. */
+  cell?: (row: R) => Child | Child[];
+  /** What a cell that may be cut off says in whole. */
+  whole?: (row: R) => string;
+}
+
+export interface Sorting<K extends string> {
+  key: K;
+  descending: boolean;
+}
+
+export interface PageQuery<K extends string> {
+  /** Null for the order that the rows have of themselves. */
+  sort: K | null;
+  descending: boolean;
+  filter: string;
+  offset: number;
+  limit: number;
+}
+
+export interface Page<R> {
+  total: number;
+  rows: R[];
+}
+
+type Figure<R> = (row: R) => number | null;
+
+const known = (value: number | null, format: (value: number) => string): string => (value === null ? '–' : format(value));
+
+/** A column of figures. The unit is part of each: a nanosecond and a second must not look alike. */
+const figures =
+  (format: (value: number) => string, width: number, descending: boolean) =>
+  <R, K extends string>(key: K, title: string, value: Figure<R>, about?: string): Column<R, K> => ({
+    key,
+    title,
+    about,
+    width,
+    numeric: true,
+    descending,
+    value,
+    cell: (row) => known(value(row), format),
+  });
+
+export const countColumn = figures(formatCount, 76, true);
+export const durationColumn = figures(formatDuration, 80, true);
+export const bytesColumn = figures(formatBytes, 92, true);
+export const rateColumn = figures(formatRate, 96, true);
+/** Points of time, to the microsecond and all in one unit, so that a column of them can be compared. */
+export const pointColumn = figures((at) => formatPoint(at, 1000, 1e6), 112, false);
+
+/** A figure with a bar in front of it that shows the same, at most `share` of its track. */
+export function barCell(share: number, look: string, text: string): HTMLElement[] {
+  const bar = el('span', { class: `share-bar ${look}` });
+  bar.style.width = `${Math.min(Math.max(share, 0), 1) * 100}%`;
+  return [el('span', { class: 'share-track' }, bar), el('span', { class: 'share-figure' }, text)];
+}
+
+/**
+ * Answers a table's questions from rows that are all at hand. Figures that nothing recorded come last, whichever way;
+ * rows that are `pinned` come first.
+ */
+export function pageOf<R, K extends string>(
+  rows: readonly R[],
+  columns: readonly Column<R, K>[],
+  { sort, descending, filter, offset, limit }: PageQuery<K>,
+  pinned: (row: R) => boolean = () => false,
+): Page<R> {
+  const by = columns.find((column) => column.key === sort)?.value ?? (() => null);
+  const wanted = filter.trim().toLowerCase();
+  const texts = columns.filter((column) => column.numeric !== true);
+  const found =
+    wanted === ''
+      ? [...rows]
+      : rows.filter((row) => texts.some(({ value }) => String(value?.(row)).toLowerCase().includes(wanted)));
+  const direction = descending ? -1 : 1;
+  found.sort((a, b) => Number(pinned(b)) - Number(pinned(a)) || compared(by(a), by(b), direction));
+  return { total: found.length, rows: found.slice(offset, offset + limit) };
+}
+
+function compared(a: CsvCell, b: CsvCell, direction: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (a < b ? -1 : a > b ? 1 : 0) * direction;
+}

@@ -1,0 +1,22 @@
+// The button at the end of the time axis that says, and chooses, which clock it shows.
+import { el } from '../../base/dom';
+import { toggleWallClock } from '../../state/looked/clock';
+import { Changed } from '../../state/frame';
+import type { Context } from '../../state/state';
+import { titled } from '../keys/bindings';
+
+export function clockButton(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const button = el(
+    'button',
+    {
+      class: 'chip clock-button',
+      type: 'button',
+      title: titled('Wall clock in UTC, instead of the time from the step’s start', 'clock'),
+      onclick: () => toggleWallClock(context),
+    },
+    'UTC',
+  );
+  frame.onDom(Changed.view | Changed.trace, () => button.setAttribute('aria-pressed', String(state.wall_clock)));
+  return button;
+}

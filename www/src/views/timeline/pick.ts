@@ -1,0 +1,160 @@
+// What is under the pointer: which mark, which op, and what the page says about it.
+import { ns } from '../../base/time';
+import { TimeScale } from '../../base/time_scale';
+import { markAt } from '../../draw/hit';
+import type { OpDetails, OpId } from '../../engine/protocol';
+import { NONE, STRIP_COLUMN_PX, WORK } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import { latest } from '../../state/latest';
+import { scaleOf } from '../../state/looked/marks';
+import { OP_NOT_SHOWN } from '../../state/looked/select';
+import { laneAt, stripAt } from '../../state/layout/sight';
+import type { Context, InFlight, OnWire } from '../../state/state';
+import { routeOf } from '../../state/looked/traffic';
+import { timeScale } from '../../state/looked/view';
+import type { Point } from './gestures';
+import type { Drawn } from './timeline';
+import { reportFailure } from '../../state/failures';
+
+/** How far beside a mark the pointer still means it; a finger covers more. */
+const HIT_SLACK = 4;
+export const TOUCH_SLACK = 12;
+
+/** The index of the mark under a point, looked up in what is drawn. */
+function markUnder({ state }: Context, drawn: Drawn, point: Point, slack: number): number | null {
+  const lane = laneAt(state, point.y);
+  if (lane === null || !drawn.batch) return null;
+  const scale = scaleOf(drawn.batch.marks.query);
+  const x = scale.toPx(timeScale(state).toNs(point.x));
+  // The slack is meant in pixels of the screen, whatever the scale of the marks at hand.
+  return markAt(drawn.batch, lane, x, (slack / timeScale(state).density) * scale.density);
+}
+
+export async function opAt(
+  context: Context,
+  drawn: Drawn,
+  point: Point,
+  slack: number = HIT_SLACK,
+): Promise<OpId | null> {
+  const index = markUnder(context, drawn, point, slack);
+  if (index === null || !drawn.batch) return null;
+  const { op, count } = drawn.batch.marks;
+  const longest = op[index] ?? NONE;
+  if (count[index] === 1) return longest;
+  // A mark of many: the one at the pointer, if the pointer is that exact, else the longest of them.
+  const lane = laneAt(context.state, point.y) ?? 0;
+  const scale = timeScale(context.state);
+  return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
+}
+
+/** The column of a density strip under a point. */
+function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight | null {
+  const strip = stripAt(state, y);
+  const marks = drawn.batch?.marks;
+  if (!strip || !marks) return null;
+  const row = marks.query.strips.indexOf(strip.device);
+  const scale = scaleOf(marks.query);
+  const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
+  const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
+  if (row < 0 || column < 0 || column >= columns) return null;
+  const at = (row * columns + column) * WORK.length;
+  return {
+    device: strip.device,
+    column: { start: scale.toNs(column * STRIP_COLUMN_PX), end: scale.toNs((column + 1) * STRIP_COLUMN_PX) },
+    by_category: [...marks.strips.subarray(at, at + WORK.length)],
+  };
+}
+
+/** The column of the traffic at `x`. */
+function trafficAt({ state }: Context, x: number): OnWire | null {
+  const { traffic } = state;
+  if (!traffic) return null;
+  const { start_ns, end_ns, width_px } = traffic.query;
+  const scale = new TimeScale({ start: start_ns, end: end_ns }, width_px);
+  const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
+  const bytes_per_second = traffic.columns[2 * column];
+  const in_flight = traffic.columns[2 * column + 1];
+  if (bytes_per_second === undefined || in_flight === undefined) return null;
+  const at = (edge: number) => scale.toNs(edge * STRIP_COLUMN_PX);
+  return { column: { start: at(column), end: at(column + 1) }, bytes_per_second, in_flight, links: null };
+}
+
+export interface Hoverer {
+  /** Whether there is something to click at the point: an op, or the strip of a folded device. */
+  at: (point: Point) => boolean;
+  /** What is on the wire at the point. */
+  onWire: (point: Point) => void;
+  leave: () => void;
+  /** Where the pointer is in time. */
+  x: (x: number | null) => void;
+}
+
+/** Keeps the op under the pointer in the state; its details come when they come. */
+export function hoverer(context: Context, drawn: Drawn): Hoverer {
+  const { state, frame, engine } = context;
+  const request = latest(
+    (op: number) => engine.op(op),
+    (details: OpDetails) => {
+      if (state.hover?.op !== details.op) return;
+      state.hover.details = details;
+      frame.invalidate(Changed.hover);
+    },
+    (thrown) => reportFailure(context, OP_NOT_SHOWN, thrown),
+  );
+  const requestLinks = latest(
+    ({ column }: OnWire) => engine.trafficLinks(column.start, column.end, routeOf(state)),
+    (links, on_wire) => {
+      if (state.hover?.on_wire !== on_wire) return;
+      // Another object, so that the tooltip sees that it is news.
+      state.hover.on_wire = { ...on_wire, links };
+      frame.invalidate(Changed.hover);
+    },
+    (thrown) => reportFailure(context, 'Links not shown', thrown),
+  );
+  const leave = () => {
+    if (!state.hover) return;
+    state.hover = null;
+    frame.invalidate(Changed.hover);
+  };
+  return {
+    at(point) {
+      const in_flight = inFlightAt(context, drawn, point);
+      if (in_flight) {
+        state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight, on_wire: null };
+        frame.invalidate(Changed.hover);
+        return state.layout.by_device[in_flight.device]?.folded === true;
+      }
+      const index = markUnder(context, drawn, point, HIT_SLACK);
+      const marks = drawn.batch?.marks;
+      const op = index === null ? undefined : marks?.op[index];
+      if (op === undefined || index === null) {
+        leave();
+        return false;
+      }
+      const details = state.hover?.op === op ? state.hover.details : null;
+      if (state.hover?.op !== op) request(op);
+      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details, in_flight: null, on_wire: null };
+      frame.invalidate(Changed.hover);
+      return true;
+    },
+    onWire(point) {
+      const column = trafficAt(context, point.x);
+      if (!column) {
+        leave();
+        return;
+      }
+      const before = state.hover?.on_wire;
+      const same = before?.column.start === column.column.start && before.bytes_per_second === column.bytes_per_second;
+      const on_wire = same ? before : column;
+      state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight: null, on_wire };
+      if (!same) requestLinks(on_wire);
+      frame.invalidate(Changed.hover);
+    },
+    leave,
+    x(x) {
+      if (state.hover_x === x) return;
+      state.hover_x = x;
+      frame.invalidate(Changed.hover);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// What a screen reader is told of the timeline once the hand rests: what is in sight, and the figures of a range.
+import { formatShare } from '../../base/format';
+import { placeLabel } from '../../base/names';
+import { formatDuration, formatPoint, ns } from '../../base/time';
+import type { Window } from '../../base/time_scale';
+import type { Split } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import { isSettled, onSettled } from '../../state/looked/history';
+import { bandsInSight } from '../../state/layout/sight';
+import { announce, scopeSplit, type Context } from '../../state/state';
+import { partsOf } from '../shared/words';
+
+/** More names than this say less. */
+const MOST_NAMES = 4;
+
+export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
+  const { state, frame } = context;
+  let said: Window | null = null;
+  const sayRange = () => {
+    const { range } = state;
+    const split = scopeSplit(state, null);
+    if (range === said || !split) return;
+    said = range;
+    announce(context, range ? rangeWords(range, split) : 'No range selected', Changed.notice);
+  };
+  const label = () => lanes.setAttribute('aria-label', sightWords(context));
+  label();
+  frame.onDom(Changed.trace | Changed.scope, (changed) => {
+    if (changed & Changed.trace) said = null;
+    // The figures may come long after the hand has come to rest.
+    if (isSettled()) sayRange();
+  });
+  onSettled(() => {
+    label();
+    sayRange();
+  });
+  frame.onDom(Changed.trace | Changed.layout, label);
+}
+
+function between({ start, end }: Window): string {
+  const resolution = (end - start) / 1000;
+  return `from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}`;
+}
+
+function rangeWords(range: Window, split: Split): string {
+  const share = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
+  const parts = partsOf([split]).map(({ label, of }) => `${label} ${share(of(split))}`);
+  return `Range of ${formatDuration(range.end - range.start)}, ${between(range)}: ${parts.join(', ')}`;
+}
+
+/** Heard when the keyboard reaches the timeline. */
+function sightWords({ state }: Context): string {
+  const summary = state.trace?.summary;
+  if (!summary) return 'Timeline';
+  const window = { start: ns(Math.max(state.window.start, 0)), end: ns(Math.min(state.window.end, summary.span_ns)) };
+  const names = bandsInSight(state).map((band) => placeLabel(summary.devices[band.device]?.name ?? ''));
+  const more = names.length - MOST_NAMES;
+  const shown = more > 0 ? [...names.slice(0, MOST_NAMES), `${more} more`] : names;
+  const devices = shown.length > 0 ? shown.join(', ') : 'no device';
+  return `Timeline ${between(window)}: ${devices}. Period and comma walk through the ops, the question mark lists all keys; the tab Table has the same ops as a table.`;
+}

@@ -1,0 +1,104 @@
+// What is under the pointer, in a few lines beside it: an op, or how many ops run at once.
+import { el, fill } from '../../base/dom';
+import { formatAverage, formatBytes, formatRate, plural } from '../../base/format';
+import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
+import { formatDuration, formatPoint } from '../../base/time';
+import { WORK, type OpDetails } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import type { Context, InFlight, OnWire, State } from '../../state/state';
+import { CATEGORY_WORDS } from '../shared/words';
+
+export function tooltip({ state, frame }: Context): HTMLElement {
+  const element = el('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
+  let shown: OpDetails | InFlight | OnWire | null = null;
+  frame.onDom(Changed.hover | Changed.trace, () => {
+    const { hover } = state;
+    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire;
+    element.hidden = !about;
+    if (!hover || !about) return;
+    if (shown !== about) {
+      shown = about;
+      fill(element, ...('op' in about ? lines(about, hover.count) : 'device' in about ? densityLines(state, about) : trafficLines(state, about)));
+    }
+    const host = element.parentElement;
+    if (!host) return;
+    const lanes = host.querySelector<HTMLElement>('.lanes');
+    const x = hover.x + (lanes?.offsetLeft ?? 0);
+    const y = hover.y;
+    const { offsetWidth, offsetHeight } = element;
+    const left = x + 14 + offsetWidth > host.clientWidth ? x - offsetWidth - 10 : x + 14;
+    const top = y + 18 + offsetHeight > host.clientHeight ? y - offsetHeight - 10 : y + 18;
+    element.style.transform = `translate(${Math.max(4, Math.round(left))}px, ${Math.max(4, Math.round(top))}px)`;
+  });
+  return element;
+}
+
+/** What a column of a density strip says. */
+function densityLines(state: State, { device, column, by_category }: InFlight): HTMLElement[] {
+  const total = by_category.reduce((sum, one) => sum + one, 0);
+  const parts = WORK.flatMap((category, index) => {
+    const average = by_category[index] ?? 0;
+    const words = `${CATEGORY_WORDS[category]} ${formatAverage(average)}`;
+    return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${category}` }), words)] : [];
+  });
+  const name = state.trace?.summary.devices[device]?.name ?? '';
+  const length = column.end - column.start;
+  return [
+    el('div', { class: 'tip-name' }, placeLabel(name)),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      `${formatAverage(total)} ${total === 1 ? 'op' : 'ops'} in flight`,
+      el('span', { class: 'tip-muted' }, ' on average'),
+    ),
+    ...parts,
+    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+  ];
+}
+
+/** What a column of the traffic says, and which links it is of. */
+function trafficLines({ route }: State, { column, bytes_per_second, in_flight, links }: OnWire): HTMLElement[] {
+  const length = column.end - column.start;
+  const all = links?.links ?? [];
+  const parts = all.map((link) =>
+    el('div', { class: 'tip-line' }, `${routeLabel(link)} `, el('span', { class: 'tip-muted' }, formatRate(link.bytes_per_second ?? 0))),
+  );
+  const more = links?.more ? [el('div', { class: 'tip-line tip-muted' }, `and ${plural(links.more, 'other link')}`)] : [];
+  return [
+    ...(route ? [el('div', { class: 'tip-name' }, routeLabel(route))] : []),
+    el('div', { class: 'tip-line tip-strong' }, el('span', { class: 'dot dot-communication' }), `${formatRate(bytes_per_second)} on the wire`),
+    el('div', { class: 'tip-line' }, `${formatAverage(in_flight)} ${in_flight === 1 ? 'transfer' : 'transfers'} in flight`, el('span', { class: 'tip-muted' }, ' on average')),
+    ...(route && route.source !== null && route.destination !== null ? [] : [...parts, ...more]),
+    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+  ];
+}
+
+function lines(details: OpDetails, count: number): HTMLElement[] {
+  const { transfer } = details;
+  const length = formatDuration(details.end_ns - details.start_ns);
+  const made = [
+    el('div', { class: 'tip-name' }, transfer ? tensorLabel(transfer.tensor) : details.name),
+    el(
+      'div',
+      { class: 'tip-line' },
+      el('span', { class: `dot dot-${details.category}` }),
+      `${details.op_type} · ${CATEGORY_WORDS[details.category]}`,
+    ),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      length,
+      el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`),
+    ),
+  ];
+  if (transfer) {
+    made.push(el('div', { class: 'tip-line' }, `${placeLabel(transfer.source)} → ${placeLabel(transfer.destination)}`));
+    const speed = transfer.bytes_per_second === null ? '' : ` · ${formatRate(transfer.bytes_per_second)}`;
+    made.push(el('div', { class: 'tip-line' }, `${formatBytes(transfer.bytes)}${speed}`));
+  }
+  if (count > 1)
+    made.push(
+      el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`),
+    );
+  return made;
+}

@@ -1,0 +1,91 @@
+// The band above the lanes: bytes a second and transfers in flight over time, of all links or of the one that was chosen.
+import { el, icon, setText } from '../../base/dom';
+import { formatAverage, formatRate } from '../../base/format';
+import { routeLabel } from '../../base/names';
+import { formatPoint } from '../../base/time';
+import { TimeScale, transformBetween } from '../../base/time_scale';
+import { drawPointerLine, drawRange } from '../../draw/overlay';
+import { drawPeak, drawTraffic, TrafficScale, type Peaks } from '../../draw/traffic';
+import { Changed } from '../../state/frame';
+import { onSettled } from '../../state/looked/history';
+import type { Context } from '../../state/state';
+import { chooseRoute, showsTraffic, TRAFFIC_HEIGHT as HEIGHT, toggleTraffic, trafficRequester } from '../../state/looked/traffic';
+import { timeScale } from '../../state/looked/view';
+import { titled } from '../keys/bindings';
+import { surface } from '../shared/canvas';
+import { ICONS } from '../shared/icons';
+import { currentTheme } from '../header/theme';
+
+/** Above the highest column. */
+const AIR = 3;
+
+const ABOUT =
+  'Area: bytes on the wire a second, those of each transfer spread evenly from its sending to its receipt. Line: transfers in flight. Both are averages of columns two pixels wide, and each has the scale of its own peak. The sending is by the sender’s clock.';
+
+export interface TrafficBand {
+  row: HTMLElement;
+  canvas: HTMLCanvasElement;
+}
+
+export function trafficBand(context: Context): TrafficBand {
+  const { state, frame } = context;
+  const band = surface({ class: 'traffic', role: 'img' });
+  const name = el('span', { class: 'traffic-name', title: ABOUT });
+  const figures = el('span', { class: 'traffic-figures', title: ABOUT });
+  const button = (path: string, title: string, run: () => void) =>
+    el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
+  const all = button(ICONS.close, 'The bandwidth of all links again', () => chooseRoute(context, null));
+  const hide = button(ICONS.up, titled('Hide the bandwidth', 'traffic'), () => toggleTraffic(context));
+  const row = el(
+    'div',
+    { class: 'traffic-row', hidden: true },
+    el('div', { class: 'side traffic-side' }, el('div', { class: 'traffic-words' }, name, figures), all, hide),
+    band.element,
+  );
+  const request = trafficRequester(context);
+  const scale = new TrafficScale();
+  let peaks: Peaks | null = null;
+
+  const speak = () => {
+    const { window, traffic } = state;
+    const resolution = (window.end - window.start) / 1000;
+    const seen = `from ${formatPoint(window.start, resolution)} to ${formatPoint(window.end, resolution)}`;
+    const most = traffic && peaks ? `at most ${formatRate(peaks.bytes_per_second)}, ${formatAverage(peaks.in_flight)} transfers in flight` : 'not there yet';
+    band.element.setAttribute('aria-label', `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}: ${most}`);
+  };
+  onSettled(speak);
+  // The lanes get what room this leaves them, so that it comes before they are fitted.
+  frame.onDom(Changed.layout | Changed.trace | Changed.drawer | Changed.traffic, () => {
+    row.hidden = !showsTraffic(state);
+    setText(name, state.route ? routeLabel(state.route) : 'On the wire');
+    all.hidden = state.route === null;
+    if (state.viewport.width > 0) band.fit(state.viewport.width, HEIGHT);
+  });
+  frame.onCanvas(Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic, () => {
+    if (!state.trace || row.hidden || band.width === 0) return;
+    request();
+    const theme = currentTheme();
+    const { context: canvas, ratio, width } = band;
+    band.clear();
+    canvas.fillStyle = theme.band;
+    canvas.fillRect(0, 0, width, HEIGHT);
+    const { traffic } = state;
+    const before = peaks;
+    peaks = null;
+    if (traffic) {
+      const { start_ns, end_ns, width_px } = traffic.query;
+      const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
+      const place = transformBetween(from, new TimeScale(state.window, band.element.width));
+      canvas.setTransform(1, 0, 0, 1, 0, 0);
+      peaks = drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
+      canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
+    if (peaks && peaks.bytes_per_second > 0) drawPeak(canvas, `peak ${formatRate(peaks.bytes_per_second)}`, peaks.x / ratio, width, theme);
+    if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+    const words = peaks ? `${formatRate(peaks.bytes_per_second)}, ${formatAverage(peaks.in_flight)} in flight` : '';
+    setText(figures, words);
+    if (!before !== !peaks) speak();
+  });
+  return { row, canvas: band.element };
+}
