@@ -32,7 +32,7 @@ import type { Findings } from './opened/doctor';
 import type { Failure } from './failures';
 import type { Figures } from './figures';
 import type { Note } from './opened/notes';
-import type { SelectedFlow } from './looked/flow';
+import type { SelectedFlow } from './shown/flow';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { ALL_ROWS, type Rows } from './layout/rows';

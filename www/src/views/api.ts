@@ -11,7 +11,7 @@ import { errorBody } from '../engine/errors';
 import type { OpenOptions, Summary } from '../engine/protocol';
 import { openSources } from '../state/opened/open';
 import type { Context } from '../state/state';
-import { totalsOf } from '../state/looked/totals';
+import { totalsOf } from '../state/shown/totals';
 
 export interface SteplensApi {
   readonly version: string;

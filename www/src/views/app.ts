@@ -1,8 +1,8 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
 import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
-import { keepArranged } from '../state/looked/arrange';
-import { onSettled } from '../state/looked/history';
+import { keepArranged } from '../state/shown/arrange';
+import { onSettled } from '../state/shown/history';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { encodeView, viewNote } from '../state/opened/url';

@@ -1,17 +1,17 @@
 // What each key of the table does.
-import { foldAll, setLaneSize, stepLaneSize } from '../state/looked/devices';
+import { foldAll, setLaneSize, stepLaneSize } from '../state/shown/devices';
 import { toggleDrawer } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
 import { addNote, dismissOffer } from '../state/opened/notes';
-import { setHops } from '../state/looked/flow';
+import { setHops } from '../state/shown/flow';
 import { lookOn, toggleAllSteps } from '../state/opened/look';
-import { setSearch } from '../state/looked/search';
-import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/looked/select';
+import { setSearch } from '../state/shown/search';
+import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/shown/select';
 import { wholeStep, type Context } from '../state/state';
-import { toggleWallClock } from '../state/looked/clock';
-import { toggleTraffic } from '../state/looked/traffic';
-import { travel } from '../state/looked/travel';
-import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/looked/view';
+import { toggleWallClock } from '../state/shown/clock';
+import { toggleTraffic } from '../state/shown/traffic';
+import { travel } from '../state/shown/travel';
+import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
 import { pickFiles } from './start/drop';
 import { cancelDrag } from './timeline/gestures';

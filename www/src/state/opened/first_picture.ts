@@ -4,12 +4,12 @@
 // rows out and ask for marks. The page draws at once, and asks for other marks only where its own layout differs.
 import type { Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
 import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
-import { wantedMarks, type Screen } from '../looked/marks';
-import { MINIMAP_BINS } from '../looked/minimap';
+import { wantedMarks, type Screen } from '../shown/marks';
+import { MINIMAP_BINS } from '../shown/minimap';
 import { firstRows } from '../layout/rows';
 import { wholeStepOf } from '../state';
 import { firstView } from './steps';
-import { TRAFFIC_HEIGHT } from '../looked/traffic';
+import { TRAFFIC_HEIGHT } from '../shown/traffic';
 import { keyOf, type ViewNote } from './url';
 
 /** What the page knows before the trace: sent with the files to open. */

@@ -6,11 +6,11 @@ import { formatDuration, formatPoint, ns, type Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { chooseTab } from '../ui/drawer';
 import { Changed } from '../frame';
-import { leavePlace, noteView } from '../looked/history';
+import { leavePlace, noteView } from '../shown/history';
 import { lookAt } from './look';
 import { allSteps, announce, type Context, type State } from '../state';
 import { stepAtTime } from './steps';
-import { frameWindow, panBy, timeScale } from '../looked/view';
+import { frameWindow, panBy, timeScale } from '../shown/view';
 
 /** What a note is about: a stretch of time, or (with start = end) a moment. */
 export interface NoteText {

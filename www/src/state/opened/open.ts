@@ -6,19 +6,19 @@ import type { OpenOptions, Progress, Source, Summary } from '../../engine/protoc
 import { requestFindings } from './doctor';
 import { attempt, showError } from '../failures';
 import { Changed, EVERYTHING } from '../frame';
-import { startHistory } from '../looked/history';
+import { startHistory } from '../shown/history';
 import { notesFrom } from './notes';
-import { OP_NOT_SHOWN, selectOp, setRange } from '../looked/select';
-import { setSearch } from '../looked/search';
+import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
+import { setSearch } from '../shown/search';
 import { allSteps, announce, initialOpened, wholeStep, type Context, type OpenTrace } from '../state';
 import type { FirstPicture, Wish } from './first_picture';
 import { spokenView } from './steps';
-import { requestTotals } from '../looked/totals';
-import { showsTraffic, TRAFFIC_HEIGHT } from '../looked/traffic';
+import { requestTotals } from '../shown/totals';
+import { showsTraffic, TRAFFIC_HEIGHT } from '../shown/traffic';
 import { decodeView, type ViewNote } from './url';
-import { layOut } from '../looked/lay_out';
+import { layOut } from '../shown/lay_out';
 import { firstRows } from '../layout/rows';
-import { scrollTo } from '../looked/view';
+import { scrollTo } from '../shown/view';
 
 const NOT_OPENED = 'Not opened';
 const NO_OPTIONS: OpenOptions = { communication: [] };

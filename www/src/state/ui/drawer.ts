@@ -1,7 +1,7 @@
 // The drawer below the timeline: which tab is shown, how tall it is, and whether it is open.
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
-import { noteView } from '../looked/history';
+import { noteView } from '../shown/history';
 import { keep } from './preferences';
 import type { Context, Tab } from '../state';
 

@@ -1,7 +1,7 @@
 // The head of the left column: the field that filters devices, how lanes are shown, and what is out of sight.
 import { el, icon, setText } from '../../base/dom';
 import { plural } from '../../base/format';
-import { foldAll, setFilter, showHidden } from '../../state/looked/devices';
+import { foldAll, setFilter, showHidden } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import { titled } from '../keys/bindings';

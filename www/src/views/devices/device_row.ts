@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatShare, plural } from '../../base/format
 import { deviceLabel, placeLabel, taskLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { DeviceId, DeviceSummary } from '../../engine/protocol';
-import { hide, toggleFold, togglePin, toggleTall } from '../../state/looked/devices';
+import { hide, toggleFold, togglePin, toggleTall } from '../../state/shown/devices';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { hasLabels, type Band, type Group } from '../../state/layout/layout';

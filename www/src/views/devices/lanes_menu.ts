@@ -1,15 +1,15 @@
 // The menu that says how lanes are shown: what they are arranged by, and how tall they are.
 import { el, icon, setText } from '../../base/dom';
 import { ARRANGEMENTS, OP_TIMES, type Arrangement, type OpTime } from '../../engine/protocol';
-import { ARRANGEMENT_WORDS } from '../../state/looked/arrange';
-import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../../state/looked/devices';
+import { ARRANGEMENT_WORDS } from '../../state/shown/arrange';
+import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { lookAt } from '../../state/opened/look';
 import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
-import { hasTraffic, toggleTraffic } from '../../state/looked/traffic';
+import { hasTraffic, toggleTraffic } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 

@@ -2,10 +2,10 @@
 import { el } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import type { DeviceId } from '../../engine/protocol';
-import { moveBefore } from '../../state/looked/devices';
+import { moveBefore } from '../../state/shown/devices';
 import { topOf } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
-import { scrollTo } from '../../state/looked/view';
+import { scrollTo } from '../../state/shown/view';
 
 /** What moves less than this was a click. */
 const CLICK_SLACK = 5;

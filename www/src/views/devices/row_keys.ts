@@ -1,10 +1,10 @@
 // The keyboard on the rows of the left column: arrows go from row to row; P, H and Alt+arrows act on the row in hand.
 import type { DeviceId } from '../../engine/protocol';
-import { hide, moveOne, moveSection, togglePin } from '../../state/looked/devices';
+import { hide, moveOne, moveSection, togglePin } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import { bandAt, sectionAt, topOf } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
-import { scrollTo } from '../../state/looked/view';
+import { scrollTo } from '../../state/shown/view';
 
 /** A device, or all devices of a task whose header has the keyboard. */
 interface InHand {

@@ -2,7 +2,7 @@
 import { el, icon, setText } from '../../base/dom';
 import { plural } from '../../base/format';
 import { taskLabel } from '../../base/names';
-import { foldTogether } from '../../state/looked/devices';
+import { foldTogether } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';

@@ -2,8 +2,8 @@
 import { el, fill, icon, setText } from '../../base/dom';
 import { formatCount, plural } from '../../base/format';
 import { Changed } from '../../state/frame';
-import { setSearch, walkMatches } from '../../state/looked/search';
-import { OP_NOT_SHOWN } from '../../state/looked/select';
+import { setSearch, walkMatches } from '../../state/shown/search';
+import { OP_NOT_SHOWN } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 import { attempt } from '../../state/failures';

@@ -4,7 +4,7 @@ import { formatDuration, formatPoint } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
-import { setRange } from '../../state/looked/select';
+import { setRange } from '../../state/shown/select';
 import { scope, scopeSplit, type Context } from '../../state/state';
 import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK } from '../shared/words';

@@ -4,7 +4,7 @@ import { placeLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { OpId, OpRef } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
-import { OP_NOT_SHOWN, selectOp } from '../../state/looked/select';
+import { OP_NOT_SHOWN, selectOp } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 
 /** A button that selects an op and brings it into sight. */

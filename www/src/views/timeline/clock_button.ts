@@ -1,6 +1,6 @@
 // The button at the end of the time axis that says, and chooses, which clock it shows.
 import { el } from '../../base/dom';
-import { toggleWallClock } from '../../state/looked/clock';
+import { toggleWallClock } from '../../state/shown/clock';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';

@@ -7,9 +7,9 @@ import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { Changed } from '../../state/frame';
 import { lanesTouched } from '../../state/layout/boxes';
-import { clearSelection, setRange } from '../../state/looked/select';
+import { clearSelection, setRange } from '../../state/shown/select';
 import type { Context } from '../../state/state';
-import { holdAt, scrollTo, setWindow, timeScale } from '../../state/looked/view';
+import { holdAt, scrollTo, setWindow, timeScale } from '../../state/shown/view';
 
 /** In CSS pixels from the upper left corner of what is dragged over. */
 export interface Point {

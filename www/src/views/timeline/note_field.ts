@@ -4,7 +4,7 @@ import { clamp } from '../../base/geom';
 import { Changed } from '../../state/frame';
 import { endNaming, LONGEST_TEXT, noteWithId } from '../../state/opened/notes';
 import type { Context } from '../../state/state';
-import { timeScale } from '../../state/looked/view';
+import { timeScale } from '../../state/shown/view';
 
 const WIDTH = 220;
 

@@ -1,12 +1,12 @@
 // Mouse, pen and fingers on the timeline: which press becomes which gesture, and what a click does.
 import { holds } from '../../base/geom';
-import { toggleFold } from '../../state/looked/devices';
+import { toggleFold } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
-import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/looked/select';
+import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/shown/select';
 import { chooseNote, goToNote, noteWithId, type Note } from '../../state/opened/notes';
 import { foldedAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
-import { frameWindow, timeScale } from '../../state/looked/view';
+import { frameWindow, timeScale } from '../../state/shown/view';
 import { dragStarts, type Held } from '../keys/bindings';
 import {
   dragging,

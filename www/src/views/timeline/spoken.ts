@@ -5,7 +5,7 @@ import { formatDuration, formatPoint, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Split } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
-import { isSettled, onSettled } from '../../state/looked/history';
+import { isSettled, onSettled } from '../../state/shown/history';
 import { bandsInSight } from '../../state/layout/sight';
 import { announce, scopeSplit, type Context } from '../../state/state';
 import { partsOf } from '../shared/words';

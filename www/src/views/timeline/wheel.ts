@@ -1,8 +1,8 @@
 // The wheel, and two fingers on a trackpad, which arrive as one: scroll, move in time, zoom.
 import { clamp } from '../../base/geom';
-import { stepLaneSize } from '../../state/looked/devices';
+import { stepLaneSize } from '../../state/shown/devices';
 import type { Context } from '../../state/state';
-import { panByPx, scrollTo, timeScale, zoomAt } from '../../state/looked/view';
+import { panByPx, scrollTo, timeScale, zoomAt } from '../../state/shown/view';
 import { wheelTurns, type Held } from '../keys/bindings';
 import type { Point } from './gestures';
 

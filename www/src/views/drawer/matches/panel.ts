@@ -2,8 +2,8 @@
 import { plural } from '../../../base/format';
 import type { OpRow, OpSort, SearchResult } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { goToMatch } from '../../../state/looked/search';
-import { OP_NOT_SHOWN } from '../../../state/looked/select';
+import { goToMatch } from '../../../state/shown/search';
+import { OP_NOT_SHOWN } from '../../../state/shown/select';
 import { wholeQuery, type Context } from '../../../state/state';
 import { longTable } from '../../table/long_table';
 import { opColumns } from '../../table/op_columns';

@@ -6,9 +6,9 @@ import { formatDuration, formatPoint } from '../../../base/time';
 import type { LinkRow, LinkTable, Network } from '../../../engine/network';
 import { showTransfers } from '../../../state/ui/drawer';
 import { Changed } from '../../../state/frame';
-import { networkOf } from '../../../state/looked/network';
+import { networkOf } from '../../../state/shown/network';
 import { announce, type Context } from '../../../state/state';
-import { chooseRoute } from '../../../state/looked/traffic';
+import { chooseRoute } from '../../../state/shown/traffic';
 import { matrix } from './matrix';
 import type { Section } from './section';
 

@@ -2,7 +2,7 @@
 import { el, setText } from '../../../base/dom';
 import type { Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { chooseSection, networkOf, requestNetwork } from '../../../state/looked/network';
+import { chooseSection, networkOf, requestNetwork } from '../../../state/shown/network';
 import type { Context } from '../../../state/state';
 import { failedNote } from '../../shared/failed_note';
 import { collectivesSection } from './collectives';

@@ -7,7 +7,7 @@ import type { DeviceId, RangeQuery } from '../../../engine/protocol';
 import { repairWords } from '../../../state/opened/doctor';
 import { Changed } from '../../../state/frame';
 import { latest } from '../../../state/latest';
-import { setRange } from '../../../state/looked/select';
+import { setRange } from '../../../state/shown/select';
 import { scope, scopeQuery, type Context } from '../../../state/state';
 import { failedNote } from '../../shared/failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';

@@ -1,7 +1,7 @@
 // How many hops far the arrows of the selected op go: five buttons of which one is pressed, and how many arrows that makes.
 import { el, setText } from '../../../base/dom';
 import { plural } from '../../../base/format';
-import { MOST_HOPS, setHops, shownFlow } from '../../../state/looked/flow';
+import { MOST_HOPS, setHops, shownFlow } from '../../../state/shown/flow';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
