@@ -1,6 +1,6 @@
 // What is on the wire around the view: asked for in good time, as marks are; and of which link, or of all.
 import { contains, grown, lengthOf } from '../../base/time_scale';
-import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/network';
+import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { latest } from '../latest';

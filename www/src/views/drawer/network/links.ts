@@ -3,7 +3,7 @@ import { el, fill, setText } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate, formatShare, plural } from '../../../base/format';
 import { routeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
-import type { LinkRow, LinkTable, Network } from '../../../engine/network';
+import type { LinkRow, LinkTable, Network } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/ui/drawer';
 import { Changed } from '../../../state/frame';
 import { networkOf } from '../../../state/shown/network';

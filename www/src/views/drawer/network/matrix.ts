@@ -2,7 +2,7 @@
 import { el, fill } from '../../../base/dom';
 import { clamp } from '../../../base/geom';
 import { endLabel, routeLabel } from '../../../base/names';
-import type { LinkRow, LinkTable, Route } from '../../../engine/network';
+import type { LinkRow, LinkTable, Route } from '../../../engine/protocol';
 import type { Figure } from './links';
 
 /** A browser takes long to lay out more cells than these squared. */

@@ -1,5 +1,5 @@
-// The shapes of `steplens.clocks/1`, as the program prints it: part of the contract in protocol.ts.
-import type { Ns } from '../base/time';
+// The shapes of `steplens.clocks/1`, as the program prints it.
+import type { Ns } from '../../base/time';
 
 export interface Clocks {
   schema: 'steplens.clocks/1';

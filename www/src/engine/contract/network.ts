@@ -1,6 +1,6 @@
-// The shapes of `steplens.network/1`, as the program prints it: part of the contract in protocol.ts.
-import type { Ns } from '../base/time';
-import type { DeviceId, OpId, OpRef } from './protocol';
+// The shapes of `steplens.network/1`, as the program prints it.
+import type { Ns } from '../../base/time';
+import type { DeviceId, OpId, OpRef } from './ids';
 
 export interface Network {
   schema: 'steplens.network/1';

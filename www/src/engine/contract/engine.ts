@@ -1,0 +1,79 @@
+// Every question that the page may ask. Each answer is a promise; a worker stands behind it.
+import type { Ns } from '../../base/time';
+import type { Clocks, PairOfTasks } from './clocks';
+import type { Doctor } from './doctor';
+import type { LaneId, OpId } from './ids';
+import type { Network, Route, Traffic, TrafficLinks, TrafficQuery } from './network';
+import type { Flow, OpDetails } from './op';
+import type { Found, OpenOptions, Progress, Source } from './opening';
+import type { OpPage, OpRow, OpsQuery, SearchQuery, SearchResult } from './ops';
+import type { Arrangement, LaneGroup, Marks, MarksQuery, Minimap } from './picture';
+import type { Concurrency, OpTypeRow, RangeQuery, RangeSummary } from './range';
+import type { StepList, StepRule, View } from './steps';
+import type { Summary, Totals } from './summary';
+import type { TransfersPage, TransfersQuery } from './transfers';
+
+/** What the worker asks its core, without waiting, to make the first picture. */
+export interface Core {
+  look(view: View): Summary;
+  steps(rule: StepRule): StepList;
+  arrange(by: Arrangement): LaneGroup[][];
+  marks(query: MarksQuery): Marks;
+  minimap(bins: number): Minimap;
+}
+
+/** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
+export interface Engine {
+  /**
+   * Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. `wish`
+   * says what the first picture is to show, in the terms of the function that the worker was started with; its answer comes back.
+   */
+  open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: (p: Progress) => void): Promise<Picture>;
+  /** The totals of what is looked at, once they are known: the core follows the data flow piece by piece, and answers in between. */
+  totals(): Promise<Totals>;
+  /** What the files of the open trace hold. */
+  found(): Promise<Found>;
+  /** Reads `sources` without opening them, only to count what they hold. */
+  count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
+  /** The steps and runs to choose from, repaired as what is looked at is. */
+  steps(rule: StepRule): Promise<StepList>;
+  /** Looks at something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
+  look(view: View): Promise<Summary>;
+  /** What is wrong with all that was opened, with the ops as they are called in what is looked at. */
+  doctor(): Promise<Doctor>;
+  /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
+  cancel(): void;
+  marks(query: MarksQuery): Promise<Marks>;
+  /** The groups of every device, by DeviceId. Lanes have other ids from then on. */
+  arrange(by: Arrangement): Promise<LaneGroup[][]>;
+  /** Whether anything was recorded of which thread ran which op: without, lanes arranged by thread say nothing. */
+  hasThreads(): Promise<boolean>;
+  op(op: OpId): Promise<OpDetails>;
+  /** What an op's data was made from and what was made of it, up to `hops` edges away, both ways. */
+  flow(op: OpId, hops: number): Promise<Flow>;
+  /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
+  opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
+  /** The next (+1) or previous (-1) op in the lane of `op`. */
+  neighbour(op: OpId, step: 1 | -1): Promise<OpId | null>;
+  range(query: RangeQuery): Promise<RangeSummary>;
+  minimap(bins: number): Promise<Minimap>;
+  /** Marks everything that matches from now on (bit 5 of a mark's style); the empty text clears. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Rows of many ops at once, in the order of `ops`. */
+  ops(ops: Uint32Array): Promise<OpRow[]>;
+  /** The ops of a range, some rows at a time. Their order is kept until another one is asked for: four bytes an op. */
+  opsIn(query: OpsQuery): Promise<OpPage>;
+  opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
+  concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
+  transfers(query: TransfersQuery): Promise<TransfersPage>;
+  /** How far the clocks of tasks are apart, by everything that was opened. */
+  clocks(): Promise<Clocks>;
+  /** What would be received before it was made if clocks were set by these words of `View.clocks`. */
+  violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
+  /** What is spent on communication, and what to blame: linear in ops and transfers. */
+  network(): Promise<Network>;
+  traffic(query: TrafficQuery): Promise<Traffic>;
+  trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
+  /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
+  sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
+}

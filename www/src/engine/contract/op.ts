@@ -1,0 +1,92 @@
+// Every detail of one op, and the data flow around it.
+import type { Ns } from '../../base/time';
+import type { DeviceId, LaneId, OpId, OpRef } from './ids';
+import type { Category } from './split';
+import type { Certainty, Transfer } from './transfers';
+
+export interface Input {
+  /** As the label has it, without `^` and `:k`. */
+  name: string;
+  slot: number;
+  control: boolean;
+  /** The op (or the RecvTensor) that made this value, when one was recorded. */
+  producer: OpRef | null;
+  /** The transfer that brought it, where no op recorded that. */
+  silent_transfer: number | null;
+  certainty: Certainty;
+  /** How many ops the producer may have been, where that is not decided. */
+  candidates: number | null;
+  /** Nothing came from there this time: another branch, or another input, did. */
+  not_taken: boolean;
+}
+
+export interface Output {
+  slot: number;
+  dtype: string;
+  shape: string;
+  requested_bytes: number;
+  allocated_bytes: number;
+  allocator: string;
+}
+
+export interface AllocatorUse {
+  allocator: string;
+  total_bytes: number;
+  peak_bytes: number;
+  live_bytes: number;
+  records: { at_ns: Ns; bytes: number }[];
+}
+
+export interface OpDetails {
+  op: OpId;
+  name: string;
+  op_type: string;
+  category: Category;
+  /** What told its category: a field of the format, such as `cat=kernel`, or its op type. */
+  reason: string;
+  device: DeviceId;
+  lane: LaneId;
+  start_ns: Ns;
+  end_ns: Ns;
+  /** Its length without what ops nested in it cover; 0 for a range. */
+  self_ns: Ns;
+  scheduled_ns: Ns | null;
+  queue_ns: Ns | null;
+  op_start_ns: Ns;
+  op_end_ns: Ns;
+  thread: number;
+  thread_name: string | null;
+  label: string;
+  inputs: Input[];
+  consumers: OpRef[];
+  /** How many consumers there are; `consumers` holds the first of them. */
+  consumer_count: number;
+  outputs: Output[];
+  memory: AllocatorUse[];
+  transfer: Transfer | null;
+  /** The kernels and copies that it launched on a GPU, in order of start: the first of `kernel_count`. */
+  kernels: OpRef[];
+  kernel_count: number;
+  /** From the start of the first of them to the end of the last. */
+  kernels_start_ns: Ns | null;
+  kernels_end_ns: Ns | null;
+  /** Of a kernel or copy, the op that launched it. */
+  launched_by: OpRef | null;
+}
+
+/** One op used what another made; a transfer is an op on the way from producer to consumers. */
+export interface FlowEdge {
+  from: OpRef;
+  to: OpRef;
+  /** -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ... */
+  hop: number;
+  /** Whether one of the two is a transfer. */
+  transfer: boolean;
+}
+
+export interface Flow {
+  /** Every edge once, the nearest first. */
+  edges: FlowEdge[];
+  /** Whether there are more than the 2,000 that are told. */
+  truncated: boolean;
+}

@@ -1,0 +1,50 @@
+// What the page asks for when it opens files, and what it hears meanwhile.
+import type { Ns } from '../../base/time';
+
+export interface Progress {
+  bytes: number;
+  /** Sum of the files' sizes. */
+  total_bytes: number;
+  ops: number;
+  phase: 'reading' | 'arranging';
+}
+
+/** What went wrong, across the wasm edge. `code` is stable; `message` is one sentence for people. */
+export interface EngineErrorBody {
+  code: string;
+  message: string;
+}
+
+export interface Source {
+  name: string;
+  blob: Blob;
+  /** What the user calls the process that it is of: `trainer0`. Devices that name no task of a cluster are then that process's. */
+  process?: string;
+}
+
+export interface OpenOptions {
+  /** Regular expressions over op types and names that count as communication too. */
+  communication: string[];
+  /** A regular expression over the names of devices: only those it matches are opened. Without it all are. */
+  devices?: string | null;
+  /** Only ops that overlap [start, end) are opened, in ns from 1970; texts because such times do not fit a double. */
+  window_unix_ns?: [start: string, end: string] | null;
+  /** How much memory the ops may take. Without it, what the core allows itself in a page. */
+  memory_bytes?: number | null;
+}
+
+/** What the files hold, those ops among it that were left out. */
+export interface Found {
+  /** The first start of any op, in ns from 1970. */
+  origin_unix_ns: string;
+  /** From there to the last end; of devices that were not selected, times are not read. */
+  span_ns: Ns;
+  devices: FoundDevice[];
+}
+
+export interface FoundDevice {
+  name: string;
+  ops: number;
+  /** How many of them are in the trace. */
+  shown: number;
+}

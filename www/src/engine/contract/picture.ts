@@ -1,0 +1,70 @@
+// What the canvas draws: marks, lanes, strips and the minimap.
+import type { Ns } from '../../base/time';
+
+/** Which marks to draw: lanes `lanes[i]` over [start, end) at `width_px` device pixels. */
+export interface MarksQuery {
+  start_ns: Ns;
+  end_ns: Ns;
+  width_px: number;
+  lanes: Uint32Array;
+  /** From the top of each of `lanes` to the top of the next, in the same pixels: thin neighbours may be merged. */
+  pitches: Float32Array;
+  /** How many marks are wanted at most. It may become twice as many. */
+  most: number;
+  /** The devices that are shown as density strips. */
+  strips: Uint32Array;
+}
+
+/** How wide the columns of density strips are, in the query's pixels. */
+export const STRIP_COLUMN_PX = 2;
+
+/**
+ * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be told apart at this zoom.
+ * Rows are the lanes in the order asked for, and after them the stacks: runs of thin lanes in which short ops are merged.
+ * Positions are pixels of the query's own scale (0 at start_ns).
+ */
+export interface Marks {
+  query: MarksQuery;
+  /** Index into `query.lanes`; from there on the number of a stack. */
+  row: Uint32Array;
+  /** For each stack the first of its rows, and the row after its last. */
+  stacks: Uint32Array;
+  x0: Float32Array;
+  x1: Float32Array;
+  /** Bits 0-2 category (index into CATEGORIES); bits 3-5 shade 0-7 (stable per op type); bit 6: matches the search. */
+  style: Uint8Array;
+  /** The op, or the longest of the merged ones. */
+  op: Uint32Array;
+  /** How many ops the mark stands for; 1 is one op. */
+  count: Uint32Array;
+  /** Busy share of the mark's width, 0-255; 255 for one op. */
+  density: Uint8Array;
+  /** Index into `names`, for marks wide enough for text; else NONE. */
+  text: Uint32Array;
+  names: string[];
+  /**
+   * Strip after strip in the order of `query.strips`, each `ceil(width_px / STRIP_COLUMN_PX)` columns from start_ns on;
+   * for each column three numbers, by category: how many ops of the device are in flight in it on average, exactly.
+   */
+  strips: Float32Array;
+}
+
+/** By what the lanes of every device are arranged; a trace opens packed. */
+export const ARRANGEMENTS = ['packed', 'thread', 'op_type', 'scope'] as const;
+
+export type Arrangement = (typeof ARRANGEMENTS)[number];
+
+/** A run of a device's lanes that belong together. */
+export interface LaneGroup {
+  /** '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope. */
+  name: string;
+  lanes: number;
+  /** What most of its ops do. */
+  kind: 'ops' | 'communication';
+}
+
+/** The whole step in `bins` equal slices: for each, the shares of every part of a split but idle. */
+export interface Minimap {
+  bins: number;
+  shares: Float32Array;
+}
