@@ -1,5 +1,6 @@
 //! The architecture as rules that a machine can check; ARCHITECTURE.md says why they are what they are.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +15,33 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("xtask", &[]),
 ];
 
-/// The front-end from bottom to top: a file imports only from its own rank and those before it.
-const RANKS: [&str; 6] = ["base", "engine", "state", "draw", "views", "main"];
-/// The contract with the core: its types may be named anywhere.
-const CONTRACT: &str = "engine/protocol";
+/// The front-end from bottom to top: a file imports only from its own layer and those before it. A layer is a folder with
+/// all that is in it; one that has layers of its own below it (`state`, `views`) is only its own files.
+const LAYERS: [&str; 21] = [
+    "base",
+    "engine",
+    "state/layout",
+    "state",
+    "state/ui",
+    "state/shown",
+    "state/opened",
+    "draw",
+    "views/shared",
+    "views/keys",
+    "views/table",
+    "views/dialogs",
+    "views/start",
+    "views/notices",
+    "views/header",
+    "views/devices",
+    "views/timeline",
+    "views/overview",
+    "views/drawer",
+    "views",
+    MAIN,
+];
+/// The files beside the folders of `www/src`.
+const MAIN: &str = "main";
 /// The bindings to the core, for the engine alone.
 const OUTSIDE: &str = "steplens-wasm";
 
@@ -145,32 +169,68 @@ fn crates_depend_only_along_the_arrows() {
 }
 
 #[test]
-fn the_front_end_imports_to_the_left_only() {
+fn the_front_end_imports_downwards_only() {
     let mut faults = Vec::new();
-    for path in files().into_iter().filter(|path| path.starts_with("www/src/") && path.ends_with(".ts")) {
-        let own = path.trim_start_matches("www/src/");
-        let Some(own_rank) = rank(own) else {
-            faults.push(format!("{path} lies in none of {RANKS:?}"));
+    for (own, text) in front_end() {
+        let Some(own_layer) = layer(&own) else {
+            faults.push(format!("www/src/{own} lies in no layer; they are {LAYERS:?}"));
             continue;
         };
-        for import in imports(&read(&root().join(&path))) {
-            let allowed = if import.from.starts_with('.') {
-                let target = resolve(own, &import.from);
-                let contract = import.types_only && target.trim_end_matches(".ts") == CONTRACT;
-                contract || rank(&target).is_some_and(|target_rank| target_rank <= own_rank)
-            } else {
-                (import.from == OUTSIDE && own.starts_with("engine/"))
-                    || (import.from.starts_with("node:") && own.ends_with(".test.ts"))
-            };
-            if !allowed {
-                faults.push(format!(
-                    "{path} imports {}, which lies to its right or outside: {RANKS:?}",
-                    import.from
-                ));
+        for from in imports(&text) {
+            if !from.starts_with('.') {
+                let may = (from == OUTSIDE && own.starts_with("engine/"))
+                    || (from.starts_with("node:") && own.ends_with(".test.ts"));
+                if !may {
+                    faults.push(format!("www/src/{own} imports {from}, which is no file of the front-end"));
+                }
+                continue;
+            }
+            let target = resolve(&own, &from);
+            match layer(&target) {
+                None => faults.push(format!("www/src/{own} imports {target}, which lies in no layer")),
+                Some(above) if above > own_layer => faults.push(format!(
+                    "www/src/{own} imports {target}: {} lies above {}, and imports go down only",
+                    LAYERS.get(above).unwrap_or(&""),
+                    LAYERS.get(own_layer).unwrap_or(&""),
+                )),
+                Some(_) => {}
             }
         }
     }
     none(&faults);
+}
+
+#[test]
+fn the_front_end_has_no_circle_of_imports() {
+    let mut left: BTreeMap<String, BTreeSet<String>> = front_end()
+        .into_iter()
+        .map(|(own, text)| {
+            let targets = imports(&text).into_iter().filter(|from| from.starts_with('.'));
+            (own.clone(), targets.map(|from| format!("{}.ts", resolve(&own, &from))).collect())
+        })
+        .collect();
+    // What imports nothing that is left is in no circle, and neither is what nothing left imports.
+    loop {
+        let before = left.len();
+        let files: BTreeSet<String> = left.keys().cloned().collect();
+        left.retain(|_, targets| {
+            targets.retain(|target| files.contains(target));
+            !targets.is_empty()
+        });
+        let imported: BTreeSet<String> = left.values().flatten().cloned().collect();
+        left.retain(|file, _| imported.contains(file));
+        if left.len() == before {
+            break;
+        }
+    }
+    let circles: Vec<String> = left
+        .iter()
+        .map(|(file, targets)| {
+            let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+            format!("www/src/{file} imports {}: part of a circle", targets.join(" and "))
+        })
+        .collect();
+    none(&circles);
 }
 
 #[test]
@@ -336,20 +396,25 @@ fn our_dependencies(manifest: &str) -> Vec<String> {
     names
 }
 
-struct Import {
-    from: String,
-    types_only: bool,
+/// The files of the front-end as seen from `www/src`, with their text.
+fn front_end() -> Vec<(String, String)> {
+    files()
+        .into_iter()
+        .filter(|path| path.starts_with("www/src/") && path.ends_with(".ts"))
+        .map(|path| (path.trim_start_matches("www/src/").to_string(), read(&root().join(&path))))
+        .collect()
 }
 
-/// The `import … from '…'`, `export … from '…'` and `import '…'` statements of a file.
-fn imports(text: &str) -> Vec<Import> {
+/// From where the `import … from '…'`, `export … from '…'` and `import '…'` statements of a file import.
+fn imports(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut statement = String::new();
     for line in text.lines() {
         let starts = line.starts_with("import ")
             || line.starts_with("export {")
             || line.starts_with("export *")
-            || line.starts_with("export type {");
+            || line.starts_with("export type {")
+            || line.starts_with("export type *");
         if starts {
             statement.clear();
         } else if statement.is_empty() {
@@ -358,11 +423,7 @@ fn imports(text: &str) -> Vec<Import> {
         statement.push_str(line);
         statement.push(' ');
         if line.trim_end().ends_with(';') {
-            if let Some(from) = statement.rsplit('\'').nth(1) {
-                let types_only =
-                    statement.starts_with("import type ") || statement.starts_with("export type ");
-                found.push(Import { from: from.to_string(), types_only });
-            }
+            found.extend(statement.rsplit('\'').nth(1).map(str::to_string));
             statement.clear();
         }
     }
@@ -383,10 +444,12 @@ fn resolve(own: &str, from: &str) -> String {
     parts.join("/")
 }
 
-/// A folder of `www/src` has its own rank; the files beside the folders are all of rank `main`.
-fn rank(path: &str) -> Option<usize> {
-    let folder = path.split_once('/').map_or("main", |(folder, _)| folder);
-    RANKS.iter().position(|known| *known == folder)
+/// The layer of a file: the deepest one whose folder it lies in.
+fn layer(path: &str) -> Option<usize> {
+    let folder = path.rsplit_once('/').map_or(MAIN, |(folder, _)| folder);
+    let is_within = |layer: &str| folder.strip_prefix(layer).is_some_and(|rest| rest.starts_with('/'));
+    let is_divided = |layer: &str| LAYERS.iter().any(|other| other.starts_with(&format!("{layer}/")));
+    LAYERS.iter().position(|layer| folder == *layer || (is_within(layer) && !is_divided(layer)))
 }
 
 /// Words that are paths into the folders that people write, patterns and products apart.

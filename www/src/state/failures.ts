@@ -5,13 +5,7 @@ import { EngineError, errorBody, SUPERSEDED } from '../engine/errors';
 import type { EngineErrorBody } from '../engine/protocol';
 import { Changed } from './frame';
 import type { Context, State } from './state';
-
-/** What did not work, in the words for its beginning: `Not opened`, `Not saved`. */
-export interface Failure extends EngineErrorBody {
-  outcome: string;
-  /** For a report to those who make Steplens; null where the user knows all that there is to know. */
-  details: string[] | null;
-}
+import type { Failure } from './types';
 
 /** Codes of errors that are never the file's or the browser's. */
 const FAULTS: readonly string[] = ['internal', 'worker-failed'];

@@ -1,14 +1,7 @@
 // Figures that the core works out once for each thing that is shown: asked for, there, or failed and waiting for another try.
 import { attempt, reportFailure } from './failures';
 import type { Context } from './state';
-
-export interface Figures<T> {
-  /** What they are of. */
-  of: unknown;
-  /** Null until the core has answered. */
-  answer: T | null;
-  has_failed: boolean;
-}
+import type { Figures } from './types';
 
 interface Asking<T> {
   question: () => Promise<T>;

@@ -2,111 +2,11 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { OwnPage } from '../engine/own_page';
-import type {
-  RangeSummary,
-  Clocks,
-  DeviceId,
-  Doctor,
-  Engine,
-  Marks,
-  Minimap,
-  Network,
-  OpDetails,
-  OpId,
-  OpenOptions,
-  OpRef,
-  Progress,
-  RangeQuery,
-  Route,
-  SearchResult,
-  Source,
-  Split,
-  StepList,
-  Summary,
-  Traffic,
-  TrafficLinks,
-  View,
-} from '../engine/protocol';
-import type { ClockCount } from './opened/clocks';
-import type { Findings } from './opened/doctor';
-import type { Failure } from './failures';
-import type { Figures } from './figures';
-import type { Note } from './opened/notes';
-import type { SelectedFlow } from './shown/flow';
+import type { Clocks, Doctor, Engine, Marks, Minimap, Network, Progress, RangeSummary, Route, Source, StepList, Traffic, View } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { ALL_ROWS, type Rows } from './layout/rows';
-
-export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
-export type Tab = (typeof TABS)[number];
-
-export type ThemeChoice = 'auto' | 'light' | 'dark';
-
-/** Another object whenever something else is opened or looked at. */
-export interface OpenTrace {
-  /** Of what is looked at. */
-  summary: Summary;
-  view: View;
-  /** Of all that was opened. It tells one opening from another. */
-  whole: Summary;
-  options: OpenOptions;
-  /** Where it was read from, to open another part of it. */
-  sources: Source[];
-}
-
-export interface Selection {
-  op: OpId;
-  /** Null until the core has answered. */
-  details: OpDetails | null;
-}
-
-/** What is under the pointer: an op, a column of a density strip, or one of the traffic. */
-export interface Hover {
-  op: OpId | null;
-  /** How many ops the mark under the pointer stands for. */
-  count: number;
-  x: number;
-  y: number;
-  details: OpDetails | null;
-  in_flight: InFlight | null;
-  on_wire: OnWire | null;
-}
-
-/** A column of a density strip. */
-export interface InFlight {
-  device: DeviceId;
-  column: Window;
-  /** How many ops run in it on average, by category. */
-  by_category: readonly number[];
-}
-
-/** A column of the traffic. */
-export interface OnWire {
-  column: Window;
-  bytes_per_second: number;
-  in_flight: number;
-  /** Null until the core has answered. */
-  links: TrafficLinks | null;
-}
-
-export interface Search {
-  query: string;
-  /** Whether the query is a regular expression. */
-  regex: boolean;
-  result: SearchResult | null;
-  /** Why the query cannot be searched for, as a sentence; there is no result then. */
-  problem: string | null;
-  /** Index into the result's ops of the match last walked to, or -1. */
-  position: number;
-  /** The step that was asked for while the answer was still under way; it is taken when the answer comes. */
-  pending: 1 | -1 | null;
-}
-
-export interface Offer {
-  text: string;
-  action: string;
-  run: () => void;
-}
+import type { ClockCount, Failure, Figures, Findings, Hover, Note, Offer, OpenTrace, Search, SelectedFlow, Selection, Tab, ThemeChoice } from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
 export interface Kept {
@@ -276,54 +176,6 @@ export function initialOpened(): Opened {
     notice: '',
   };
 }
-
-/** The whole step with a little air, so that its first and last op are seen to be the ends. */
-export const wholeStep = (state: State): Window => wholeStepOf(state.trace?.summary.span_ns ?? ns(1));
-
-export function wholeStepOf(span_ns: Ns): Window {
-  const air = Math.max(span_ns * 0.004, 1);
-  return { start: ns(-air), end: ns(span_ns + air) };
-}
-
-/** Where all steps lie on the axis of the one that is shown. */
-export function allSteps({ whole, summary }: OpenTrace): Window {
-  const start = Number(BigInt(whole.origin_unix_ns) - BigInt(summary.origin_unix_ns));
-  return { start: ns(start), end: ns(start + whole.span_ns) };
-}
-
-/** As far as one can zoom out or pan: the step with a margin. */
-export function bounds(state: State): Window {
-  const span: Ns | 1 = state.trace?.summary.span_ns ?? 1;
-  const air = Math.max(span * 0.05, 10);
-  return { start: ns(-air), end: ns(span + air) };
-}
-
-/** The range if one is selected, else the step: what figures are about. */
-export function scope(state: State): Window {
-  return state.range ?? { start: ns(0), end: state.trace?.summary.span_ns ?? ns(1) };
-}
-
-/** Every op. The window is half-open, and the last op may have no length. */
-export function wholeQuery(state: State): RangeQuery {
-  return { start_ns: ns(0), end_ns: ns((state.trace?.summary.span_ns ?? 0) + 1), device: null, lanes: null };
-}
-
-/** The ops that figures are about: those that overlap the range, in its lanes; else all. */
-export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
-  const { range, range_lanes: lanes } = state;
-  return range ? { start_ns: range.start, end_ns: range.end, device, lanes } : { ...wholeQuery(state), device };
-}
-
-/** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
-export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | null {
-  const summary = state.trace?.summary;
-  if (!summary) return null;
-  const { splits, step, any_device } = state.range ? { ...state.range_splits } : { ...summary, splits: summary.devices };
-  if (of === 'any') return any_device ?? null;
-  return (of === null ? step : splits?.[of]) ?? null;
-}
-
-export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;
 
 /** Puts `text` where a screen reader reads it out. */
 export function announce({ state, frame }: Context, text: string, changed: number): void {

@@ -2,24 +2,13 @@
 import { ns } from '../../base/time';
 import type { Clocks, Ns, PairOfTasks, TaskClock } from '../../engine/protocol';
 import { reportFailure } from '../failures';
-import { figuresOf, type Figures } from '../figures';
+import { figuresOf } from '../figures';
+import type { Figures } from '../types';
 import { Changed } from '../frame';
 import { latest } from '../latest';
+import { BY_HAND, ESTIMATED } from './clock_words';
 import { lookAt } from './look';
 import type { Context, State } from '../state';
-
-/** What points back in time where clocks are set by `words`. */
-export interface ClockCount {
-  words: string;
-  pairs: readonly PairOfTasks[];
-}
-
-export const ESTIMATED = 'estimated';
-
-const BY_HAND = /^(.+)=(-?\d{1,18})$/;
-
-/** The words of the core: `estimated`, and `TASK=NS` for what is set by hand; what is none of these is left out. */
-export const clockWords = (text: string): string[] => text.match(/estimated(?=,|$)|[^,].*?=-?\d{1,18}(?=,|$)/g) ?? [];
 
 /** One clock is compared with none. */
 export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;

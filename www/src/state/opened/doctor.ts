@@ -1,16 +1,10 @@
 // What the doctor found wrong with what is open, and which of it is repaired.
 import { REPAIRS, type Finding, type Repair } from '../../engine/protocol';
-import { turnDrawer } from '../ui/drawer';
+import { turnDrawer } from '../shown/tab';
 import { figuresOf } from '../figures';
 import { Changed } from '../frame';
 import { lookAt } from './look';
-import type { Context, OpenTrace, State } from '../state';
-
-export interface Findings {
-  list: readonly Finding[];
-  /** What was looked at then: ops are told by the ids that they have there. */
-  of: OpenTrace;
-}
+import type { Context, State } from '../state';
 
 /** Findings that put ops far from all others. */
 const STRETCHING = ['time-bases', 'far-ops'];

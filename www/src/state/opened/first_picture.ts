@@ -7,7 +7,7 @@ import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
 import { wantedMarks, type Screen } from '../shown/marks';
 import { MINIMAP_BINS } from '../shown/minimap';
 import { firstRows } from '../layout/rows';
-import { wholeStepOf } from '../state';
+import { wholeStepOf } from '../scope';
 import { firstView } from './steps';
 import { TRAFFIC_HEIGHT } from '../shown/traffic';
 import { keyOf, type ViewNote } from './url';

@@ -4,26 +4,12 @@
 import { clamp } from '../../base/geom';
 import { formatDuration, formatPoint, ns, type Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
-import { chooseTab } from '../ui/drawer';
+import { chooseTab } from '../shown/tab';
 import { Changed } from '../frame';
-import { leavePlace, noteView } from '../shown/history';
-import { lookAt } from './look';
-import { allSteps, announce, type Context, type State } from '../state';
-import { stepAtTime } from './steps';
-import { frameWindow, panBy, timeScale } from '../shown/view';
-
-/** What a note is about: a stretch of time, or (with start = end) a moment. */
-export interface NoteText {
-  readonly start_ns: Ns;
-  readonly end_ns: Ns;
-  readonly text: string;
-}
-
-/** Replaced whole when it changes. */
-export interface Note extends NoteText {
-  /** Tells it from the others for as long as the page is open. */
-  readonly id: number;
-}
+import { noteView } from '../shown/history';
+import { announce, type Context, type State } from '../state';
+import type { Note, NoteText } from '../types';
+import { timeScale } from '../shown/view';
 
 /** Bounds for what an address may ask to be drawn. */
 export const MOST_NOTES = 500;
@@ -127,28 +113,6 @@ export function chooseNote(context: Context, note: Note): void {
   context.state.chosen_note = note.id;
   context.frame.invalidate(Changed.notes);
   chooseTab(context, 'marks');
-}
-
-/** Brings a note into sight: a stretch fills the window, a moment goes to its middle. */
-export function goToNote(context: Context, note: Note): void {
-  const { state, frame } = context;
-  state.chosen_note = note.id;
-  frame.invalidate(Changed.notes);
-  const { start_ns: start, end_ns: end } = note;
-  const { trace, steps } = state;
-  // A mark of another step is gone to by showing that step.
-  if (trace && steps && (start > trace.summary.span_ns || end < 0)) {
-    const at = start - allSteps(trace).start;
-    const step = stepAtTime(steps, at);
-    if (step !== null) lookAt(context, { step });
-    return;
-  }
-  if (end > start) {
-    frameWindow(context, { start, end });
-    return;
-  }
-  leavePlace(context);
-  panBy(context, start - (state.window.start + state.window.end) / 2);
 }
 
 export function dismissOffer({ state, frame }: Context): void {

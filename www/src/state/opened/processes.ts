@@ -1,7 +1,8 @@
 // What the user calls the processes that files are of: naming one opens the files again.
 import { attempt } from '../failures';
 import { openQuietly } from './open';
-import type { Context, OpenTrace } from '../state';
+import type { Context } from '../state';
+import type { OpenTrace } from '../types';
 
 /** TensorFlow calls a process of no cluster so. */
 const LOCAL = /^\/job:localhost\b/;

@@ -2,8 +2,11 @@
 import { plural } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
-import type { OpenTrace, State } from '../state';
-import { ALL_STEPS } from './url';
+import type { State } from '../state';
+import type { OpenTrace } from '../types';
+
+/** Everything that was opened, on one axis, as it was recorded. */
+export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [] };
 
 /** How many steps can be looked at: those with ops, which come first. */
 export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;

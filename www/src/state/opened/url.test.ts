@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../../base/time';
 import { ALL_ROWS } from '../layout/rows';
-import { ALL_STEPS, decodeView, encodeView, type ViewNote } from './url';
+import { decodeView, encodeView, type ViewNote } from './url';
+import { ALL_STEPS } from './steps';
 
 const note: ViewNote = {
   trace: '4175.338961873',

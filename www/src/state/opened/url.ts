@@ -4,11 +4,14 @@
 import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { ARRANGEMENTS, OP_TIMES, REPAIRS, STEP_RULES, type DeviceId, type Summary, type View } from '../../engine/protocol';
-import { clockWords } from './clocks';
+import { clockWords } from './clock_words';
+import { ALL_STEPS } from './steps';
 import { PITCHES } from '../layout/pitch';
 import type { Rows } from '../layout/rows';
-import { LONGEST_TEXT, MOST_NOTES, type NoteText } from './notes';
-import { TABS, wholeStep, type State, type Tab } from '../state';
+import { LONGEST_TEXT, MOST_NOTES } from './notes';
+import type { State } from '../state';
+import { wholeStep } from '../scope';
+import { TABS, type NoteText, type Tab } from '../types';
 
 export interface ViewNote {
   trace: string;
@@ -30,9 +33,6 @@ export interface ViewNote {
 
 const pair = (window: Window): string => `${round(window.start)},${round(window.end)}`;
 const round = (value: number): number => Math.round(value * 1000) / 1000;
-
-/** Everything that was opened, on one axis, as it was recorded. */
-export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [] };
 
 export const keyOf = ({ ops, span_ns }: Summary): string => `${ops}.${span_ns}`;
 

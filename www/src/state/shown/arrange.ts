@@ -8,7 +8,8 @@ import { Changed } from '../frame';
 import { layOut } from './lay_out';
 import { latest } from '../latest';
 import { OP_NOT_SHOWN, selectOp, setRange } from './select';
-import { announce, type Context, type OpenTrace } from '../state';
+import { announce, type Context } from '../state';
+import type { OpenTrace } from '../types';
 import { showLane } from './view';
 
 export const ARRANGEMENT_WORDS: Readonly<Record<Arrangement, string>> = {

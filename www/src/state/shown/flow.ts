@@ -1,18 +1,13 @@
 // The data flow of the selected op: what it was made from and what was made of it, so many hops far.
 import { clamp } from '../../base/geom';
 import { plural } from '../../base/format';
-import type { Flow, OpId } from '../../engine/protocol';
 import { attempt } from '../failures';
 import { Changed } from '../frame';
 import { announce, type Context } from '../state';
+import type { SelectedFlow } from '../types';
 
 /** Further away there is no picture any more. */
 export const MOST_HOPS = 5;
-
-export interface SelectedFlow extends Flow {
-  op: OpId;
-  hops: number;
-}
 
 /** Asks for the flow of the selected op; the old arrows go when another op is selected. */
 export function requestFlow(context: Context): void {

@@ -1,6 +1,7 @@
 // The figures of the network: asked for when their tab is opened, and again for each step or view.
 import type { Network } from '../../engine/protocol';
-import { figuresOf, type Figures } from '../figures';
+import { figuresOf } from '../figures';
+import type { Figures } from '../types';
 import { Changed } from '../frame';
 import { noteView } from './history';
 import type { Context, State } from '../state';

@@ -7,7 +7,8 @@ import { noteView } from './history';
 import { latest } from '../latest';
 import { refreshMarks } from './marks';
 import { OP_NOT_SHOWN, selectOp } from './select';
-import { announce, type Context, type Search } from '../state';
+import { announce, type Context } from '../state';
+import type { Search } from '../types';
 
 const requests = new WeakMap<Context, (query: SearchQuery) => void>();
 

@@ -9,8 +9,9 @@ import { Changed } from '../frame';
 import { noteView } from './history';
 import { latest } from '../latest';
 import { lanesWithin } from '../layout/sight';
-import { announce, scopeQuery, type Context, type State } from '../state';
-import { turnDrawer } from '../ui/drawer';
+import { announce, type Context, type State } from '../state';
+import { scopeQuery } from '../scope';
+import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
 /** What the user reads where an op cannot be shown. */

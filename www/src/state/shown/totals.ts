@@ -2,7 +2,8 @@
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { refreshMarks } from './marks';
-import type { Context, OpenTrace } from '../state';
+import type { Context } from '../state';
+import type { OpenTrace } from '../types';
 
 const NOT_COUNTED = 'Transfers not counted';
 

@@ -5,7 +5,8 @@ import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { latest } from '../latest';
 import { keep } from '../ui/preferences';
-import { announce, type Context, type OpenTrace, type State } from '../state';
+import { announce, type Context, type State } from '../state';
+import type { OpenTrace } from '../types';
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;

@@ -9,7 +9,8 @@ import { layOut, lowestScroll } from './lay_out';
 import { TASK_HEADER } from '../layout/layout';
 import { revealed } from '../layout/rows';
 import { deviceOfLane, laneBox } from '../layout/sight';
-import { bounds, wholeStep, type Context, type State } from '../state';
+import type { Context, State } from '../state';
+import { bounds, wholeStep } from '../scope';
 
 export const timeScale = (state: State): TimeScale => new TimeScale(state.window, state.viewport.width);
 

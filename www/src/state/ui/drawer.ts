@@ -1,33 +1,10 @@
-// The drawer below the timeline: which tab is shown, how tall it is, and whether it is open.
+// The drawer below the timeline: how tall it is, and whether it is open.
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
-import { noteView } from '../shown/history';
 import { keep } from './preferences';
-import type { Context, Tab } from '../state';
+import type { Context } from '../state';
 
 export const LEAST_DRAWER = 96;
-
-/** Turns to `tab`. What one selects in the timeline does not open a drawer that the user has closed. */
-export function turnDrawer({ state, frame }: Context, tab: Tab): void {
-  if (state.tab === tab) return;
-  state.tab = tab;
-  frame.invalidate(Changed.drawer);
-}
-
-export function chooseTab(context: Context, tab: Tab): void {
-  const { state, frame } = context;
-  state.tab = tab;
-  state.drawer_open = true;
-  keep('drawer-open', 'yes');
-  frame.invalidate(Changed.drawer | Changed.layout);
-  noteView(context);
-}
-
-/** Turns to the transfers that `filter` keeps. */
-export function showTransfers(context: Context, filter: string): void {
-  context.state.transfers_filter = filter;
-  chooseTab(context, 'transfers');
-}
 
 export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_open = !state.drawer_open;

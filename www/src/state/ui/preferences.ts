@@ -1,5 +1,6 @@
 // What outlives the page: theme, drawer, width of the column, whether bandwidth is shown. Where the browser keeps nothing, the page works all the same.
-import type { State, ThemeChoice } from '../state';
+import type { State } from '../state';
+import type { ThemeChoice } from '../types';
 
 type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'tree-width';
 

@@ -1,12 +1,14 @@
 // The drawer: tabs below the timeline; as tall as the user made it, remembered.
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
-import { chooseTab, setDrawerHeight, toggleDrawer, turnDrawer } from '../../state/ui/drawer';
+import { setDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
+import { chooseTab, turnDrawer } from '../../state/shown/tab';
 import { faultCount } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { hasClocks } from '../../state/opened/clocks';
 import { hasSteps } from '../../state/opened/steps';
-import { TABS, type Context, type State, type Tab } from '../../state/state';
+import type { Context, State } from '../../state/state';
+import { TABS, type Tab } from '../../state/types';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { clocksPanel } from './clocks/panel';

@@ -2,8 +2,8 @@
 import { el, fill, icon, setText } from '../../base/dom';
 import { formatBytes, plural } from '../../base/format';
 import { formatDuration } from '../../base/time';
-import { chooseTab } from '../../state/ui/drawer';
-import { ESTIMATED } from '../../state/opened/clocks';
+import { chooseTab } from '../../state/shown/tab';
+import { ESTIMATED } from '../../state/opened/clock_words';
 import { faultCount, repairWords } from '../../state/opened/doctor';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';

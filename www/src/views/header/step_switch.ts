@@ -1,7 +1,7 @@
 // Which step is shown, in the header: the one before, the one after, all on one axis; a click on its name lists them.
 import { el, icon, setText } from '../../base/dom';
 import { plural } from '../../base/format';
-import { chooseTab } from '../../state/ui/drawer';
+import { chooseTab } from '../../state/shown/tab';
 import { Changed } from '../../state/frame';
 import { lookOn, toggleAllSteps } from '../../state/opened/look';
 import { nameOfStep, nextStep, placeOfStep, WHY_ONE_STEP } from '../../state/opened/steps';

@@ -3,7 +3,8 @@ import { el, fill, icon } from '../../base/dom';
 import { readTheme, type Theme } from '../../draw/theme';
 import { Changed, EVERYTHING } from '../../state/frame';
 import { keep } from '../../state/ui/preferences';
-import { announce, type Context, type ThemeChoice } from '../../state/state';
+import { announce, type Context } from '../../state/state';
+import type { ThemeChoice } from '../../state/types';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 

@@ -4,7 +4,8 @@ import { formatCount, plural } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import type { Context, OpenTrace } from '../../state/state';
+import type { Context } from '../../state/state';
+import type { OpenTrace } from '../../state/types';
 import { askForPart } from '../dialogs/part_dialog';
 
 export function partBar(context: Context): HTMLElement {

@@ -5,7 +5,8 @@ import type { Summary } from '../../engine/protocol';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { setRange } from '../../state/shown/select';
-import { scope, scopeSplit, type Context } from '../../state/state';
+import type { Context } from '../../state/state';
+import { scope, scopeSplit } from '../../state/scope';
 import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK } from '../shared/words';
 

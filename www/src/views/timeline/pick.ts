@@ -9,11 +9,12 @@ import { latest } from '../../state/latest';
 import { scaleOf } from '../../state/shown/marks';
 import { OP_NOT_SHOWN } from '../../state/shown/select';
 import { laneAt, stripAt } from '../../state/layout/sight';
-import type { Context, InFlight, OnWire } from '../../state/state';
+import type { Context } from '../../state/state';
+import type { InFlight, OnWire } from '../../state/types';
 import { routeOf } from '../../state/shown/traffic';
 import { timeScale } from '../../state/shown/view';
 import type { Point } from './gestures';
-import type { Drawn } from './timeline';
+import type { Drawn } from './drawn';
 import { reportFailure } from '../../state/failures';
 
 /** How far beside a mark the pointer still means it; a finger covers more. */

@@ -3,7 +3,9 @@ import { holds } from '../../base/geom';
 import { toggleFold } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
 import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/shown/select';
-import { chooseNote, goToNote, noteWithId, type Note } from '../../state/opened/notes';
+import { chooseNote, noteWithId } from '../../state/opened/notes';
+import type { Note } from '../../state/types';
+import { goToNote } from '../../state/opened/go_to_note';
 import { foldedAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import { frameWindow, timeScale } from '../../state/shown/view';
@@ -20,7 +22,7 @@ import {
 } from './gestures';
 import { heldKeys } from '../keys/held_keys';
 import { hoverer, opAt, TOUCH_SLACK } from './pick';
-import type { Drawn } from './timeline';
+import type { Drawn } from './drawn';
 import { listenToWheel } from './wheel';
 
 /** What moves less than this was a click; a finger is less steady than a mouse. */

@@ -7,7 +7,8 @@ import type { Split } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { isSettled, onSettled } from '../../state/shown/history';
 import { bandsInSight } from '../../state/layout/sight';
-import { announce, scopeSplit, type Context } from '../../state/state';
+import { announce, type Context } from '../../state/state';
+import { scopeSplit } from '../../state/scope';
 import { partsOf } from '../shared/words';
 
 /** More names than this say less. */

@@ -10,7 +10,7 @@ import { drawAxis, drawGrid } from '../../draw/axis';
 import type { Arrow } from '../../draw/bundles';
 import { drawLabels, drawMarks, type Placement } from '../../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../../draw/overlay';
-import { drawFlags, drawNoteLines, drawStretches, flagsOf, type Flag } from '../../draw/notes';
+import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/notes';
 import { drawPlate } from '../../draw/shapes';
 import { Strips, type StripPlace } from '../../draw/strips';
 import { TextRuler } from '../../draw/text';
@@ -25,6 +25,7 @@ import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsIn
 import type { Context } from '../../state/state';
 import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
+import type { Drawn } from './drawn';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
@@ -35,15 +36,6 @@ import type { Tree } from '../devices/tree';
 const AXIS_HEIGHT = 26;
 /** What the button at the end of the axis covers of it. */
 const CLOCK_BUTTON_PX = 56;
-
-/** What the pointer needs to know of what was drawn last. */
-export interface Drawn {
-  batch: Batch | null;
-  stubs: Stub[];
-  /** The range's plate on the axis. */
-  range_plate: Rect | null;
-  flags: Flag[];
-}
 
 export interface Timeline {
   axis: HTMLElement;

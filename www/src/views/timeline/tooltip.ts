@@ -5,7 +5,8 @@ import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
 import { WORK, type OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
-import type { Context, InFlight, OnWire, State } from '../../state/state';
+import type { Context, State } from '../../state/state';
+import type { InFlight, OnWire } from '../../state/types';
 import { CATEGORY_WORDS } from '../shared/words';
 
 export function tooltip({ state, frame }: Context): HTMLElement {

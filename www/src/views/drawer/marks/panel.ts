@@ -2,7 +2,9 @@
 import { el, icon, setText } from '../../../base/dom';
 import { plural } from '../../../base/format';
 import { Changed } from '../../../state/frame';
-import { addNote, deleteNote, goToNote, LONGEST_TEXT, renameNote, whenOf, type Note } from '../../../state/opened/notes';
+import { addNote, deleteNote, LONGEST_TEXT, renameNote, whenOf } from '../../../state/opened/notes';
+import type { Note } from '../../../state/types';
+import { goToNote } from '../../../state/opened/go_to_note';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';

@@ -4,21 +4,13 @@ import { formatBytes, formatCount, formatRate, formatShare, plural } from '../..
 import { routeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { LinkRow, LinkTable, Network } from '../../../engine/protocol';
-import { showTransfers } from '../../../state/ui/drawer';
+import { showTransfers } from '../../../state/shown/tab';
 import { Changed } from '../../../state/frame';
 import { networkOf } from '../../../state/shown/network';
 import { announce, type Context } from '../../../state/state';
 import { chooseRoute } from '../../../state/shown/traffic';
-import { matrix } from './matrix';
+import { matrix, type Figure } from './matrix';
 import type { Section } from './section';
-
-export interface Figure {
-  title: string;
-  explanation: string;
-  /** Null where it cannot be told. */
-  of: (row: LinkRow) => number | null;
-  write: (value: number) => string;
-}
 
 const WIRE = 'from the sending to the receipt, as far as the clocks of both ends agree';
 const timed = (row: LinkRow, value: number | null): number | null => (row.timed > 0 ? value : null);

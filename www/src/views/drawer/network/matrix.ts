@@ -3,10 +3,18 @@ import { el, fill } from '../../../base/dom';
 import { clamp } from '../../../base/geom';
 import { endLabel, routeLabel } from '../../../base/names';
 import type { LinkRow, LinkTable, Route } from '../../../engine/protocol';
-import type { Figure } from './links';
 
 /** A browser takes long to lay out more cells than these squared. */
 const MOST_PLACES = 80;
+
+/** What the cells say of a link. */
+export interface Figure {
+  title: string;
+  explanation: string;
+  /** Null where it cannot be told. */
+  of: (row: LinkRow) => number | null;
+  write: (value: number) => string;
+}
 
 interface Cell {
   element: HTMLTableCellElement;

@@ -2,7 +2,7 @@
 import { formatCount, plural } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import type { TensorRow } from '../../../engine/protocol';
-import { showTransfers } from '../../../state/ui/drawer';
+import { showTransfers } from '../../../state/shown/tab';
 import type { Context } from '../../../state/state';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';

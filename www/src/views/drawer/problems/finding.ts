@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { Finding, FoundOp } from '../../../engine/protocol';
-import { chooseTab } from '../../../state/ui/drawer';
+import { chooseTab } from '../../../state/shown/tab';
 import { isRepaired, repairOf, toggleRepair } from '../../../state/opened/doctor';
 import type { Context } from '../../../state/state';
 import { goToOp } from '../../shared/parts';

@@ -2,7 +2,7 @@
 import { formatBytes, plural } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import type { RangeSummary } from '../../../engine/protocol';
-import { showTransfers } from '../../../state/ui/drawer';
+import { showTransfers } from '../../../state/shown/tab';
 import type { Context } from '../../../state/state';
 import { bytesColumn, countColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';

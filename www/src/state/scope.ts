@@ -1,0 +1,54 @@
+// What figures are about, and how far one can go: the step, the range, and the windows around them.
+import { ns, type Ns } from '../base/time';
+import type { Window } from '../base/time_scale';
+import type { DeviceId, OpRef, RangeQuery, Split } from '../engine/protocol';
+import type { State } from './state';
+import type { OpenTrace } from './types';
+
+/** The whole step with a little air, so that its first and last op are seen to be the ends. */
+export const wholeStep = (state: State): Window => wholeStepOf(state.trace?.summary.span_ns ?? ns(1));
+
+export function wholeStepOf(span_ns: Ns): Window {
+  const air = Math.max(span_ns * 0.004, 1);
+  return { start: ns(-air), end: ns(span_ns + air) };
+}
+
+/** Where all steps lie on the axis of the one that is shown. */
+export function allSteps({ whole, summary }: OpenTrace): Window {
+  const start = Number(BigInt(whole.origin_unix_ns) - BigInt(summary.origin_unix_ns));
+  return { start: ns(start), end: ns(start + whole.span_ns) };
+}
+
+/** As far as one can zoom out or pan: the step with a margin. */
+export function bounds(state: State): Window {
+  const span: Ns | 1 = state.trace?.summary.span_ns ?? 1;
+  const air = Math.max(span * 0.05, 10);
+  return { start: ns(-air), end: ns(span + air) };
+}
+
+/** The range if one is selected, else the step: what figures are about. */
+export function scope(state: State): Window {
+  return state.range ?? { start: ns(0), end: state.trace?.summary.span_ns ?? ns(1) };
+}
+
+/** Every op. The window is half-open, and the last op may have no length. */
+export function wholeQuery(state: State): RangeQuery {
+  return { start_ns: ns(0), end_ns: ns((state.trace?.summary.span_ns ?? 0) + 1), device: null, lanes: null };
+}
+
+/** The ops that figures are about: those that overlap the range, in its lanes; else all. */
+export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
+  const { range, range_lanes: lanes } = state;
+  return range ? { start_ns: range.start, end_ns: range.end, device, lanes } : { ...wholeQuery(state), device };
+}
+
+/** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
+export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | null {
+  const summary = state.trace?.summary;
+  if (!summary) return null;
+  const { splits, step, any_device } = state.range ? { ...state.range_splits } : { ...summary, splits: summary.devices };
+  if (of === 'any') return any_device ?? null;
+  return (of === null ? step : splits?.[of]) ?? null;
+}
+
+export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;

@@ -1,0 +1,122 @@
+// What the state is made of: the types of its parts.
+import type { Ns } from '../base/time';
+import type { Window } from '../base/time_scale';
+import type { DeviceId, EngineErrorBody, Finding, Flow, OpDetails, OpenOptions, OpId, PairOfTasks, SearchResult, Source, Summary, TrafficLinks, View } from '../engine/protocol';
+
+export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
+export type Tab = (typeof TABS)[number];
+
+export type ThemeChoice = 'auto' | 'light' | 'dark';
+
+/** Another object whenever something else is opened or looked at. */
+export interface OpenTrace {
+  /** Of what is looked at. */
+  summary: Summary;
+  view: View;
+  /** Of all that was opened. It tells one opening from another. */
+  whole: Summary;
+  options: OpenOptions;
+  /** Where it was read from, to open another part of it. */
+  sources: Source[];
+}
+
+export interface Selection {
+  op: OpId;
+  /** Null until the core has answered. */
+  details: OpDetails | null;
+}
+
+/** What is under the pointer: an op, a column of a density strip, or one of the traffic. */
+export interface Hover {
+  op: OpId | null;
+  /** How many ops the mark under the pointer stands for. */
+  count: number;
+  x: number;
+  y: number;
+  details: OpDetails | null;
+  in_flight: InFlight | null;
+  on_wire: OnWire | null;
+}
+
+/** A column of a density strip. */
+export interface InFlight {
+  device: DeviceId;
+  column: Window;
+  /** How many ops run in it on average, by category. */
+  by_category: readonly number[];
+}
+
+/** A column of the traffic. */
+export interface OnWire {
+  column: Window;
+  bytes_per_second: number;
+  in_flight: number;
+  /** Null until the core has answered. */
+  links: TrafficLinks | null;
+}
+
+export interface Search {
+  query: string;
+  /** Whether the query is a regular expression. */
+  regex: boolean;
+  result: SearchResult | null;
+  /** Why the query cannot be searched for, as a sentence; there is no result then. */
+  problem: string | null;
+  /** Index into the result's ops of the match last walked to, or -1. */
+  position: number;
+  /** The step that was asked for while the answer was still under way; it is taken when the answer comes. */
+  pending: 1 | -1 | null;
+}
+
+export interface Offer {
+  text: string;
+  action: string;
+  run: () => void;
+}
+
+/** What did not work, in the words for its beginning: `Not opened`, `Not saved`. */
+export interface Failure extends EngineErrorBody {
+  outcome: string;
+  /** For a report to those who make Steplens; null where the user knows all that there is to know. */
+  details: string[] | null;
+}
+
+/** Figures that the core works out once for each thing that is shown. */
+export interface Figures<T> {
+  /** What they are of. */
+  of: unknown;
+  /** Null until the core has answered. */
+  answer: T | null;
+  has_failed: boolean;
+}
+
+export interface Findings {
+  list: readonly Finding[];
+  /** What was looked at then: ops are told by the ids that they have there. */
+  of: OpenTrace;
+}
+
+/** What points back in time where clocks are set by `words`. */
+export interface ClockCount {
+  words: string;
+  pairs: readonly PairOfTasks[];
+}
+
+/** The data flow of an op, so many hops far. */
+export interface SelectedFlow extends Flow {
+  op: OpId;
+  hops: number;
+}
+
+/** What a note is about: a stretch of time, or (with start = end) a moment. */
+export interface NoteText {
+  readonly start_ns: Ns;
+  readonly end_ns: Ns;
+  readonly text: string;
+}
+
+/** Replaced whole when it changes. */
+export interface Note extends NoteText {
+  /** Tells it from the others for as long as the page is open. */
+  readonly id: number;
+}
