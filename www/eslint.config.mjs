@@ -1,6 +1,16 @@
 // The lints that need types. A promise that nobody awaits hides its failure: give it to `attempt` (src/state/failures.ts), or await it.
 import tseslint from 'typescript-eslint';
 
+const DROPS_FAILURES = {
+  selector: 'CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[body.type="Identifier"][body.name="undefined"]',
+  message: 'This drops every failure. Give the promise to `attempt`, or say which failures are expected.',
+};
+
+/** Assignments to `state.…` and `context.state.…`, as deep as a field of a field. */
+const STATE_WRITTEN = ['AssignmentExpression[left', 'UpdateExpression[argument'].flatMap((written) =>
+  ['', '.object'].flatMap((deep) => [`${written}${deep}.object.name="state"]`, `${written}${deep}.object.property.name="state"]`]),
+);
+
 export default tseslint.config({
   files: ['src/**/*.ts'],
   ignores: ['src/**/*.test.ts'],
@@ -12,12 +22,16 @@ export default tseslint.config({
     'ts/no-misused-promises': 'error',
     'ts/await-thenable': 'error',
     'no-empty': 'error',
+    'no-restricted-syntax': ['error', DROPS_FAILURES],
+  },
+}, {
+  files: ['src/views/**/*.ts'],
+  ignores: ['src/**/*.test.ts'],
+  rules: {
     'no-restricted-syntax': [
       'error',
-      {
-        selector: 'CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[body.type="Identifier"][body.name="undefined"]',
-        message: 'This drops every failure. Give the promise to `attempt`, or say which failures are expected.',
-      },
+      DROPS_FAILURES,
+      ...STATE_WRITTEN.map((selector) => ({ selector, message: 'A view writes no state: call a function of src/state.' })),
     ],
   },
 });

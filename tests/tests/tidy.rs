@@ -20,12 +20,12 @@ const ARROWS: [(&str, &[&str]); 7] = [
 const LAYERS: [&str; 21] = [
     "base",
     "engine",
+    "draw",
     "state/layout",
     "state",
     "state/ui",
     "state/shown",
     "state/opened",
-    "draw",
     "views/shared",
     "views/keys",
     "views/table",

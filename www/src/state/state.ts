@@ -1,12 +1,15 @@
 // Everything the page remembers, as one plain object. The files beside this one hold the functions that change it.
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
+import type { Theme } from '../draw/theme';
 import type { OwnPage } from '../engine/own_page';
-import type { Clocks, Doctor, Engine, Marks, Minimap, Network, Progress, RangeSummary, Route, Source, StepList, Traffic, View } from '../engine/protocol';
+import type { Clocks, Doctor, Engine, Found, Marks, Minimap, Network, Progress, RangeSummary, Route, Source, StepList, Traffic, View } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
+import { Queue } from './latest';
 import { ALL_ROWS, type Rows } from './layout/rows';
-import type { ClockCount, Failure, Figures, Findings, Hover, Note, Offer, OpenTrace, Search, SelectedFlow, Selection, Tab, ThemeChoice } from './types';
+import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
+import type { ClockCount, Failure, Figures, Findings, Hover, Note, Offer, OpenTrace, Search, SelectedFlow, Selection, Tab, ThemeChoice, Visited } from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
 export interface Kept {
@@ -21,9 +24,20 @@ export interface Kept {
   theme: ThemeChoice;
   /** Whether categories differ by more than colour; null is as the system has it. */
   textures: boolean | null;
+  /** What the canvas is drawn with; null until it is read from the style sheet, and after that has changed. */
+  palette: Theme | null;
+  /** Takes back the drag that is going on; null while there is none. */
+  cancel_drag: (() => void) | null;
+  /** The pause after which the view has come to rest, and who wants to know. */
+  rest: { timer: ReturnType<typeof setTimeout> | undefined; listeners: (() => void)[] };
+  /** Questions to the worker of which only the newest matters, by what they are about. */
+  queues: Readonly<Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links', Queue>>;
+  /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
+  found: { in: Source[]; what: Found } | null;
+  next_note_id: number;
 }
 
-/** What begins anew with each opening. */
+/** What begins anew with each opening, and stays while other steps and views of it are shown. */
 export interface Opened {
   /** Shown beside whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
@@ -31,43 +45,30 @@ export interface Opened {
   /** What was opened last, and did not open: a part of it may. */
   unopened: Source[];
   trace: OpenTrace | null;
-  /** The steps by the rule that is looked at; null until the core has answered. */
+  /** The steps by the rule of the view; null until the core has answered. */
   steps: StepList | null;
   findings: Findings | null;
   doctor: Figures<Doctor> | null;
-  /** The step whose facts are shown although it cannot be looked at. */
+  /** The step whose facts are shown although it has no picture. */
   read_step: number | null;
-  /** What will be looked at as soon as it is there; until then what was looked at before stays. */
+  /** The view that is shown as soon as it is there; until then the one before stays. */
   looking: View | null;
+  /** The step that was shown before all of them were. */
+  left_step: number | null;
+  /** What the user did with devices in any step. */
+  named_rows: NamedRows;
   /** Whether a frame has shown marks of the trace. */
   shown: boolean;
-  window: Window;
-  scroll_y: number;
   /** Whether the axis shows the wall clock (UTC) rather than the time from the step's start. */
   wall_clock: boolean;
-  rows: Rows;
-  /** The lanes as they are numbered now; another object whenever their numbers change. */
-  lanes: Lanes;
-  layout: Layout;
-  marks: Marks | null;
-  minimap: Minimap | null;
   /** Around the view; null until the core has answered. */
   traffic: Traffic | null;
   /** The link whose traffic is shown; null for all of them. */
   route: Route | null;
-  selection: Selection | null;
-  /** Of the op selected last. */
-  flow: SelectedFlow | null;
   /** How many arrows far the flow is followed. */
   hops: number;
-  hover: Hover | null;
   /** Where the pointer is over the timeline, in CSS pixels from its left. */
   hover_x: number | null;
-  range: Window | null;
-  /** The lanes that the range is about, ascending; null for all of them. */
-  range_lanes: Uint32Array | null;
-  /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
-  range_splits: Pick<RangeSummary, 'splits' | 'step' | 'any_device'> | null;
   /** Whether the step bar shows what any device did, and not the mean. */
   any_device: boolean;
   search: Search;
@@ -80,7 +81,7 @@ export interface Opened {
   /** What can be taken back, until something else is. */
   offer: Offer | null;
   tab: Tab;
-  /** Null until the tab was looked at and the core has answered. */
+  /** Null until its tab was open and the core has answered. */
   network: Figures<Network> | null;
   network_section: string;
   /** Null until they were asked for and the core has answered. */
@@ -94,7 +95,30 @@ export interface Opened {
   notice: string;
 }
 
-export type State = Kept & Opened;
+/** What begins anew with each step or view that is shown. */
+export interface Shown {
+  window: Window;
+  scroll_y: number;
+  rows: Rows;
+  /** The lanes as they are numbered now; another object whenever their numbers change. */
+  lanes: Lanes;
+  layout: Layout;
+  marks: Marks | null;
+  minimap: Minimap | null;
+  selection: Selection | null;
+  /** Of the op selected last. */
+  flow: SelectedFlow | null;
+  hover: Hover | null;
+  range: Window | null;
+  /** The lanes that the range is about, ascending; null for all of them. */
+  range_lanes: Uint32Array | null;
+  /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
+  range_splits: Pick<RangeSummary, 'splits' | 'step' | 'any_device'> | null;
+  /** The views to go back and forth to. */
+  visited: Visited;
+}
+
+export type State = Kept & Opened & Shown;
 
 /** What every view and every action is given. */
 export interface Context {
@@ -117,7 +141,7 @@ export function phaseOf({ error, loading, trace, shown }: State): Phase {
 export const NO_WINDOW: Window = { start: ns(0), end: ns(1) };
 
 /** What the page starts with. */
-export const initialState = (): State => ({ ...initialKept(), ...initialOpened() });
+export const initialState = (): State => ({ ...initialKept(), ...initialOpened(), ...initialShown() });
 
 const initialKept = (): Kept => ({
   viewport: { width: 0, height: 0 },
@@ -127,55 +151,73 @@ const initialKept = (): Kept => ({
   tree_width: null,
   theme: 'auto',
   textures: null,
+  palette: null,
+  cancel_drag: null,
+  rest: { timer: undefined, listeners: [] },
+  queues: {
+    step: new Queue(),
+    search: new Queue(),
+    range: new Queue(),
+    clocks: new Queue(),
+    hovered_op: new Queue(),
+    hovered_links: new Queue(),
+  },
+  found: null,
+  next_note_id: 1,
 });
 
-/** What an opening starts with. Nothing of `Kept` can be in it: the compiler refuses it. */
-export function initialOpened(): Opened {
-  return {
-    error: null,
-    loading: null,
-    unopened: [],
-    trace: null,
-    steps: null,
-    findings: null,
-    doctor: null,
-    read_step: null,
-    looking: null,
-    shown: false,
-    window: NO_WINDOW,
-    scroll_y: 0,
-    wall_clock: false,
-    rows: ALL_ROWS,
-    lanes: packedLanes([]),
-    layout: emptyLayout,
-    marks: null,
-    minimap: null,
-    traffic: null,
-    route: null,
-    selection: null,
-    flow: null,
-    hops: 1,
-    hover: null,
-    hover_x: null,
-    range: null,
-    range_lanes: null,
-    range_splits: null,
-    any_device: false,
-    search: { query: '', regex: false, result: null, problem: null, position: -1, pending: null },
-    notes: [],
-    naming: null,
-    chosen_note: null,
-    offer: null,
-    tab: 'range',
-    network: null,
-    network_section: '',
-    clocks: null,
-    clock_count: null,
-    clock_draft: null,
-    transfers_filter: '',
-    notice: '',
-  };
-}
+/** What an opening starts with, beside `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */
+export const initialOpened = (): Opened => ({
+  error: null,
+  loading: null,
+  unopened: [],
+  trace: null,
+  steps: null,
+  findings: null,
+  doctor: null,
+  read_step: null,
+  looking: null,
+  left_step: null,
+  named_rows: NO_NAMED_ROWS,
+  shown: false,
+  wall_clock: false,
+  traffic: null,
+  route: null,
+  hops: 1,
+  hover_x: null,
+  any_device: false,
+  search: { query: '', regex: false, result: null, problem: null, position: -1, pending: null },
+  notes: [],
+  naming: null,
+  chosen_note: null,
+  offer: null,
+  tab: 'range',
+  network: null,
+  network_section: '',
+  clocks: null,
+  clock_count: null,
+  clock_draft: null,
+  transfers_filter: '',
+  notice: '',
+});
+
+/** What a step or view starts with. */
+export const initialShown = (): Shown => ({
+  window: NO_WINDOW,
+  scroll_y: 0,
+  rows: ALL_ROWS,
+  lanes: packedLanes([]),
+  layout: emptyLayout,
+  marks: null,
+  minimap: null,
+  selection: null,
+  flow: null,
+  hover: null,
+  range: null,
+  range_lanes: null,
+  range_splits: null,
+  visited: { places: [], at: -1 },
+});
 
 /** Puts `text` where a screen reader reads it out. */
 export function announce({ state, frame }: Context, text: string, changed: number): void {

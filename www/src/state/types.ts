@@ -2,6 +2,7 @@
 import type { Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { DeviceId, EngineErrorBody, Finding, Flow, OpDetails, OpenOptions, OpId, PairOfTasks, SearchResult, Source, Summary, TrafficLinks, View } from '../engine/protocol';
+import type { Rows } from './layout/rows';
 
 export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
 export type Tab = (typeof TABS)[number];
@@ -119,4 +120,19 @@ export interface NoteText {
 export interface Note extends NoteText {
   /** Tells it from the others for as long as the page is open. */
   readonly id: number;
+}
+
+/** A view that one can go back to. */
+export interface Place {
+  window: Window;
+  scroll_y: number;
+  rows: Rows;
+  range: Window | null;
+  range_lanes: Uint32Array | null;
+}
+
+/** The views that the user had, and which of them is the present one. */
+export interface Visited {
+  places: readonly Place[];
+  at: number;
 }

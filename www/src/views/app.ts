@@ -71,7 +71,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     liveRegion(context),
   );
   listenToKeys(context);
-  onSettled(() => rememberView(context));
+  onSettled(context, () => rememberView(context));
   frame.invalidate(EVERYTHING);
 }
 

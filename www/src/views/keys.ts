@@ -15,11 +15,11 @@ import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
 import { pickFiles } from './start/drop';
-import { cancelDrag } from './timeline/gestures';
+import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand } from './devices/row_keys';
 import { focusSearch } from './header/search';
-import { toggleTextures } from './header/theme';
+import { toggleTextures } from '../state/ui/theme';
 
 /** The time under the pointer, else in the middle of the view. */
 const anchor = ({ state }: Context): number => timeScale(state).toNs(state.hover_x ?? state.viewport.width / 2);
@@ -92,7 +92,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
 /** One thing at a time, the most passing first. */
 function clearOne(context: Context): void {
   const { state } = context;
-  if (cancelDrag()) return;
+  if (cancelDrag(context)) return;
   if (state.offer) dismissOffer(context);
   else if (state.error) dismissError(context);
   else if (state.loading) context.engine.cancel();

@@ -5,7 +5,6 @@ import { reportFailure } from '../failures';
 import { figuresOf } from '../figures';
 import type { Figures } from '../types';
 import { Changed } from '../frame';
-import { latest } from '../latest';
 import { BY_HAND, ESTIMATED } from './clock_words';
 import { lookAt } from './look';
 import type { Context, State } from '../state';
@@ -13,15 +12,8 @@ import type { Context, State } from '../state';
 /** One clock is compared with none. */
 export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;
 
-const opened = new WeakMap<object, number>();
-let openings = 0;
-
-/** Tells the clocks of one opening, repaired so, from those of another. */
-function keyOf({ trace }: State): string {
-  if (!trace) return '';
-  if (!opened.has(trace.whole)) opened.set(trace.whole, ++openings);
-  return `${opened.get(trace.whole)} ${trace.view.repairs.join()}`;
-}
+/** Clocks are compared once for each choice of repairs. */
+const keyOf = ({ trace }: State): string => trace?.view.repairs.join() ?? '';
 
 export function requestClocks(context: Context): Figures<Clocks> | null {
   const { state, engine } = context;
@@ -68,8 +60,6 @@ export function draftOffset({ state, frame }: Context, task: string, offset: Ns)
   frame.invalidate(Changed.clocks);
 }
 
-const counters = new WeakMap<Context, (words: string[]) => void>();
-
 /** By pairs of tasks, what points back in time where clocks are set by `words`; null until the core has counted. */
 export function earlyBy(context: Context, figures: Clocks, words: string[]): readonly PairOfTasks[] | null {
   const { state, engine, frame } = context;
@@ -77,18 +67,17 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
   if (only === undefined) return figures.pairs.map((pair) => ({ ...pair, violations_after: pair.violations_before }));
   if (only === ESTIMATED && words.length === 1) return figures.pairs;
   if (state.clock_count?.words === words.join()) return state.clock_count.pairs;
-  let count = counters.get(context);
-  if (!count) {
-    count = latest(
-      (asked: string[]) => engine.violations(asked),
-      (pairs, asked) => {
-        state.clock_count = { words: asked.join(), pairs };
-        frame.invalidate(Changed.clocks);
-      },
-      (thrown) => reportFailure(context, 'Clocks not compared', thrown),
-    );
-    counters.set(context, count);
-  }
-  count(words);
+  const counted = async () => {
+    const pairs = await engine.violations(words);
+    state.clock_count = { words: words.join(), pairs };
+    frame.invalidate(Changed.clocks);
+  };
+  state.queues.clocks.add(counted, (thrown) => reportFailure(context, 'Clocks not compared', thrown));
   return null;
+}
+
+/** Compares them again after that has failed. */
+export function retryClocks({ state, frame }: Context): void {
+  state.clocks = null;
+  frame.invalidate(Changed.clocks);
 }

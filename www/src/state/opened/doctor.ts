@@ -28,6 +28,12 @@ export function requestFindings(context: Context): boolean {
   return state.doctor.has_failed;
 }
 
+/** Checks again after that has failed. */
+export function retryFindings({ state, frame }: Context): void {
+  state.doctor = null;
+  frame.invalidate(Changed.steps);
+}
+
 /** What is wrong, without what is only to be known. */
 export const faultCount = ({ findings }: State): number => findings?.list.filter(({ is_note }) => !is_note).length ?? 0;
 

@@ -1,17 +1,16 @@
 // Looking at another step: everything of it is made ready while the old picture stays, and then shown at once.
 import { ns } from '../../base/time';
-import type { Minimap, StepList, Summary, View } from '../../engine/protocol';
+import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed, EVERYTHING } from '../frame';
 import { noteView, startHistory } from '../shown/history';
-import { latest } from '../latest';
 import { layOut, lowestScroll } from '../shown/lay_out';
 import { layoutOf, packedLanes } from '../layout/layout';
 import { wanted } from '../shown/marks';
 import { MINIMAP_BINS } from '../shown/minimap';
 import { movedNotes } from './notes';
-import { namedRows, NO_NAMED_ROWS, rowsOf, type NamedRows } from '../layout/rows_by_name';
-import { announce, type Context, type State } from '../state';
+import { namedRows, rowsOf } from '../layout/rows_by_name';
+import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { firstStep, lookable, nextStep, placeOfStep, spokenView } from './steps';
@@ -25,10 +24,6 @@ interface Request {
   from: OpenTrace;
 }
 
-const requests = new WeakMap<Context, (request: Request) => void>();
-/** What was done with devices in any step of an opening. */
-const wishes = new WeakMap<Summary, NamedRows>();
-
 /** Looks at what `change` says. Of many wishes in a row only the newest is met. */
 export function lookAt(context: Context, change: Partial<View>): void {
   const { state, frame } = context;
@@ -38,18 +33,12 @@ export function lookAt(context: Context, change: Partial<View>): void {
   state.looking = view;
   state.read_step = null;
   frame.invalidate(Changed.steps);
-  let request = requests.get(context);
-  if (!request) {
-    request = latest(
-      (asked: Request) => madeReady(context, asked),
-      (ready, asked) => {
-        if (ready) arrive(context, ready, asked);
-      },
-      (thrown) => reportFailure(context, NOT_SHOWN, thrown),
-    );
-    requests.set(context, request);
-  }
-  request({ view, from: trace });
+  const request: Request = { view, from: trace };
+  const made = async () => {
+    const ready = await madeReady(context, request);
+    if (ready) arrive(context, ready, request);
+  };
+  state.queues.step.add(made, (thrown) => reportFailure(context, NOT_SHOWN, thrown));
 }
 
 /** The steps after (+1) or before (-1) the one that is looked at. */
@@ -79,20 +68,18 @@ function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) =
   attempt(context, 'Steps not listed', answered);
 }
 
-/** The step that was looked at before all of them were. */
-const left = new WeakMap<Summary, number>();
-
 /** All steps on one axis; from there back to the step that was left. */
 export function toggleAllSteps(context: Context): void {
   withSteps(context, (steps, trace) => {
-    const { step } = context.state.looking ?? trace.view;
-    if (step !== null) left.set(trace.whole, step);
-    lookAt(context, { step: step !== null ? null : lookable(steps, left.get(trace.whole) ?? null) ?? firstStep(steps) });
+    const { state } = context;
+    const { step } = state.looking ?? trace.view;
+    if (step !== null) state.left_step = step;
+    lookAt(context, { step: step !== null ? null : lookable(steps, state.left_step) ?? firstStep(steps) });
   });
 }
 
 interface Ready {
-  shown: Pick<State, 'trace' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap'>;
+  shown: Pick<State, 'trace' | 'named_rows' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap'>;
   steps: StepList | null;
   result: State['search']['result'];
 }
@@ -120,9 +107,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     const { query, regex } = state.search;
     const result = query === '' ? null : await engine.search({ text: query, regex });
     if (!stays() || !state.trace) return null;
-    const named = namedRows(state.rows, state.trace.summary.devices, wishes.get(from.whole) ?? NO_NAMED_ROWS);
-    wishes.set(from.whole, named);
-    const rows = rowsOf(named, devices, state.rows);
+    const named_rows = namedRows(state.rows, state.trace.summary.devices, state.named_rows);
+    const rows = rowsOf(named_rows, devices, state.rows);
     const trace: OpenTrace = { ...from, summary, view: seen };
     const next: State = { ...state, trace, lanes, rows };
     next.window = wholeStep(next);
@@ -133,7 +119,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
       engine.minimap(MINIMAP_BINS) as Promise<Minimap | null>,
     ]);
     const { window, layout, scroll_y } = next;
-    return stays() ? { shown: { trace, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
+    return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
   } catch (thrown) {
     if (stays()) {
       state.looking = null;
@@ -152,16 +138,10 @@ function firstOf(steps: StepList, { step }: View): number | null {
 function arrive(context: Context, { shown, steps, result }: Ready, { view }: Request): void {
   const { state } = context;
   const moved = ns(Number(BigInt(state.trace?.summary.origin_unix_ns ?? 0) - BigInt(shown.trace?.summary.origin_unix_ns ?? 0)));
-  Object.assign(state, shown, {
+  Object.assign(state, initialShown(), shown, {
     steps,
     notes: movedNotes(state.notes, moved),
     looking: state.looking === view ? null : state.looking,
-    selection: null,
-    flow: null,
-    hover: null,
-    range: null,
-    range_lanes: null,
-    range_splits: null,
     search: { ...state.search, result: result?.problem === null ? result : null, problem: result?.problem ?? null, position: -1 },
   });
   startHistory(context);

@@ -15,8 +15,6 @@ import { timeScale } from '../shown/view';
 export const MOST_NOTES = 500;
 export const LONGEST_TEXT = 200;
 
-let next_id = 1;
-
 const inOrder = (notes: readonly Note[]): Note[] =>
   [...notes].sort((a, b) => a.start_ns - b.start_ns || a.end_ns - b.end_ns || a.id - b.id);
 
@@ -24,13 +22,13 @@ export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): 
   notes.find((note) => note.id === id);
 
 /** Notes as an address tells them, within all steps: those of other steps lie before or after the one that is shown. */
-export function notesFrom(texts: readonly NoteText[], all: Window): Note[] {
+export function notesFrom(state: State, texts: readonly NoteText[], all: Window): Note[] {
   const within = (at: Ns) => ns(clamp(at, all.start, all.end));
   const noteOf = ({ start_ns, end_ns, text }: NoteText): Note => ({
     start_ns: within(start_ns),
     end_ns: within(end_ns),
     text,
-    id: next_id++,
+    id: state.next_note_id++,
   });
   return inOrder(texts.slice(0, MOST_NOTES).map(noteOf));
 }
@@ -73,7 +71,7 @@ export function addNote(context: Context): void {
     announce(context, `There are ${MOST_NOTES} marks, and no more can be kept`, Changed.notice);
     return;
   }
-  const note: Note = { ...subjectOf(state), id: next_id++ };
+  const note: Note = { ...subjectOf(state), id: state.next_note_id++ };
   state.naming = note.id;
   state.chosen_note = note.id;
   state.offer = null;

@@ -10,7 +10,7 @@ import { startHistory } from '../shown/history';
 import { notesFrom } from './notes';
 import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
 import { setSearch } from '../shown/search';
-import { announce, initialOpened, type Context } from '../state';
+import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import type { FirstPicture, Wish } from './first_picture';
@@ -75,7 +75,7 @@ function show(
 ): void {
   const { state, frame } = context;
   const trace: OpenTrace = { summary, whole, view, ...from };
-  Object.assign(state, initialOpened(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
+  Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices);
   if (restored) applyBeforeLayout(context, restored);
@@ -99,7 +99,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
   state.wall_clock = view.wall_clock;
-  state.notes = state.trace ? notesFrom(view.notes, allSteps(state.trace)) : [];
+  state.notes = state.trace ? notesFrom(state, view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;
   state.network_section = view.network_section;
 }

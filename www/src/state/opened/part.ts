@@ -18,12 +18,6 @@ export interface Choice {
   window: Window | null;
 }
 
-/**
- * What the sources of the open trace hold, by their names: the first opening has seen all of it, later ones of parts have
- * not read the times of what they left out.
- */
-const known = new WeakMap<Source[], Found>();
-
 /** What there is to choose from in the files that did not open; null where counting them failed or was cancelled. */
 export async function choicesOfUnopened(context: Context): Promise<Choice | null> {
   const sources = context.state.unopened;
@@ -38,8 +32,8 @@ export async function choicesOfTrace({ state, engine }: Context): Promise<Choice
   if (!trace) return null;
   const { sources, options } = trace;
   const now = await engine.found();
-  const found = known.get(sources) ?? now;
-  known.set(sources, found);
+  const found = state.found?.in === sources ? state.found.what : now;
+  state.found = { in: sources, what: found };
   const shown = new Set(now.devices.filter((device) => device.shown > 0).map((device) => device.name));
   const ours = BigInt(found.origin_unix_ns);
   const from_origin = (unix: string): Ns => ns(Number(BigInt(unix) - ours));

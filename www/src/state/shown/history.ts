@@ -1,23 +1,10 @@
 // Where the user has been: views to go back to. What moves without a pause counts as one step.
-import type { Rows } from '../layout/rows';
 import type { Context, State } from '../state';
+import type { Place } from '../types';
 import type { Window } from '../../base/time_scale';
-
-export interface Place {
-  window: Window;
-  scroll_y: number;
-  rows: Rows;
-  range: Window | null;
-  range_lanes: Uint32Array | null;
-}
 
 const PAUSE_MS = 400;
 const MOST = 200;
-
-let places: Place[] = [];
-let at = -1;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const settled: (() => void)[] = [];
 
 const placeOf = ({ window, scroll_y, rows, range, range_lanes }: State): Place => ({
   window,
@@ -38,40 +25,40 @@ const same = (a: Place | undefined, b: Place): boolean =>
   a.range_lanes === b.range_lanes;
 
 /** Calls `then` whenever the view has come to rest. */
-export function onSettled(then: () => void): void {
-  settled.push(then);
+export function onSettled({ state }: Context, then: () => void): void {
+  state.rest.listeners.push(then);
 }
 
 /** Whether the view is at rest: nothing has changed it for a moment. */
-export const isSettled = (): boolean => timer === undefined;
+export const isSettled = ({ rest }: State): boolean => rest.timer === undefined;
 
-function stopWaiting(): void {
-  clearTimeout(timer);
-  timer = undefined;
+function stopWaiting({ rest }: State): void {
+  clearTimeout(rest.timer);
+  rest.timer = undefined;
 }
 
 /** The view, or what goes with it into the URL, has changed. */
 export function noteView({ state }: Context): void {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    timer = undefined;
+  stopWaiting(state);
+  state.rest.timer = setTimeout(() => {
+    state.rest.timer = undefined;
     remember(state);
-    for (const then of settled) then();
+    for (const then of state.rest.listeners) then();
   }, PAUSE_MS);
 }
 
 /** Forgets every place but the present one: another trace was opened. */
 export function startHistory({ state }: Context): void {
-  stopWaiting();
-  places = [placeOf(state)];
-  at = 0;
+  stopWaiting(state);
+  state.visited = { places: [placeOf(state)], at: 0 };
 }
 
 function remember(state: State): void {
+  const { places, at } = state.visited;
   const place = placeOf(state);
   if (same(places[at], place)) return;
-  places = [...places.slice(Math.max(0, at + 1 - MOST), at + 1), place];
-  at = places.length - 1;
+  const kept = places.slice(Math.max(0, at + 1 - MOST), at + 1);
+  state.visited = { places: [...kept, place], at: kept.length };
 }
 
 /** The view is about to jump: where it jumps from is a place of its own, however short it was there. */
@@ -83,13 +70,14 @@ export function leavePlace({ state }: Context): void {
 export function nextPlace({ state }: Context, step: 1 | -1): Place | undefined {
   // A view that has not come to rest yet is a place too.
   remember(state);
+  const { places, at } = state.visited;
   const place = places[at + step];
-  if (place) at += step;
+  if (place) state.visited = { places, at: at + step };
   return place;
 }
 
 /** The view shows the place that it was sent to. */
-export function arrived(): void {
-  stopWaiting();
-  for (const then of settled) then();
+export function arrived({ state }: Context): void {
+  stopWaiting(state);
+  for (const then of state.rest.listeners) then();
 }

@@ -17,6 +17,12 @@ export function requestNetwork(context: Context): Figures<Network> | null {
   return state.network;
 }
 
+/** Asks again after that has failed. */
+export function retryNetwork({ state, frame }: Context): void {
+  state.network = null;
+  frame.invalidate(Changed.network);
+}
+
 /** The figures of what is shown; null while they are not there. */
 export const networkOf = ({ network, trace }: State): Network | null => (network && network.of === trace ? network.answer : null);
 

@@ -4,31 +4,22 @@ import type { SearchQuery, SearchResult } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { noteView } from './history';
-import { latest } from '../latest';
 import { refreshMarks } from './marks';
 import { OP_NOT_SHOWN, selectOp } from './select';
 import { announce, type Context } from '../state';
 import type { Search } from '../types';
 
-const requests = new WeakMap<Context, (query: SearchQuery) => void>();
-
 /** Searches for `text`. While it is being typed the figures of the text before stay, and only the newest is asked for. */
 export function setSearch(context: Context, { text, regex }: SearchQuery): void {
-  const { state, frame } = context;
+  const { state, frame, engine } = context;
   if (text === state.search.query && regex === state.search.regex) return;
   const result = text === '' ? null : state.search.result;
   state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
   frame.invalidate(Changed.search);
-  let request = requests.get(context);
-  if (!request) {
-    request = latest(
-      (query: SearchQuery) => context.engine.search(query),
-      (result: SearchResult) => take(context, result),
-      (thrown) => reportFailure(context, 'Not searched', thrown),
-    );
-    requests.set(context, request);
-  }
-  request({ text, regex });
+  state.queues.search.add(
+    async () => take(context, await engine.search({ text, regex })),
+    (thrown) => reportFailure(context, 'Not searched', thrown),
+  );
   noteView(context);
 }
 

@@ -2,12 +2,11 @@
 import { tensorLabel } from '../../base/names';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
-import type { OpDetails, OpId, OpRef, RangeQuery, RangeSummary } from '../../engine/protocol';
+import type { OpDetails, OpId, OpRef } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { requestFlow } from './flow';
 import { Changed } from '../frame';
 import { noteView } from './history';
-import { latest } from '../latest';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { scopeQuery } from '../scope';
@@ -112,25 +111,17 @@ export async function followFlow(context: Context, step: 1 | -1): Promise<void> 
   else announce(context, step > 0 ? 'No consumer was recorded' : 'No producer was recorded', Changed.notice);
 }
 
-const requests = new WeakMap<Context, (query: RangeQuery) => void>();
-
 /** Asks for the figures of the range; while it is being dragged, only the newest matters. */
 function requestSplits(context: Context): void {
-  let request = requests.get(context);
-  if (!request) {
-    request = latest(
-      (query: RangeQuery) => context.engine.range(query),
-      (answer: RangeSummary, { start_ns, end_ns }) => {
-        const { state, frame } = context;
-        if (state.range?.start !== start_ns || state.range.end !== end_ns) return;
-        state.range_splits = answer;
-        frame.invalidate(Changed.scope);
-      },
-      (thrown) => reportFailure(context, 'Figures of the range not counted', thrown),
-    );
-    requests.set(context, request);
-  }
-  request(scopeQuery(context.state, null));
+  const { state, frame, engine } = context;
+  const query = scopeQuery(state, null);
+  const asked = async () => {
+    const answer = await engine.range(query);
+    if (state.range?.start !== query.start_ns || state.range.end !== query.end_ns) return;
+    state.range_splits = answer;
+    frame.invalidate(Changed.scope);
+  };
+  state.queues.range.add(asked, (thrown) => reportFailure(context, 'Figures of the range not counted', thrown));
 }
 
 /** Selects a range within the step, of some lanes or (null) of all; or none. */
@@ -149,6 +140,13 @@ export function setRange(context: Context, range: Window | null, lanes: Uint32Ar
   } else state.range_splits = null;
   frame.invalidate(Changed.scope);
   noteView(context);
+}
+
+/** Puts back the range, and what was selected, after a drag that is taken back. */
+export function restoreRange(context: Context, { range, range_lanes, selection }: Pick<State, 'range' | 'range_lanes' | 'selection'>): void {
+  context.state.selection = selection;
+  setRange(context, range, range_lanes);
+  context.frame.invalidate(Changed.selection);
 }
 
 /** Clears one thing: the selected op, else the range. False if there is neither. */

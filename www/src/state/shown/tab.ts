@@ -26,3 +26,8 @@ export function showTransfers(context: Context, filter: string): void {
   context.state.transfers_filter = filter;
   chooseTab(context, 'transfers');
 }
+
+/** The user has typed another filter into their table. */
+export function filterTransfers({ state }: Context, filter: string): void {
+  state.transfers_filter = filter;
+}

@@ -21,6 +21,6 @@ export function travel(context: Context, step: 1 | -1): boolean {
   const lanes = place.rows.arranged_by === state.lanes.by ? place.range_lanes : null;
   if (!sameWindow(state.range, place.range) || state.range_lanes !== lanes) setRange(context, place.range, lanes);
   frame.invalidate(Changed.view | Changed.hover);
-  arrived();
+  arrived(context);
   return true;
 }

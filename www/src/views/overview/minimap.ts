@@ -10,8 +10,9 @@ import { bounds, wholeStep } from '../../state/scope';
 import { leavePlace } from '../../state/shown/history';
 import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
 import { surface } from '../shared/canvas';
-import { dragging, type Gesture, type Point } from '../timeline/gestures';
-import { currentTheme } from '../header/theme';
+import type { Gesture, Point } from '../timeline/gestures';
+import { dragging } from '../../state/ui/drag';
+import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 
 const HEIGHT = 40;
@@ -62,7 +63,7 @@ export function minimap(context: Context): HTMLElement {
     Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
     (changed) => {
       if (!state.trace || map.width === 0) return;
-      const theme = currentTheme();
+      const theme = paletteOf(state);
       if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
         picture.clear();
         if (state.minimap)
@@ -129,7 +130,7 @@ function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeS
   const begin = (gesture: Gesture) => {
     grip = gesture;
     press = null;
-    dragging(() => {
+    dragging(context, () => {
       gesture.cancel();
       grip = null;
     });
@@ -137,7 +138,7 @@ function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeS
   const end = () => {
     grip = null;
     press = null;
-    dragging(null);
+    dragging(context, null);
   };
 
   element.addEventListener('pointerdown', (event) => {

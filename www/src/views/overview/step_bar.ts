@@ -6,6 +6,7 @@ import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { setRange } from '../../state/shown/select';
 import type { Context } from '../../state/state';
+import { toggleAnyDevice } from '../../state/shown/any_device';
 import { scope, scopeSplit } from '../../state/scope';
 import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK } from '../shared/words';
@@ -30,10 +31,7 @@ export function stepBar(context: Context): HTMLElement {
   const union = el('button', {
     class: 'chip',
     type: 'button',
-    onclick: () => {
-      state.any_device = !state.any_device;
-      frame.invalidate(Changed.scope);
-    },
+    onclick: () => toggleAnyDevice(context),
   });
   const repaired = el('span', { class: 'repaired', role: 'img' }, REPAIRED_MARK);
   frame.onDom(Changed.trace | Changed.scope | Changed.steps, () => {

@@ -5,9 +5,8 @@
 import { clamp } from '../../base/geom';
 import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
-import { Changed } from '../../state/frame';
 import { lanesTouched } from '../../state/layout/boxes';
-import { clearSelection, setRange } from '../../state/shown/select';
+import { clearSelection, restoreRange, setRange } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { holdAt, scrollTo, setWindow, timeScale } from '../../state/shown/view';
 
@@ -26,21 +25,6 @@ export interface Gesture {
   cancel: () => void;
 }
 
-let stop: (() => void) | null = null;
-
-/** Says what takes back the drag that has begun; null once it has ended. */
-export function dragging(cancel: (() => void) | null): void {
-  stop = cancel;
-}
-
-/** Stops the drag that is going on, if any, and takes it back. */
-export function cancelDrag(): boolean {
-  if (!stop) return false;
-  stop();
-  stop = null;
-  return true;
-}
-
 /** A range drawn at least as tall as this is about the lanes that it touches. */
 const BOX_PX = 24;
 
@@ -54,11 +38,7 @@ function backToView(context: Context): () => void {
 
 function backToRange(context: Context): () => void {
   const { range, range_lanes, selection } = context.state;
-  return () => {
-    context.state.selection = selection;
-    setRange(context, range, range_lanes);
-    context.frame.invalidate(Changed.selection);
-  };
+  return () => restoreRange(context, { range, range_lanes, selection });
 }
 
 /** Moves the view in time and, with `scrolling`, up and down. */

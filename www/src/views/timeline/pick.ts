@@ -2,20 +2,16 @@
 import { ns } from '../../base/time';
 import { TimeScale } from '../../base/time_scale';
 import { markAt } from '../../draw/hit';
-import type { OpDetails, OpId } from '../../engine/protocol';
+import type { OpId } from '../../engine/protocol';
 import { NONE, STRIP_COLUMN_PX, WORK } from '../../engine/protocol';
-import { Changed } from '../../state/frame';
-import { latest } from '../../state/latest';
+import { hoverOp, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
 import { scaleOf } from '../../state/shown/marks';
-import { OP_NOT_SHOWN } from '../../state/shown/select';
 import { laneAt, stripAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import type { InFlight, OnWire } from '../../state/types';
-import { routeOf } from '../../state/shown/traffic';
 import { timeScale } from '../../state/shown/view';
 import type { Point } from './gestures';
 import type { Drawn } from './drawn';
-import { reportFailure } from '../../state/failures';
 
 /** How far beside a mark the pointer still means it; a finger covers more. */
 const HIT_SLACK = 4;
@@ -90,39 +86,15 @@ export interface Hoverer {
   x: (x: number | null) => void;
 }
 
-/** Keeps the op under the pointer in the state; its details come when they come. */
+/** Keeps what is under the pointer in the state. */
 export function hoverer(context: Context, drawn: Drawn): Hoverer {
-  const { state, frame, engine } = context;
-  const request = latest(
-    (op: number) => engine.op(op),
-    (details: OpDetails) => {
-      if (state.hover?.op !== details.op) return;
-      state.hover.details = details;
-      frame.invalidate(Changed.hover);
-    },
-    (thrown) => reportFailure(context, OP_NOT_SHOWN, thrown),
-  );
-  const requestLinks = latest(
-    ({ column }: OnWire) => engine.trafficLinks(column.start, column.end, routeOf(state)),
-    (links, on_wire) => {
-      if (state.hover?.on_wire !== on_wire) return;
-      // Another object, so that the tooltip sees that it is news.
-      state.hover.on_wire = { ...on_wire, links };
-      frame.invalidate(Changed.hover);
-    },
-    (thrown) => reportFailure(context, 'Links not shown', thrown),
-  );
-  const leave = () => {
-    if (!state.hover) return;
-    state.hover = null;
-    frame.invalidate(Changed.hover);
-  };
+  const { state } = context;
+  const leave = () => leaveHover(context);
   return {
     at(point) {
       const in_flight = inFlightAt(context, drawn, point);
       if (in_flight) {
-        state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight, on_wire: null };
-        frame.invalidate(Changed.hover);
+        hoverStrip(context, point, in_flight);
         return state.layout.by_device[in_flight.device]?.folded === true;
       }
       const index = markUnder(context, drawn, point, HIT_SLACK);
@@ -132,30 +104,15 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
         leave();
         return false;
       }
-      const details = state.hover?.op === op ? state.hover.details : null;
-      if (state.hover?.op !== op) request(op);
-      state.hover = { op, count: marks?.count[index] ?? 1, x: point.x, y: point.y, details, in_flight: null, on_wire: null };
-      frame.invalidate(Changed.hover);
+      hoverOp(context, point, op, marks?.count[index] ?? 1);
       return true;
     },
     onWire(point) {
       const column = trafficAt(context, point.x);
-      if (!column) {
-        leave();
-        return;
-      }
-      const before = state.hover?.on_wire;
-      const same = before?.column.start === column.column.start && before.bytes_per_second === column.bytes_per_second;
-      const on_wire = same ? before : column;
-      state.hover = { op: null, count: 0, x: point.x, y: point.y, details: null, in_flight: null, on_wire };
-      if (!same) requestLinks(on_wire);
-      frame.invalidate(Changed.hover);
+      if (column) hoverTraffic(context, point, column);
+      else leave();
     },
     leave,
-    x(x) {
-      if (state.hover_x === x) return;
-      state.hover_x = x;
-      frame.invalidate(Changed.hover);
-    },
+    x: (x) => setHoverX(context, x),
   };
 }

@@ -10,16 +10,8 @@ import { foldedAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import { frameWindow, timeScale } from '../../state/shown/view';
 import { dragStarts, type Held } from '../keys/bindings';
-import {
-  dragging,
-  edgeGesture,
-  panGesture,
-  pinchGesture,
-  rangeGesture,
-  shiftGesture,
-  type Gesture,
-  type Point,
-} from './gestures';
+import { edgeGesture, panGesture, pinchGesture, rangeGesture, shiftGesture, type Gesture, type Point } from './gestures';
+import { dragging } from '../../state/ui/drag';
 import { heldKeys } from '../keys/held_keys';
 import { hoverer, opAt, TOUCH_SLACK } from './pick';
 import type { Drawn } from './drawn';
@@ -102,7 +94,7 @@ export function listenToPointer(
     gesture = made;
     if (!made) return;
     hover.leave();
-    dragging(() => {
+    dragging(context, () => {
       made.cancel();
       forget();
     });
@@ -113,7 +105,7 @@ export function listenToPointer(
     press = null;
     gesture = null;
     clearTimeout(resting);
-    dragging(null);
+    dragging(context, null);
     showCursor();
   };
 

@@ -29,9 +29,9 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
   frame.onDom(Changed.trace | Changed.scope, (changed) => {
     if (changed & Changed.trace) said = null;
     // The figures may come long after the hand has come to rest.
-    if (isSettled()) sayRange();
+    if (isSettled(state)) sayRange();
   });
-  onSettled(() => {
+  onSettled(context, () => {
     label();
     sayRange();
   });

@@ -29,7 +29,7 @@ import type { Drawn } from './drawn';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
-import { currentTheme } from '../header/theme';
+import { paletteOf } from '../../state/ui/theme';
 import { trafficBand } from './traffic_band';
 import type { Tree } from '../devices/tree';
 
@@ -69,7 +69,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   const traffic = trafficBand(context);
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
-  const ruler = new TextRuler(lanes.context, currentTheme().font);
+  const ruler = new TextRuler(lanes.context, paletteOf(state).font);
   let strips = new Strips();
   const requestMarks = marksRequester(context);
   /** The trace that a frame has shown. */
@@ -152,7 +152,7 @@ function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis
 
 function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strips: Strips, ruler: TextRuler): Stub[] {
   const { state } = context;
-  const theme = currentTheme();
+  const theme = paletteOf(state);
   const scale = timeScale(state);
   const { context: canvas, ratio, width, height } = lanes;
   lanes.clear();
@@ -194,7 +194,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
 function paintBands(context: Context, lanes: Surface): void {
   const { state } = context;
   const { context: canvas, width } = lanes;
-  const theme = currentTheme();
+  const theme = paletteOf(state);
   for (const band of bandsInSight(state)) {
     const { y, height } = uncovered(state, band, topOf(state, band), band.height);
     canvas.fillStyle = theme.band;
@@ -207,7 +207,7 @@ function paintBands(context: Context, lanes: Surface): void {
 
 /** A line above each group that has a name. */
 function paintGroups({ state }: Context, band: Band, { context: canvas, width, height }: Surface): void {
-  canvas.fillStyle = currentTheme().grid;
+  canvas.fillStyle = paletteOf(state).grid;
   const top = topOf(state, band);
   for (const group of groupsBetween(band, -top, height - top)) {
     const line = uncovered(state, band, top + group.y - 1, 1);
@@ -231,7 +231,7 @@ function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Str
     return [{ device: band.device, y, covered: Math.round(hidden * ratio) }];
   });
   canvas.globalAlpha = searching(context) ? STRIP_BESIDE_SEARCH : 1;
-  strips.draw(canvas, marks, places, height, place, currentTheme());
+  strips.draw(canvas, marks, places, height, place, paletteOf(state));
   canvas.globalAlpha = 1;
 }
 
@@ -321,7 +321,7 @@ function headers({ state }: Context, width: number): Rect[] {
 
 /** Returns what of it a hand can take. */
 function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate' | 'flags'> {
-  const theme = currentTheme();
+  const theme = paletteOf(state);
   const scale = timeScale(state);
   const clock = clockOf(state);
   const { context: canvas, height } = axis;

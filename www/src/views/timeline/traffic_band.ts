@@ -14,7 +14,7 @@ import { timeScale } from '../../state/shown/view';
 import { titled } from '../keys/bindings';
 import { surface } from '../shared/canvas';
 import { ICONS } from '../shared/icons';
-import { currentTheme } from '../header/theme';
+import { paletteOf } from '../../state/ui/theme';
 
 /** Above the highest column. */
 const AIR = 3;
@@ -53,7 +53,7 @@ export function trafficBand(context: Context): TrafficBand {
     const most = traffic && peaks ? `at most ${formatRate(peaks.bytes_per_second)}, ${formatAverage(peaks.in_flight)} transfers in flight` : 'not there yet';
     band.element.setAttribute('aria-label', `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}: ${most}`);
   };
-  onSettled(speak);
+  onSettled(context, speak);
   // The lanes get what room this leaves them, so that it comes before they are fitted.
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer | Changed.traffic, () => {
     row.hidden = !showsTraffic(state);
@@ -64,7 +64,7 @@ export function trafficBand(context: Context): TrafficBand {
   frame.onCanvas(Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic, () => {
     if (!state.trace || row.hidden || band.width === 0) return;
     request();
-    const theme = currentTheme();
+    const theme = paletteOf(state);
     const { context: canvas, ratio, width } = band;
     band.clear();
     canvas.fillStyle = theme.band;

@@ -3,7 +3,7 @@ import { el, fill, setText } from '../../../base/dom';
 import { formatCount, plural } from '../../../base/format';
 import { taskLabel } from '../../../base/names';
 import type { Clocks, PairOfTasks } from '../../../engine/protocol';
-import { clocksOf, draftWords, earlyBy, requestClocks, setClocks, shownClocks } from '../../../state/opened/clocks';
+import { clocksOf, draftWords, earlyBy, requestClocks, retryClocks, setClocks, shownClocks } from '../../../state/opened/clocks';
 import { ESTIMATED } from '../../../state/opened/clock_words';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
@@ -27,10 +27,7 @@ export function clocksPanel(context: Context): HTMLElement {
     if (state.clock_draft) setClocks(context, draftWords(state));
   };
   const sentence = el('p', { class: 'clocks-sentence' });
-  const failed = failedNote('The clocks could not be compared.', () => {
-    state.clocks = null;
-    frame.invalidate(Changed.clocks);
-  });
+  const failed = failedNote('The clocks could not be compared.', () => retryClocks(context));
   const early = el('p', { class: 'clocks-early', role: 'status' });
   const pairs = el('div', {});
   const place = el('div', {});

@@ -2,7 +2,7 @@
 import { el, setText } from '../../../base/dom';
 import type { Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { chooseSection, networkOf, requestNetwork } from '../../../state/shown/network';
+import { chooseSection, networkOf, requestNetwork, retryNetwork } from '../../../state/shown/network';
 import type { Context } from '../../../state/state';
 import { failedNote } from '../../shared/failed_note';
 import { collectivesSection } from './collectives';
@@ -44,10 +44,7 @@ export function networkPanel(context: Context): HTMLElement {
     element.setAttribute('aria-labelledby', `network-${id}`);
   }
   const nothing = el('p', { class: 'note network-nothing' });
-  const failed = failedNote('The network could not be analysed.', () => {
-    state.network = null;
-    frame.invalidate(Changed.network);
-  });
+  const failed = failedNote('The network could not be analysed.', () => retryNetwork(context));
   const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
 
   /** Those with an answer. */

@@ -2,7 +2,7 @@
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount, plural } from '../../../base/format';
 import type { FileSummary } from '../../../engine/protocol';
-import { requestFindings } from '../../../state/opened/doctor';
+import { requestFindings, retryFindings } from '../../../state/opened/doctor';
 import { Changed } from '../../../state/frame';
 import { canNameProcesses, nameProcess } from '../../../state/opened/processes';
 import type { Context } from '../../../state/state';
@@ -13,10 +13,7 @@ export function problemsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
   const files = el('div', {});
-  const failed = failedNote('The trace could not be checked for problems.', () => {
-    state.doctor = null;
-    frame.invalidate(Changed.steps);
-  });
+  const failed = failedNote('The trace could not be checked for problems.', () => retryFindings(context));
   frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
   frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
     if (state.tab !== 'problems' || !state.drawer_open) return;

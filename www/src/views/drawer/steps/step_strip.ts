@@ -8,7 +8,7 @@ import { lookAt } from '../../../state/opened/look';
 import { nameOfStep, stepsWithOps } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { surface } from '../../shared/canvas';
-import { currentTheme } from '../../header/theme';
+import { paletteOf } from '../../../state/ui/theme';
 
 const HEIGHT = 46;
 
@@ -57,7 +57,7 @@ export function stepStrip(context: Context): HTMLElement {
     strip.clear();
     const chosen = (looking ?? trace.view).step;
     const usual_ns = steps.usual.window_ns?.p50 ?? null;
-    drawStepStrip(strip.context, rows, stripShape(rows, strip.width, HEIGHT), { chosen, usual_ns }, currentTheme());
+    drawStepStrip(strip.context, rows, stripShape(rows, strip.width, HEIGHT), { chosen, usual_ns }, paletteOf(state));
   });
   return box;
 }

@@ -46,7 +46,7 @@ export function tablePanel(context: Context): HTMLElement {
     table.refresh();
   };
   // While the view moves, the rows wait: they would be gone before one could read them.
-  onSettled(() => {
+  onSettled(context, () => {
     if (state.window !== led_to) follow();
   });
   frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.layout | Changed.selection, (changed) => {

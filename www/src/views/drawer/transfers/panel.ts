@@ -5,6 +5,7 @@ import type { Transfer, TransferSort } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
+import { filterTransfers } from '../../../state/shown/tab';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -107,7 +108,8 @@ export function transfersPanel(context: Context): HTMLElement {
     sorting: { key: 'delayed_ns', descending: true },
     filter: 'tensor, variable or device, or A -> B',
     onFilter: (text) => {
-      state.transfers_filter = filtered = text;
+      filtered = text;
+      filterTransfers(context, text);
     },
     page: ({ sort, ...query }) =>
       engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),

@@ -1,0 +1,77 @@
+// What is under the pointer; its details come when they come.
+import type { OpId } from '../../engine/protocol';
+import { reportFailure } from '../failures';
+import { Changed } from '../frame';
+import type { Context } from '../state';
+import type { Hover, InFlight, OnWire } from '../types';
+import { OP_NOT_SHOWN } from './select';
+import { routeOf } from './traffic';
+
+/** In CSS pixels of the timeline. */
+interface At {
+  x: number;
+  y: number;
+}
+
+function hover({ state, frame }: Context, { x, y }: At, what: Partial<Hover>): void {
+  state.hover = { op: null, count: 0, x, y, details: null, in_flight: null, on_wire: null, ...what };
+  frame.invalidate(Changed.hover);
+}
+
+/** `count` is how many ops the mark under the pointer stands for. */
+export function hoverOp(context: Context, at: At, op: OpId, count: number): void {
+  const { state } = context;
+  const is_same = state.hover?.op === op;
+  const details = is_same ? (state.hover?.details ?? null) : null;
+  if (!is_same) requestDetails(context, op);
+  hover(context, at, { op, count, details });
+}
+
+function requestDetails(context: Context, op: OpId): void {
+  const { state, frame, engine } = context;
+  const asked = async () => {
+    const details = await engine.op(op);
+    if (state.hover?.op !== details.op) return;
+    state.hover.details = details;
+    frame.invalidate(Changed.hover);
+  };
+  state.queues.hovered_op.add(asked, (thrown) => reportFailure(context, OP_NOT_SHOWN, thrown));
+}
+
+export function hoverStrip(context: Context, at: At, in_flight: InFlight): void {
+  hover(context, at, { in_flight });
+}
+
+export function hoverTraffic(context: Context, at: At, column: OnWire): void {
+  const before = context.state.hover?.on_wire;
+  const is_same = before?.column.start === column.column.start && before.bytes_per_second === column.bytes_per_second;
+  const on_wire = is_same ? before : column;
+  hover(context, at, { on_wire });
+  if (!is_same) requestLinks(context, on_wire);
+}
+
+function requestLinks(context: Context, on_wire: OnWire): void {
+  const { state, frame, engine } = context;
+  const { start, end } = on_wire.column;
+  const asked = async () => {
+    const links = await engine.trafficLinks(start, end, routeOf(state));
+    if (state.hover?.on_wire !== on_wire) return;
+    // Another object, so that the tooltip sees that it is news.
+    state.hover.on_wire = { ...on_wire, links };
+    frame.invalidate(Changed.hover);
+  };
+  state.queues.hovered_links.add(asked, (thrown) => reportFailure(context, 'Links not shown', thrown));
+}
+
+export function leaveHover({ state, frame }: Context): void {
+  if (!state.hover) return;
+  state.hover = null;
+  frame.invalidate(Changed.hover);
+}
+
+/** Where the pointer is in time; null where it is not over the timeline. */
+export function setHoverX({ state, frame }: Context, x: number | null): void {
+  if (state.hover_x === x) return;
+  state.hover_x = x;
+  frame.invalidate(Changed.hover);
+}
