@@ -1,21 +1,37 @@
-// What crosses between the page and the core: the shapes of every request and answer, by subject.
+// What crosses between the page and the core, by subject.
 //
-// The Rust side of this contract is crates/steplens-wasm/src/session.rs and crates/steplens-formats/src/json/.
+// `contract/` is made from the Rust types of all JSON answers (crates/steplens-formats/src/json/) and cannot differ from them;
+// `requests/` is written by hand: what is asked, and answers that are typed arrays (crates/steplens-wasm/src/session.rs).
 // Times are numbers of nanoseconds from the trace's origin (exact in a double for 104 days); ids are u32 indices.
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 
 export type { Ns } from '../base/time';
+export * from './ids';
 export * from './contract/clocks';
 export * from './contract/doctor';
-export * from './contract/engine';
-export * from './contract/ids';
+export * from './contract/found';
+export * from './contract/listed';
 export * from './contract/network';
-export * from './contract/op';
-export * from './contract/opening';
-export * from './contract/ops';
-export * from './contract/picture';
-export * from './contract/range';
-export * from './contract/split';
+export * from './contract/network_collectives';
+export * from './contract/network_devices';
+export * from './contract/network_links';
+export * from './contract/network_order';
+export * from './contract/network_stragglers';
+export * from './contract/network_tracer';
+export * from './contract/network_waits';
+export * from './contract/op_details';
+export * from './contract/op_ref';
 export * from './contract/steps';
 export * from './contract/summary';
+export * from './contract/tables';
 export * from './contract/transfers';
+export * from './contract/words';
+export * from './requests/engine';
+export * from './requests/opening';
+export * from './requests/ops';
+export * from './requests/parts';
+export * from './requests/picture';
+export * from './requests/range';
+export * from './requests/traffic';
+export * from './requests/transfers';
+export * from './requests/view';

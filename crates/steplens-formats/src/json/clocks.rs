@@ -53,6 +53,7 @@ struct DriftJson {
     applied: bool,
 }
 
+/// What one task sent to another, and how much of it was received before it was made.
 #[derive(Serialize)]
 struct PairJson<'a> {
     source: &'a str,

@@ -9,6 +9,7 @@ use steplens_core::{OpId, Study, Trace};
 #[derive(Serialize)]
 struct Doctor {
     schema: &'static str,
+    /// What matters most comes first.
     findings: Vec<FindingJson>,
 }
 

@@ -6,9 +6,12 @@ use steplens_core::selection::FoundDevice;
 
 /// The devices of the files, and from when to when their ops ran.
 pub fn found(devices: &[FoundDevice]) -> String {
+    /// What the files hold, those ops among it that were left out.
     #[derive(Serialize)]
     struct Found<'a> {
+        /// The first start of any op, in ns from 1970.
         origin_unix_ns: String,
+        /// From there to the last end; of devices that were not selected, times are not read.
         span_ns: i64,
         devices: Vec<Device<'a>>,
     }
@@ -16,6 +19,7 @@ pub fn found(devices: &[FoundDevice]) -> String {
     struct Device<'a> {
         name: &'a str,
         ops: u64,
+        /// How many of them are in the trace.
         shown: u64,
     }
     let spans = || devices.iter().filter_map(|device| device.span_unix_ns.as_ref());

@@ -1,7 +1,7 @@
 //! What the analyses say, as JSON: one text for the page, the program and everything that reads either.
 //!
 //! Every object names its `schema`. Durations and times are nanoseconds from the trace's origin; ids are row numbers.
-//! The TypeScript side of these shapes is `www/src/engine/protocol.ts`.
+//! The page's types, `www/src/engine/contract/`, are made from these structs and their comments: `tests/tests/contract/main.rs`.
 
 mod clocks;
 mod doctor;

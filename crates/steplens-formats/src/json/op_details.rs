@@ -17,11 +17,13 @@ struct Details<'a> {
     name: &'a str,
     op_type: &'a str,
     category: &'static str,
+    /// What decided its category: a field of the format, such as `cat=kernel`, or its op type.
     reason: &'a str,
     device: u32,
     lane: u32,
     start_ns: i64,
     end_ns: i64,
+    /// Its length without what ops nested in it cover; 0 for a range.
     self_ns: i64,
     scheduled_ns: Option<i64>,
     queue_ns: Option<i64>,
@@ -32,22 +34,28 @@ struct Details<'a> {
     label: &'a str,
     inputs: Vec<Input<'a>>,
     consumers: Vec<OpRef>,
+    /// How many consumers there are; `consumers` holds the first of them.
     consumer_count: usize,
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
     transfer: Option<TransferRow>,
+    /// The kernels and copies that it launched on a GPU, in order of start: the first of `kernel_count`.
     kernels: Vec<OpRef>,
     kernel_count: usize,
+    /// From the start of the first of them to the end of the last.
     kernels_start_ns: Option<i64>,
     kernels_end_ns: Option<i64>,
+    /// Of a kernel or copy, the op that launched it.
     launched_by: Option<OpRef>,
 }
 
 #[derive(Serialize)]
 struct Input<'a> {
+    /// As the label has it, without `^` and `:k`.
     name: &'a str,
     slot: u32,
     control: bool,
+    /// The op (or the RecvTensor) that made this value, when one was recorded.
     producer: Option<OpRef>,
     /// The transfer that brought it, if no op recorded that.
     silent_transfer: Option<u32>,
@@ -85,16 +93,21 @@ struct Record {
 
 /// What leads to `op` and on from it within `hops` edges; `None` if the trace has no such op.
 pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
+    /// One op used what another made; a transfer is an op on the way from producer to consumers.
     #[derive(Serialize)]
     struct Edge {
         from: OpRef,
         to: OpRef,
+        /// -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ...
         hop: i32,
+        /// Whether one of the two is a transfer.
         transfer: bool,
     }
     #[derive(Serialize)]
     struct Edges {
+        /// Every edge once, the nearest first.
         edges: Vec<Edge>,
+        /// Whether there are more than the 2,000 that are listed.
         truncated: bool,
     }
     if op.index() >= study.trace().ops().len() {

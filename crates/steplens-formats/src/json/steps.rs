@@ -9,6 +9,7 @@ use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
 use steplens_core::analysis::steps::{Apart, Step, StepRule, Steps};
 use steplens_core::part::Part;
 
+/// `steplens.steps/1`: in order of time; those without ops come last.
 #[derive(Serialize)]
 struct StepsJson<'a> {
     schema: &'static str,
@@ -21,6 +22,7 @@ struct StepsJson<'a> {
     usual: UsualJson,
 }
 
+/// A step or run that the files hold. The split is that of all its devices together.
 #[derive(Serialize)]
 struct StepJson<'a> {
     /// The file of its first part.
@@ -59,6 +61,7 @@ struct UsualJson {
     ops: Option<UsualNs>,
 }
 
+/// What a figure usually is, over the steps that have ops.
 #[derive(Serialize)]
 struct UsualNs {
     mean: f64,

@@ -262,11 +262,14 @@ fn accelerator(study: &Study, one: &Accelerator<'_>) -> AcceleratorJson {
 /// `{transfers, transferred_bytes, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`timeline_summary`] leaves
 /// out; `retitled` says whether marks have other names now than before the transfers were known.
 pub fn totals_text(study: &Study) -> String {
+    /// What a summary leaves out at first, because the data flow has to be followed for it.
     #[derive(Serialize)]
     struct All {
         #[serde(flatten)]
         totals: Totals,
+        /// Whether marks have other names now than before.
         retitled: bool,
+        /// By DeviceId.
         devices: Vec<DeviceTotals>,
     }
     let (totals, devices) = totals(study);

@@ -11,18 +11,25 @@ use steplens_core::{Bytes, OpId, Study, Trace};
 
 /// The op types of the ops of a range, those with the largest own time first.
 pub fn op_types(study: &Study, query: &RangeQuery) -> String {
+    /// The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
+    /// (`stream:all`, `memcpy`) is left out.
     #[derive(Serialize)]
     struct Row<'a> {
         op_type: &'a str,
         category: &'static str,
         count: u64,
+        /// Their time within the window.
         total_ns: i64,
+        /// The same without what ops nested in them cover: what is summed.
         self_ns: i64,
+        /// Mean, percentiles (nearest rank) and maximum are of their whole lengths.
         mean_ns: i64,
         p50_ns: i64,
         p99_ns: i64,
         max_ns: i64,
+        /// Its part of the sum of all `self_ns`, in parts per million.
         share_ppm: i64,
+        /// The longest op of this type: where a click leads.
         longest: u32,
     }
     let trace = study.trace();
@@ -54,14 +61,20 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
         count: u64,
         bytes: u64,
     }
+    /// The figures of a range.
     #[derive(Serialize)]
     struct Summary<'a> {
+        /// Per device (by DeviceId). Only ops of the chosen device or lanes count.
         splits: Vec<SplitNs>,
+        /// The mean of the accelerators, or of all devices where there are none.
         step: SplitNs,
+        /// At every moment what any device does.
         any_device: SplitNs,
         ops: usize,
+        /// Transfers into the chosen device or lanes whose receipt lies in the window.
         transfers: u64,
         transferred_bytes: u64,
+        /// The transfers by source and destination, the most bytes first.
         links: Vec<Link<'a>>,
     }
     let trace = study.trace();
@@ -87,10 +100,13 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
 
 /// The groups of lanes of every device.
 pub fn lane_groups(study: &Study) -> String {
+    /// A run of a device's lanes that belong together.
     #[derive(Serialize)]
     struct Group {
+        /// '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope.
         name: String,
         lanes: usize,
+        /// What most of its ops do.
         kind: &'static str,
     }
     let group = |group: LaneGroup| Group { name: group.name, lanes: group.lanes, kind: group.kind.word() };

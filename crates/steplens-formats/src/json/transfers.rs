@@ -22,6 +22,7 @@ const MIN_CONSUMERS: usize = 16;
 #[expect(missing_docs, reason = "the fields are those of core's Transfer and Times, which document them")]
 pub struct TransferRow {
     pub transfer: u32,
+    /// The op that recorded it, if one did.
     pub op: Option<u32>,
     pub tensor: String,
     pub source: String,
@@ -44,12 +45,15 @@ pub struct TransferRow {
     pub unused_ns: Option<i64>,
     pub delayed_ns: Option<i64>,
     pub bytes_per_second: Option<u64>,
+    /// The first of them; `consumer_count` is how many there are.
     pub consumers: Vec<OpRef>,
     pub consumer_count: usize,
+    /// How producer and consumers were found: exactly, from the graphs; or inferred from labels.
     pub joined: Option<&'static str>,
     /// How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one.
     pub certainty: &'static str,
     pub candidates: Option<u32>,
+    /// Why there is no producer, when there is none: one of the codes of docs.
     pub unjoined_because: Option<&'static str>,
 }
 

@@ -1,38 +1,44 @@
-// `steplens.doctor/1`: what is wrong with the files that were opened.
+// Answers of the core: Doctor, Finding and FoundOp.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { OpId } from './ids';
+import type { OpId } from '../ids';
 
-/** `steplens.doctor/1`: what is wrong with all that was opened, although it reads well. */
+/** The object that `steplens doctor --json` prints. */
 export interface Doctor {
-  schema: 'steplens.doctor/1';
+  schema: string;
   /** What matters most comes first. */
   findings: Finding[];
 }
 
+/** One finding. */
 export interface Finding {
-  /** One of `REPAIRS` where there is a repair. */
+  /** Stable; documented in `docs/problems.md`. */
   code: string;
   /** Whether it is only to be known, and nothing is wrong. */
   is_note: boolean;
+  /** What it is, in a few words. */
   title: string;
+  /** What was found, in a sentence or two. */
   sentence: string;
   /** How many ops are concerned. */
   count: number;
+  /** The devices concerned. */
   devices: string[];
   /** The first of the ops. */
   ops: FoundOp[];
   /** What a repair would do; null where there is none. */
   repair: string | null;
+  /** Whether it is repaired in what is looked at. */
   repaired: boolean;
 }
 
-/** An op of a finding, as it was recorded. */
+/** An op of a finding. */
 export interface FoundOp {
-  /** Null where it is not in what is looked at: left out by a repair, or of another step. */
+  /** Its id in what is looked at; null if it is not there: left out by a repair, or of another step. */
   op: OpId | null;
   name: string;
   device: string;
-  /** From the first start of all that was opened. */
+  /** From the origin of the opened trace, as it was recorded. */
   start_ns: Ns;
   end_ns: Ns;
 }

@@ -1,52 +1,53 @@
-// Which steps the files hold, and which view of them is shown.
+// Answers of the core: StepList, Step, UsualFigures and Usual.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { PartFigure, Split } from './split';
+import type { Split } from './summary';
+import type { Apart, StepRule } from './words';
 
-/** What makes a step: what the files say, every file, every recording; or everything is one. */
-export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
-
-export type StepRule = (typeof STEP_RULES)[number];
-
-/** What of the opened files is looked at. */
-export interface View {
+/** `steplens.steps/1`: in order of time; those without ops come last. */
+export interface StepList {
+  schema: string;
+  /** What makes a step: `content`, `file`, `part` or `together`. */
   rule: StepRule;
-  /** A row of `StepList`, or null for all of them on one axis. */
-  step: number | null;
-  /** What is repaired, by the codes of findings. */
-  repairs: readonly Repair[];
-  op_time: OpTime;
-  /** What the clocks of tasks are set by: `estimated`, and `TASK=NS` for those set by hand; nothing as recorded. */
-  clocks: readonly string[];
+  /** Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis. */
+  apart?: Apart;
+  steps: Step[];
+  usual: UsualFigures;
 }
-
-/** How long ops last: as they were scheduled, while their kernels ran on a GPU, or from the one to the end of the other. */
-export const OP_TIMES = ['schedule', 'gpu', 'all'] as const;
-
-export type OpTime = (typeof OP_TIMES)[number];
-
-/** Those findings of the doctor that can be repaired. */
-export const REPAIRS = ['time-bases', 'far-ops', 'same-devices', 'repeated-ops'] as const;
-
-export type Repair = (typeof REPAIRS)[number];
 
 /** A step or run that the files hold. The split is that of all its devices together. */
 export interface Step extends Split {
+  /** The file of its first part. */
   file: string;
-  /** What its container calls it, or ''. */
+  /** What the container calls it; empty if it says nothing. */
   name: string;
+  /** The number that the container gives it. */
   number: number | null;
-  /** In ns from 1970; a text because it does not fit a double. */
+  /** When it was recorded, in ns from 1970 as decimal text: it does not fit a double. */
   recorded_unix_ns: string | null;
-  /** What else its container says: what, and the value. */
-  facts: [what: string, value: string][];
-  /** How many messages, records or documents it is made of. */
+  /** What else the container says, as (what, value). */
+  facts: [string, string][];
+  /** How many parts (messages, records, documents) it is made of. */
   parts: number;
   ops: number;
-  /** From the first start of all steps. */
+  /** From the trace's origin. */
   start_ns: Ns;
   transferred_bytes: number;
-  /** Whether its length is unlike that of most others. */
+  /** Whether its length stands out among the others. */
   stands_out: boolean;
+}
+
+export interface UsualFigures {
+  window_ns: Usual | null;
+  compute_ns: Usual | null;
+  exposed_input_ns: Usual | null;
+  exposed_copy_ns: Usual | null;
+  exposed_communication_ns: Usual | null;
+  exposed_launch_ns: Usual | null;
+  exposed_waiting_ns: Usual | null;
+  idle_ns: Usual | null;
+  transferred_bytes: Usual | null;
+  ops: Usual | null;
 }
 
 /** What a figure usually is, over the steps that have ops. */
@@ -58,17 +59,3 @@ export interface Usual {
   p99: number;
   max: number;
 }
-
-/** Why one step is shown first: the files list runs of their own, or more than half of the axis lies between steps. */
-export type Apart = 'listed' | 'far';
-
-/** `steplens.steps/1`: in order of time; those without ops come last. */
-export interface StepList {
-  schema: 'steplens.steps/1';
-  rule: StepRule;
-  apart?: Apart;
-  steps: Step[];
-  usual: Record<UsualFigure, Usual | null>;
-}
-
-export type UsualFigure = 'window_ns' | PartFigure | 'transferred_bytes' | 'ops';

@@ -1,76 +1,141 @@
-// `steplens.summary/1`: files, devices and figures of what is shown.
+// Answers of the core: Summary, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator, DeviceSummary and Totals.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { DeviceId } from './ids';
-import type { Split } from './split';
-import type { Apart, OpTime, View } from './steps';
+import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
 
-export type DeviceKind = 'cpu' | 'gpu' | 'tpu' | 'stream' | 'stream-all' | 'memcpy' | 'other';
-
-export interface DeviceSummary extends Split {
-  name: string;
-  /** `/job:worker/replica:0/task:1`, or null for devices without one (GPU streams). */
-  task: string | null;
-  kind: DeviceKind;
+/** The object that `steplens summary --json` prints and `window.steplens.summary()` returns. */
+export interface Summary extends Partial<TransferTotals> {
+  /** `steplens.summary/1`. */
+  schema: string;
+  /** The files that were opened. */
+  files: FileSummary[];
+  /** What of the files it is about. */
+  view: SummaryView;
+  /** The trace's origin in ns from 1970, as decimal text: it does not fit a double. */
+  origin_unix_ns: string;
+  /** From the first start to the last end over all devices, ranges left out. */
+  span_ns: Ns;
+  /** How many ops there are. */
   ops: number;
-  /** How many lanes its ops need; the ids of its lanes follow those of the device before it. */
+  /** The step bar: the mean of the accelerators, or of all devices where there are none. */
+  step: Split;
+  /** All devices together: at every moment it computes if any device computes. */
+  any_device: Split;
+  /** Every GPU, TPU or the like once. */
+  accelerators: Accelerator[];
+  /** The devices in natural order of task and name. */
+  devices: DeviceSummary[];
+}
+
+/** All transfers together. */
+export interface TransferTotals {
+  /** How many there are. */
+  transfers: number;
+  /** What they carried. */
+  transferred_bytes: number;
+}
+
+/** The transfers of one device. */
+export interface DeviceTotals {
+  /** How many tensors it received. */
+  transfers: number;
+  /** What it received. */
+  received_bytes: number;
+  /** What others received from it. */
+  sent_bytes: number;
+}
+
+/** What of the files is looked at. */
+export interface SummaryView {
+  /** What makes a step: `content`, `file`, `part` or `together`. */
+  rule: StepRule;
+  /** The step that is looked at, a row of `steplens.steps/1`; null for all of them. */
+  step: number | null;
+  /** How many steps there are. */
+  steps: number;
+  /** Why the page shows one of them first: `listed` or `far`. */
+  apart?: Apart;
+  /** What is repaired, and so other than it was recorded. */
+  repairs: Repair[];
+  /** How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`. */
+  op_time?: OpTime;
+  /** What the clocks of tasks are set by, if that is not as recorded: `estimated`, and `TASK=NS` for those set by hand. */
+  clocks?: string[];
+}
+
+/** One file. */
+export interface FileSummary {
+  /** Its name as the user knows it. */
+  name: string;
+  /** What it turned out to be. */
+  format: string;
+  /** Its size, packed. */
+  bytes: number;
+  /** How many ops it brought. */
+  ops: number;
+  /** What was wrong with it. */
+  problems: Problem[];
+  /** What is to be known of it though nothing is wrong, in a sentence each. */
+  notes?: string[];
+}
+
+/** One kind of problem. */
+export interface Problem {
+  /** Stable; documented in `docs/problems.md`. */
+  code: string;
+  /** How often it was met. */
+  count: number;
+  /** One sentence about the first. */
+  detail: string;
+}
+
+/** A split in nanoseconds. */
+export interface Split {
+  window_ns: Ns;
+  busy_ns: Ns;
+  compute_ns: Ns;
+  exposed_input_ns: Ns;
+  exposed_copy_ns: Ns;
+  exposed_communication_ns: Ns;
+  exposed_launch_ns: Ns;
+  exposed_waiting_ns: Ns;
+  idle_ns: Ns;
+  communication_ns: Ns;
+  overlapped_communication_ns: Ns;
+}
+
+/** One GPU, TPU or the like over the whole step. */
+export interface Accelerator extends Split {
+  /** What its devices have in common. */
+  name: string;
+  /** The devices that tell what it did, as rows of `devices`. */
+  devices: number[];
+}
+
+/** One device over the whole step. */
+export interface DeviceSummary extends Split, Partial<DeviceTotals> {
+  /** Its full name. */
+  name: string;
+  /** The task it belongs to, if its name has one. */
+  task: string | null;
+  /** `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`. */
+  kind: DeviceKind;
+  /** How many ops it ran. */
+  ops: number;
+  /** How many lanes they need. */
   lanes: number;
   /** How many of them, from the top, are for ops; in the rest communication prevails. */
   op_lanes: number;
   /** Whether its lanes are grouped by thread or stream even when they are packed. */
   by_thread: boolean;
-  /** Unset until the totals are known. */
-  transfers?: number;
-  received_bytes?: number;
-  sent_bytes?: number;
-  /** Whether a repair touched its figures, and with them those of all devices together. */
+  /** Whether a repair touched its figures, and with them those of the step. */
   repaired: boolean;
 }
 
-export interface Problem {
-  code: string;
-  count: number;
-  /** One sentence: what is wrong, where it was seen first, what was done about it. */
-  detail: string;
-}
-
-export interface FileSummary {
-  name: string;
-  format: string;
-  bytes: number;
-  ops: number;
-  problems: Problem[];
-  /** What is to be known of it though nothing is wrong; absent where there is nothing. */
-  notes?: string[];
-}
-
-/** `steplens.summary/1`, the very object that `steplens summary --json` prints. */
-export interface Summary {
-  schema: 'steplens.summary/1';
-  files: FileSummary[];
-  /** What it is about, and how many steps there are by that rule. */
-  view: Omit<View, 'op_time' | 'clocks'> & { steps: number; apart?: Apart; op_time?: OpTime; clocks?: string[] };
-  /** The trace's origin in ns since the Unix epoch; a string because it does not fit a double. */
-  origin_unix_ns: string;
-  span_ns: Ns;
-  ops: number;
-  /** Unset until the totals are known. */
-  transfers?: number;
-  transferred_bytes?: number;
-  /** The step bar: the mean of the accelerators, or of all devices where there are none. */
-  step: Split;
-  /** All devices together: at every moment it computes if any device computes, and so on. */
-  any_device: Split;
-  /** Every GPU, TPU or the like once, with the devices that tell what it did. */
-  accelerators: ({ name: string; devices: DeviceId[] } & Split)[];
-  devices: DeviceSummary[];
-}
-
 /** What a summary leaves out at first, because the data flow has to be followed for it. */
-export interface Totals {
-  transfers: number;
-  transferred_bytes: number;
+export interface Totals extends TransferTotals {
   /** Whether marks have other names now than before. */
   retitled: boolean;
   /** By DeviceId. */
-  devices: { transfers: number; received_bytes: number; sent_bytes: number }[];
+  devices: DeviceTotals[];
 }

@@ -1,12 +1,11 @@
-// Rows of `steplens.transfers/1`, and the table of them.
+// Answers of the core: Transfer and TransfersPage.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { OpId, OpRef } from './ids';
-import type { RangeQuery } from './range';
+import type { OpId } from '../ids';
+import type { OpRef } from './op_ref';
+import type { Certainty, NoProducer } from './words';
 
-/** How surely something is known: graphs say so, or names in labels; or nothing decides between several. */
-export type Certainty = 'exact' | 'inferred' | 'ambiguous';
-
-/** One row of `steplens.transfers/1`; times that nothing recorded are null. */
+/** One transfer. Times that nothing recorded are null. */
 export interface Transfer {
   transfer: number;
   /** The op that recorded it, if one did. */
@@ -18,7 +17,8 @@ export interface Transfer {
   output: number;
   /** The variable that it is a value of, or a gradient for. */
   variable: string | null;
-  kind: 'value' | 'gradient' | null;
+  /** `value` or `gradient`. */
+  kind: string | null;
   bytes: number;
   dtype: string | null;
   shape: string | null;
@@ -31,29 +31,16 @@ export interface Transfer {
   unused_ns: Ns | null;
   delayed_ns: Ns | null;
   bytes_per_second: number | null;
-  /** The first of them; `consumer_count` tells how many there are. */
+  /** The first of them; `consumer_count` is how many there are. */
   consumers: OpRef[];
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
-  joined: 'graph' | 'label' | null;
-  /** How surely its producer is known; and of how many it is one. */
+  joined: string | null;
+  /** How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one. */
   certainty: Certainty;
   candidates: number | null;
   /** Why there is no producer, when there is none: one of the codes of docs. */
-  unjoined_because: string | null;
-}
-
-export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination' | 'variable';
-
-export interface TransfersQuery {
-  sort: TransferSort;
-  descending: boolean;
-  /** A part of the tensor, source or destination; with `->` in it, of the source and of the destination; empty for all. */
-  filter: string;
-  /** Only those whose receipt lies in it; null for all. */
-  range: RangeQuery | null;
-  offset: number;
-  limit: number;
+  unjoined_because: NoProducer | null;
 }
 
 export interface TransfersPage {

@@ -117,9 +117,11 @@ pub(super) fn peaks(study: &Study) -> Option<Peaks> {
 
 /// `TrafficLinks`: the links of a route that carry most in a window, each with what lies in the window.
 pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
+    /// The links that carry most in a window, each with what lies in the window; its speed is over all of it.
     #[derive(Serialize)]
     struct Answer<'a> {
         links: Vec<LinkRow<'a>>,
+        /// How many others carry anything.
         more: usize,
     }
     let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));

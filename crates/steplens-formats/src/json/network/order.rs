@@ -36,6 +36,7 @@ pub struct StepOfOrder<'a> {
     pub pairs: u64,
     pub lost_ns: i64,
     pub replay_error_ns: i64,
+    /// What ops waited for longest though it could have come before something that was needed later.
     pub worst: Vec<InversionRow>,
     /// The first of them, in the order in which they should come.
     pub better: Vec<ParameterRow<'a>>,

@@ -1,17 +1,24 @@
 // Every question that the page may ask. Each answer is a promise; a worker stands behind it.
 import type { Ns } from '../../base/time';
-import type { Clocks, PairOfTasks } from './clocks';
-import type { Doctor } from './doctor';
-import type { LaneId, OpId } from './ids';
-import type { Network, Route, Traffic, TrafficLinks, TrafficQuery } from './network';
-import type { Flow, OpDetails } from './op';
-import type { Found, OpenOptions, Progress, Source } from './opening';
-import type { OpPage, OpRow, OpsQuery, SearchQuery, SearchResult } from './ops';
-import type { Arrangement, LaneGroup, Marks, MarksQuery, Minimap } from './picture';
-import type { Concurrency, OpTypeRow, RangeQuery, RangeSummary } from './range';
-import type { StepList, StepRule, View } from './steps';
-import type { Summary, Totals } from './summary';
-import type { TransfersPage, TransfersQuery } from './transfers';
+import type { Clocks, PairOfTasks } from '../contract/clocks';
+import type { Doctor } from '../contract/doctor';
+import type { Found } from '../contract/found';
+import type { Network } from '../contract/network';
+import type { TrafficLinks } from '../contract/network_links';
+import type { Flow, OpDetails } from '../contract/op_details';
+import type { StepList } from '../contract/steps';
+import type { Summary, Totals } from '../contract/summary';
+import type { LaneGroup, OpPage, OpRow, OpTypeRow, RangeSummary } from '../contract/tables';
+import type { TransfersPage } from '../contract/transfers';
+import type { StepRule } from '../contract/words';
+import type { LaneId, OpId } from '../ids';
+import type { OpenOptions, Progress, Source } from './opening';
+import type { OpsQuery, SearchQuery, SearchResult } from './ops';
+import type { Arrangement, Marks, MarksQuery, Minimap } from './picture';
+import type { Concurrency, RangeQuery } from './range';
+import type { Route, Traffic, TrafficQuery } from './traffic';
+import type { TransfersQuery } from './transfers';
+import type { View } from './view';
 
 /** What the worker asks its core, without waiting, to make the first picture. */
 export interface Core {

@@ -1,6 +1,4 @@
 // The ids that the core gives: u32 indices, over the whole of what is shown.
-import type { Ns } from '../../base/time';
-
 export type OpId = number;
 export type DeviceId = number;
 
@@ -12,12 +10,3 @@ export type LaneId = number;
 
 /** `NONE` stands for "no id" in u32 arrays. */
 export const NONE = 0xffffffff;
-
-export interface OpRef {
-  op: OpId;
-  name: string;
-  device: DeviceId;
-  lane: LaneId;
-  start_ns: Ns;
-  end_ns: Ns;
-}

@@ -1,48 +1,17 @@
-// Every detail of one op, and the data flow around it.
+// Answers of the core: OpDetails, Input, Output, AllocatorUse, AllocationRecord, FlowEdge and Flow.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { DeviceId, LaneId, OpId, OpRef } from './ids';
-import type { Category } from './split';
-import type { Certainty, Transfer } from './transfers';
-
-export interface Input {
-  /** As the label has it, without `^` and `:k`. */
-  name: string;
-  slot: number;
-  control: boolean;
-  /** The op (or the RecvTensor) that made this value, when one was recorded. */
-  producer: OpRef | null;
-  /** The transfer that brought it, where no op recorded that. */
-  silent_transfer: number | null;
-  certainty: Certainty;
-  /** How many ops the producer may have been, where that is not decided. */
-  candidates: number | null;
-  /** Nothing came from there this time: another branch, or another input, did. */
-  not_taken: boolean;
-}
-
-export interface Output {
-  slot: number;
-  dtype: string;
-  shape: string;
-  requested_bytes: number;
-  allocated_bytes: number;
-  allocator: string;
-}
-
-export interface AllocatorUse {
-  allocator: string;
-  total_bytes: number;
-  peak_bytes: number;
-  live_bytes: number;
-  records: { at_ns: Ns; bytes: number }[];
-}
+import type { DeviceId, LaneId, OpId } from '../ids';
+import type { OpRef } from './op_ref';
+import type { Transfer } from './transfers';
+import type { Category, Certainty } from './words';
 
 export interface OpDetails {
   op: OpId;
   name: string;
   op_type: string;
   category: Category;
-  /** What told its category: a field of the format, such as `cat=kernel`, or its op type. */
+  /** What decided its category: a field of the format, such as `cat=kernel`, or its op type. */
   reason: string;
   device: DeviceId;
   lane: LaneId;
@@ -74,6 +43,44 @@ export interface OpDetails {
   launched_by: OpRef | null;
 }
 
+export interface Input {
+  /** As the label has it, without `^` and `:k`. */
+  name: string;
+  slot: number;
+  control: boolean;
+  /** The op (or the RecvTensor) that made this value, when one was recorded. */
+  producer: OpRef | null;
+  /** The transfer that brought it, if no op recorded that. */
+  silent_transfer: number | null;
+  certainty: Certainty;
+  /** How many ops the producer may have been, where that is not decided. */
+  candidates: number | null;
+  /** Nothing came from there: another branch or another input did. */
+  not_taken: boolean;
+}
+
+export interface Output {
+  slot: number;
+  dtype: string;
+  shape: string;
+  requested_bytes: number;
+  allocated_bytes: number;
+  allocator: string;
+}
+
+export interface AllocatorUse {
+  allocator: string;
+  total_bytes: number;
+  peak_bytes: number;
+  live_bytes: number;
+  records: AllocationRecord[];
+}
+
+export interface AllocationRecord {
+  at_ns: Ns;
+  bytes: number;
+}
+
 /** One op used what another made; a transfer is an op on the way from producer to consumers. */
 export interface FlowEdge {
   from: OpRef;
@@ -87,6 +94,6 @@ export interface FlowEdge {
 export interface Flow {
   /** Every edge once, the nearest first. */
   edges: FlowEdge[];
-  /** Whether there are more than the 2,000 that are told. */
+  /** Whether there are more than the 2,000 that are listed. */
   truncated: boolean;
 }

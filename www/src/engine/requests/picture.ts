@@ -54,15 +54,6 @@ export const ARRANGEMENTS = ['packed', 'thread', 'op_type', 'scope'] as const;
 
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
-/** A run of a device's lanes that belong together. */
-export interface LaneGroup {
-  /** '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope. */
-  name: string;
-  lanes: number;
-  /** What most of its ops do. */
-  kind: 'ops' | 'communication';
-}
-
 /** The whole step in `bins` equal slices: for each, the shares of every part of a split but idle. */
 export interface Minimap {
   bins: number;

@@ -1,5 +1,4 @@
 // What the page asks for when it opens files, and what it hears meanwhile.
-import type { Ns } from '../../base/time';
 
 export interface Progress {
   bytes: number;
@@ -31,20 +30,4 @@ export interface OpenOptions {
   window_unix_ns?: [start: string, end: string] | null;
   /** How much memory the ops may take. Without it, what the core allows itself in a page. */
   memory_bytes?: number | null;
-}
-
-/** What the files hold, those ops among it that were left out. */
-export interface Found {
-  /** The first start of any op, in ns from 1970. */
-  origin_unix_ns: string;
-  /** From there to the last end; of devices that were not selected, times are not read. */
-  span_ns: Ns;
-  devices: FoundDevice[];
-}
-
-export interface FoundDevice {
-  name: string;
-  ops: number;
-  /** How many of them are in the trace. */
-  shown: number;
 }

@@ -1,7 +1,6 @@
 // Search, and tables whose rows are ops.
-import type { OpRef } from './ids';
+import type { SearchCounts } from '../contract/tables';
 import type { RangeQuery } from './range';
-import type { Category } from './split';
 
 /**
  * A part of a text or a regular expression, either without regard to case, to be found in the name, op type, device or
@@ -12,23 +11,10 @@ export interface SearchQuery {
   regex: boolean;
 }
 
-export interface SearchResult {
-  /** The text and the kind of the query that this answers. */
-  query: string;
-  regex: boolean;
-  count: number;
-  /** Matches per device, by DeviceId. */
-  per_device: number[];
+/** What a search found, and the ops that match. */
+export interface SearchResult extends SearchCounts {
   /** Matching ops in order of start: all of them, or the first million. */
   ops: Uint32Array;
-  /** Why the text cannot be searched for, as a sentence for people; nothing matches then. */
-  problem: string | null;
-}
-
-/** An op as a row of a table. */
-export interface OpRow extends OpRef {
-  op_type: string;
-  category: Category;
 }
 
 /** What a table of ops can be sorted by; equal ones follow one another in order of start. */
@@ -43,9 +29,4 @@ export interface OpsQuery {
   descending: boolean;
   offset: number;
   limit: number;
-}
-
-export interface OpPage {
-  total: number;
-  rows: OpRow[];
 }

@@ -1,0 +1,189 @@
+//! Reads Rust sources: the structs that serde writes, and the words that functions say.
+
+use std::fs;
+use std::path::Path;
+use syn::visit::Visit;
+use syn::{Arm, Attribute, Expr, ExprLit, Field, ImplItem, ItemFn, ItemImpl, ItemStruct, Lit, Meta, Type};
+
+/// The structs of one Rust file, and the file of TypeScript that they become, without its ending.
+pub(crate) struct File {
+    pub(crate) output: &'static str,
+    pub(crate) structs: Vec<Struct>,
+}
+
+pub(crate) struct Struct {
+    /// In Rust.
+    pub(crate) name: String,
+    /// On the page.
+    pub(crate) page_name: String,
+    pub(crate) docs: Vec<String>,
+    /// The names of its type parameters.
+    pub(crate) parameters: Vec<String>,
+    pub(crate) fields: Vec<Member>,
+}
+
+/// A field of a struct.
+pub(crate) struct Member {
+    pub(crate) name: String,
+    pub(crate) docs: Vec<String>,
+    pub(crate) kind: Type,
+    /// `#[serde(flatten)]`.
+    pub(crate) is_flat: bool,
+    /// `#[serde(skip_serializing_if = …)]`.
+    pub(crate) may_be_absent: bool,
+}
+
+/// Every struct of the file that derives `Serialize`, those within functions among them.
+pub(crate) fn structs(path: &Path) -> Vec<Struct> {
+    let mut found = Structs(Vec::new());
+    found.visit_file(&parsed(path));
+    assert!(!found.0.is_empty(), "{} has no struct that derives Serialize", path.display());
+    found.0
+}
+
+struct Structs(Vec<Struct>);
+
+impl<'ast> Visit<'ast> for Structs {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        if !derives_serialize(&item.attrs) {
+            return;
+        }
+        let name = item.ident.to_string();
+        assert!(
+            serde_words(&item.attrs).is_empty(),
+            "{name}: no attribute of serde on a struct is known here"
+        );
+        self.0.push(Struct {
+            page_name: name.clone(),
+            docs: docs(&item.attrs),
+            parameters: item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect(),
+            fields: item.fields.iter().map(|field| member(&name, field)).collect(),
+            name,
+        });
+    }
+}
+
+fn member(of: &str, field: &Field) -> Member {
+    let name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
+    let serde = serde_words(&field.attrs);
+    for word in &serde {
+        let known = ["flatten", "skip_serializing_if"].contains(&word.as_str());
+        assert!(known, "{of}.{name}: `serde({word})` is not known here; teach it to this test");
+    }
+    Member {
+        docs: docs(&field.attrs),
+        kind: field.ty.clone(),
+        is_flat: serde.iter().any(|word| word == "flatten"),
+        may_be_absent: serde.iter().any(|word| word == "skip_serializing_if"),
+        name,
+    }
+}
+
+/// The words that the match of a function chooses from, in their order: `Type::method`, or a free function.
+pub(crate) fn words(path: &Path, function: &str) -> Vec<String> {
+    let file = parsed(path);
+    let mut found = Words { function, words: Vec::new(), file: &file };
+    found.visit_file(&file);
+    assert!(!found.words.is_empty(), "{} has no `{function}` that says words", path.display());
+    found.words
+}
+
+struct Words<'a> {
+    function: &'a str,
+    words: Vec<String>,
+    file: &'a syn::File,
+}
+
+impl<'ast> Visit<'ast> for Words<'_> {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        if item.sig.ident == self.function {
+            syn::visit::visit_item_fn(self, item);
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let Type::Path(own) = &*item.self_ty else { return };
+        for method in &item.items {
+            if let ImplItem::Fn(method) = method
+                && own
+                    .path
+                    .get_ident()
+                    .is_some_and(|own| format!("{own}::{}", method.sig.ident) == self.function)
+            {
+                self.visit_block(&method.block);
+            }
+        }
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        let body = match &*arm.body {
+            Expr::Call(some) => some.args.first(),
+            Expr::Path(none) if none.path.is_ident("None") => return,
+            body => Some(body),
+        };
+        let word = match body {
+            Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Some(text.value()),
+            Some(Expr::Path(path)) => path.path.get_ident().and_then(|name| self.constant(&name.to_string())),
+            _ => None,
+        };
+        self.words.push(word.unwrap_or_else(|| panic!("a word of {} is no text", self.function)));
+    }
+}
+
+impl Words<'_> {
+    fn constant(&self, name: &str) -> Option<String> {
+        self.file.items.iter().find_map(|item| match item {
+            syn::Item::Const(constant) if constant.ident == name => match &*constant.expr {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+fn parsed(path: &Path) -> syn::File {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("could not read {}: {e}", path.display()));
+    syn::parse_file(&text).unwrap_or_else(|e| panic!("could not parse {}: {e}", path.display()))
+}
+
+fn derives_serialize(attributes: &[Attribute]) -> bool {
+    let mut found = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        attribute
+            .parse_nested_meta(|meta| {
+                found |= meta.path.is_ident("Serialize");
+                Ok(())
+            })
+            .expect("a derive is a list of names");
+    }
+    found
+}
+
+/// The words of `#[serde(word, word = "value")]`.
+fn serde_words(attributes: &[Attribute]) -> Vec<String> {
+    let mut words = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+        attribute
+            .parse_nested_meta(|meta| {
+                words.extend(meta.path.get_ident().map(ToString::to_string));
+                if meta.input.peek(syn::Token![=]) {
+                    meta.value()?.parse::<Lit>()?;
+                }
+                Ok(())
+            })
+            .expect("an attribute of serde is a list");
+    }
+    words
+}
+
+fn docs(attributes: &[Attribute]) -> Vec<String> {
+    let text = |attribute: &Attribute| match &attribute.meta {
+        Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value().trim().to_string()),
+            _ => None,
+        },
+        _ => None,
+    };
+    attributes.iter().filter_map(text).collect()
+}

@@ -1,0 +1,41 @@
+// The words that stand for the values of core's enums.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
+
+export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting', 'range'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const DEVICE_KINDS = ['cpu', 'gpu', 'tpu', 'stream', 'stream-all', 'memcpy', 'other'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
+export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
+export type StepRule = (typeof STEP_RULES)[number];
+
+export const APARTS = ['listed', 'far'] as const;
+export type Apart = (typeof APARTS)[number];
+
+export const REPAIRS = ['time-bases', 'far-ops', 'same-devices', 'repeated-ops'] as const;
+export type Repair = (typeof REPAIRS)[number];
+
+export const OP_TIMES = ['schedule', 'gpu', 'all'] as const;
+export type OpTime = (typeof OP_TIMES)[number];
+
+export const CERTAINTIES = ['exact', 'inferred', 'ambiguous'] as const;
+export type Certainty = (typeof CERTAINTIES)[number];
+
+export const LANE_KINDS = ['ops', 'communication'] as const;
+export type LaneKind = (typeof LANE_KINDS)[number];
+
+export const CAUSE_KINDS = ['ran-late', 'took-long', 'input-late', 'started-late'] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+export const NO_PRODUCERS = ['source-not-traced', 'producer-not-recorded', 'unknown-rendezvous-key'] as const;
+export type NoProducer = (typeof NO_PRODUCERS)[number];
+
+export const ORDER_UNKNOWNS = ['fewer-than-two-parameters', 'producers-not-recorded', 'consumers-not-recorded'] as const;
+export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
+
+export const DRIFT_UNKNOWNS = ['not-connected', 'too-short', 'not-a-line'] as const;
+export type DriftUnknown = (typeof DRIFT_UNKNOWNS)[number];
+
+export const CLOCK_UNKNOWNS = ['one-way', 'unconnected'] as const;
+export type ClockUnknown = (typeof CLOCK_UNKNOWNS)[number];

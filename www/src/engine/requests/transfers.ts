@@ -1,0 +1,15 @@
+// The table of transfers.
+import type { RangeQuery } from './range';
+
+export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination' | 'variable';
+
+export interface TransfersQuery {
+  sort: TransferSort;
+  descending: boolean;
+  /** A part of the tensor, source or destination; with `->` in it, of the source and of the destination; empty for all. */
+  filter: string;
+  /** Only those whose receipt lies in it; null for all. */
+  range: RangeQuery | null;
+  offset: number;
+  limit: number;
+}
