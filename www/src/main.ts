@@ -39,7 +39,7 @@ function startPage(): void {
       'Not opened',
       inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view)),
     );
-  else if (page.beside('') !== null) keepForOffline(context, page.beside('sw.js'));
+  else if (page.fileUrl('') !== null) keepForOffline(context, page.fileUrl('sw.js'));
 }
 
 /** Where the page is hosted, a service worker keeps it for the next visit without a network; once nobody waits for anything else. */

@@ -10,7 +10,7 @@ export interface Window {
   readonly end: Ns;
 }
 
-/** Below this no two marks of a trace in whole nanoseconds can be told further apart. */
+/** Below this marks of a trace in whole nanoseconds come no further apart. */
 export const MIN_WINDOW_NS = 20;
 
 export class TimeScale {

@@ -119,7 +119,7 @@ export function drawAxis(
     context.fillStyle = theme.muted;
     context.fillRect(Math.round(x), height - 8, 1, 8);
   }
-  // Dates first: they say what the times beside them mean. The day at the left edge is named unless the next one is near.
+  // Dates first: they say what the times next to them mean. The day at the left edge is named unless the next one is near.
   for (const { x, label, date } of labels) if (date) write(label, Math.round(x), theme.text);
   const day = dateAt(clock, scale.start);
   if (day !== null) write(day, 0, theme.text);

@@ -23,7 +23,7 @@ export interface Arrow {
 /** What is drawn as one; the first arrow says where. */
 export type Bundle = readonly [Arrow, ...Arrow[]];
 
-/** Ends that lie within one such box are told apart by no one. */
+/** Ends that lie within one such box look the same to everyone. */
 const BOX_WIDTH = 36;
 const BOX_HEIGHT = 14;
 /** Shorter ones are a dot. */

@@ -60,7 +60,7 @@ for (const [name, sheet] of THEMES) {
       }
   });
 
-  test(`the axis, plates and names beside the lanes are legible in the ${name} theme`, () => {
+  test(`the axis, plates and names of devices are legible in the ${name} theme`, () => {
     legible('the axis', color('muted'), color('background'));
     legible('the plate of the range', color('background'), color('accent'));
     legible('the plate of the pointer', color('background'), color('text'));

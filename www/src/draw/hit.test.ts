@@ -1,4 +1,4 @@
-// The pointer finds the mark it is on, and short marks a little beside them.
+// The pointer finds the mark it is on, and short marks from a little away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NONE, type Marks } from '../engine/protocol';
@@ -50,7 +50,7 @@ test('inside a mark it is that mark', () => {
   assert.equal(markAt(two_lanes, 11, 50, 2), 3);
 });
 
-test('a short mark is found a little beside it, and nothing is found far from all', () => {
+test('a short mark is found from a little away, and nothing is found far from all', () => {
   assert.equal(markAt(two_lanes, 11, 7, 2), 2);
   assert.equal(markAt(two_lanes, 11, 20, 2), null);
   assert.equal(markAt(two_lanes, 99, 5, 2), null);

@@ -6,7 +6,7 @@ import { stepAt, stripShape } from './step_strip';
 
 const steps = (count: number) => Array.from({ length: count }, (_, index) => ({ window_ns: index }) as Step);
 
-test('few bars are no wider than a bar should be, and beside them there is none', () => {
+test('few bars are no wider than a bar should be, and next to them there is none', () => {
   const shape = stripShape(steps(3), 300, 40);
   assert.deepEqual([stepAt(shape, 3, 0), stepAt(shape, 3, shape.pitch * 2.5), stepAt(shape, 3, 299)], [0, 2, null]);
   assert.equal(shape.longest_ns, 2);

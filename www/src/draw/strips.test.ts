@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { paintStrip } from './strips';
 
-/** Only their red is looked at. */
+/** Only their red is compared. */
 const INKS = [1, 7, 2, 3, 7, 7].map((r) => ({ dark: { r, g: 0, b: 0 }, light: { r: 9, g: 0, b: 0 }, texture: r === 3 ? (_: number, y: number) => y % 2 === 1 : null }));
 const HEIGHT = 16;
 

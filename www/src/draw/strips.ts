@@ -100,7 +100,7 @@ const pixelOf = ({ r, g, b }: Rgb): number =>
 
 /**
  * Columns that stand on the strip's lower edge. Their height is the square root of their share of the peak: one op is to
- * be seen beside a hundred. What is not zero is at least one pixel tall.
+ * be seen next to a hundred. What is not zero is at least one pixel tall.
  */
 export function paintStrip(
   pixels: Uint32Array,

@@ -69,12 +69,12 @@ export function drawTraffic(
   return peaks;
 }
 
-/** `text` beside the highest column, in CSS pixels. */
+/** `text` next to the highest column, in CSS pixels. */
 export function drawPeak(context: CanvasRenderingContext2D, text: string, x: number, width: number, theme: Theme): void {
   context.font = theme.small_font;
   const plate = plateAt(context, text, 0, 1, width);
-  const beside = x + 8 + plate.rect.width > width ? x - plate.rect.width - 8 : x + 8;
-  plate.rect = { ...plate.rect, x: Math.max(2, beside), height: 14 };
+  const plate_x = x + 8 + plate.rect.width > width ? x - plate.rect.width - 8 : x + 8;
+  plate.rect = { ...plate.rect, x: Math.max(2, plate_x), height: 14 };
   context.globalAlpha = 0.85;
   drawPlate(context, { ...plate, text: '' }, theme.background, theme.text, 'transparent');
   context.globalAlpha = 1;

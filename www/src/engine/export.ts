@@ -50,7 +50,7 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
 }
 
 async function singleFile(page: OwnPage): Promise<string> {
-  const url = page.beside('steplens.html');
+  const url = page.fileUrl('steplens.html');
   if (url === null) return ownDocument();
   const response = await fetch(url);
   if (!response.ok)

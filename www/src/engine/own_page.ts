@@ -1,4 +1,4 @@
-// Where this page's own parts are: as files beside it, or inside the one document that is everything.
+// Where this page's own parts are: as files in its folder, or inside the one document that is everything.
 //
 // Hosted: app.js, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
@@ -17,8 +17,8 @@ export interface OwnPage {
   worker(): Worker;
   /** The core, compiled. */
   core(): Promise<WebAssembly.Module>;
-  /** The address of a file beside the page, or null for a single file. */
-  beside(name: string): string | null;
+  /** The address of a file in the folder of the page; null where the page is a single file. */
+  fileUrl(name: string): string | null;
 }
 
 /** Call while the app's script runs for the first time: only then does the document say which script it is. */
@@ -26,11 +26,11 @@ export function ownPage(): OwnPage {
   const script = document.currentScript as HTMLScriptElement | null;
   const packed = document.getElementById(WASM_ELEMENT);
   if (script?.src && !packed) {
-    const beside = (name: string) => new URL(name, script.src).href;
+    const fileUrl = (name: string) => new URL(name, script.src).href;
     return {
       worker: () => new Worker(script.src),
-      core: () => loaded(beside('steplens.wasm')),
-      beside,
+      core: () => loaded(fileUrl('steplens.wasm')),
+      fileUrl,
     };
   }
   return {
@@ -42,11 +42,11 @@ export function ownPage(): OwnPage {
       return worker;
     },
     core: async () => compiled(unpacked(packed?.textContent ?? '', 'application/wasm')),
-    beside: () => null,
+    fileUrl: () => null,
   };
 }
 
-/** What an exported page carries besides the page: the traces and how they were looked at. */
+/** What an exported page carries besides the page: the traces and how they were shown. */
 export interface Carried {
   view: string;
   options: OpenOptions;

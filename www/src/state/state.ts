@@ -1,4 +1,4 @@
-// Everything the page remembers, as one plain object. The files beside this one hold the functions that change it.
+// Everything the page remembers, as one plain object. The files of the folders below hold the functions that change it.
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
@@ -39,7 +39,7 @@ export interface Kept {
 
 /** What begins anew with each opening, and stays while other steps and views of it are shown. */
 export interface Opened {
-  /** Shown beside whatever is open, until it is dismissed or something else is opened. */
+  /** Shown above whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
   loading: { names: string[]; progress: Progress | null } | null;
   /** What was opened last, and did not open: a part of it may. */
@@ -166,7 +166,7 @@ const initialKept = (): Kept => ({
   next_note_id: 1,
 });
 
-/** What an opening starts with, beside `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */
+/** What an opening starts with, together with `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */
 export const initialOpened = (): Opened => ({
   error: null,
   loading: null,

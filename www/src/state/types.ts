@@ -9,9 +9,9 @@ export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
-/** Another object whenever something else is opened or looked at. */
+/** Another object whenever something else is opened or shown. */
 export interface OpenTrace {
-  /** Of what is looked at. */
+  /** Of what is shown. */
   summary: Summary;
   view: View;
   /** Of all that was opened. It tells one opening from another. */
@@ -93,7 +93,7 @@ export interface Figures<T> {
 
 export interface Findings {
   list: readonly Finding[];
-  /** What was looked at then: ops are told by the ids that they have there. */
+  /** What was shown then: ops have the ids of that. */
   of: OpenTrace;
 }
 

@@ -36,17 +36,17 @@ export interface Engine {
    * says what the first picture is to show, in the terms of the function that the worker was started with; its answer comes back.
    */
   open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: (p: Progress) => void): Promise<Picture>;
-  /** The totals of what is looked at, once they are known: the core follows the data flow piece by piece, and answers in between. */
+  /** The totals of what is shown, once they are known: the core follows the data flow piece by piece, and answers in between. */
   totals(): Promise<Totals>;
   /** What the files of the open trace hold. */
   found(): Promise<Found>;
   /** Reads `sources` without opening them, only to count what they hold. */
   count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
-  /** The steps and runs to choose from, repaired as what is looked at is. */
+  /** The steps and runs to choose from, repaired as what is shown. */
   steps(rule: StepRule): Promise<StepList>;
-  /** Looks at something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
+  /** Shows something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
   look(view: View): Promise<Summary>;
-  /** What is wrong with all that was opened, with the ops as they are called in what is looked at. */
+  /** What is wrong with all that was opened, with the ops by the ids that they have in what is shown. */
   doctor(): Promise<Doctor>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
   cancel(): void;

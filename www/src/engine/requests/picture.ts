@@ -19,7 +19,7 @@ export interface MarksQuery {
 export const STRIP_COLUMN_PX = 2;
 
 /**
- * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be told apart at this zoom.
+ * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be seen one by one at this zoom.
  * Rows are the lanes in the order asked for, and after them the stacks: runs of thin lanes in which short ops are merged.
  * Positions are pixels of the query's own scale (0 at start_ns).
  */

@@ -1,7 +1,7 @@
 // Which view of the opened files is shown.
 import type { OpTime, Repair, StepRule } from '../contract/words';
 
-/** What of the opened files is looked at. */
+/** What of the opened files is shown. */
 export interface View {
   rule: StepRule;
   /** A row of `StepList`, or null for all of them on one axis. */

@@ -1,4 +1,4 @@
-// What the user did with devices, told by their names: another step has other devices, and the same ones with other ids.
+// What the user did with devices, by their names: another step has other devices, and the same ones with other ids.
 import type { DeviceId, DeviceSummary } from '../../engine/protocol';
 import { orderOf, type Rows } from './rows';
 
@@ -33,14 +33,14 @@ export function namedRows(rows: Rows, devices: Devices, before: NamedRows): Name
 /** The same of `devices` by their ids; what is not about devices stays as in `rows`. */
 export function rowsOf(named: NamedRows, devices: Devices, rows: Rows): Rows {
   const ids = new Map(devices.map(({ name }, id) => [name, id]));
-  const told = (names: readonly string[]): DeviceId[] => names.flatMap((name) => ids.get(name) ?? []);
-  const order = named.order && told(named.order);
+  const idsOf = (names: readonly string[]): DeviceId[] => names.flatMap((name) => ids.get(name) ?? []);
+  const order = named.order && idsOf(named.order);
   return {
     ...rows,
     order: order && order.length > 0 ? order : null,
-    hidden: new Set(told(named.hidden)),
-    pinned: told(named.pinned),
-    folded: new Set(told(named.folded)),
-    tall: new Set(told(named.tall)),
+    hidden: new Set(idsOf(named.hidden)),
+    pinned: idsOf(named.pinned),
+    folded: new Set(idsOf(named.folded)),
+    tall: new Set(idsOf(named.tall)),
   };
 }

@@ -1,4 +1,4 @@
-// Looking at another step: everything of it is made ready while the old picture stays, and then shown at once.
+// Showing another step: everything of it is made ready while the old picture stays, and then shown at once.
 import { ns } from '../../base/time';
 import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
@@ -24,7 +24,7 @@ interface Request {
   from: OpenTrace;
 }
 
-/** Looks at what `change` says. Of many wishes in a row only the newest is met. */
+/** Shows the view with `change`. Of many wishes in a row only the newest is met. */
 export function lookAt(context: Context, change: Partial<View>): void {
   const { state, frame } = context;
   const { trace } = state;
@@ -41,7 +41,7 @@ export function lookAt(context: Context, change: Partial<View>): void {
   state.queues.step.add(made, (thrown) => reportFailure(context, NOT_SHOWN, thrown));
 }
 
-/** The steps after (+1) or before (-1) the one that is looked at. */
+/** The steps after (+1) or before (-1) the one that is shown. */
 export function lookOn(context: Context, by: 1 | -1): void {
   withSteps(context, (steps, trace) => {
     const { step } = context.state.looking ?? trace.view;
@@ -91,7 +91,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   try {
     const shown = state.trace?.view ?? view;
     const times_stay = String([shown.repairs, shown.clocks]) === String([view.repairs, view.clocks]);
-    // Steps are told as what is looked at is repaired, and by its clocks.
+    // Steps are listed with the repairs and clocks of the view.
     const all = times_stay ? null : await engine.look({ ...view, step: null });
     if (!stays()) return null;
     const rule_stays = shown.rule === view.rule;
@@ -151,7 +151,7 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
   noteView(context);
 }
 
-/** Shows what is said of a step that has no ops, and so cannot be looked at. */
+/** Shows what is said of a step that has no ops, and so no picture. */
 export function readStep(context: Context, row: number): void {
   const { state } = context;
   state.read_step = row;

@@ -143,14 +143,14 @@ function giveUp(context: Context, thrown: unknown): void {
 
 /** The sample that comes with the page, where it is hosted. */
 export async function openSample(context: Context): Promise<void> {
-  const url = context.page.beside('sample.steplens.gz');
+  const url = context.page.fileUrl('sample.steplens.gz');
   if (url === null) return;
   try {
     const response = await fetch(url);
     if (!response.ok)
       throw new EngineError({
         code: 'page-incomplete',
-        message: `loading the sample: got status ${response.status}, want a file beside the page`,
+        message: `loading the sample: got status ${response.status}, want a file in the folder of the page`,
       });
     await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }]);
   } catch (thrown) {

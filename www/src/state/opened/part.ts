@@ -1,4 +1,4 @@
-// Opening a part of files: which devices, which window of time; asked for in a dialog, and told while it is shown.
+// Opening a part of files: which devices, which window of time; chosen in a dialog, and said while it is shown.
 import { ns, type Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Found, OpenOptions, Progress, Source } from '../../engine/protocol';

@@ -1,4 +1,4 @@
-// Steps: which ones the files hold, which one is looked at first, and which one is reached by going on.
+// Steps: which ones the files hold, which one is shown first, and which one is next.
 import { plural } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
@@ -8,7 +8,7 @@ import type { OpenTrace } from '../types';
 /** Everything that was opened, on one axis, as it was recorded. */
 export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [] };
 
-/** How many steps can be looked at: those with ops, which come first. */
+/** How many steps can be shown: those with ops, which come first. */
 export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;
 
 /** Whether there is a choice, or something to read about the only step. */
@@ -44,7 +44,7 @@ export function firstView(core: Core, whole: Summary, restored: View | null): Fi
   const repairs = restored?.repairs ?? [];
   const clocks = restored?.clocks ?? [];
   const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
-  // Steps are told as what is looked at is repaired, and by its clocks.
+  // Steps are listed with the repairs and clocks of the view.
   if (repairs.length > 0 || clocks.length > 0) core.look(all);
   else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined)) return { view: all, steps: null };
   const steps = core.steps(rule);
@@ -52,7 +52,7 @@ export function firstView(core: Core, whole: Summary, restored: View | null): Fi
   return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
 }
 
-/** `step`, or null where it is none that can be looked at. */
+/** `step`, or null where it has no ops to show. */
 export const lookable = ({ steps }: StepList, step: number | null): number | null =>
   step !== null && (steps[step]?.ops ?? 0) > 0 ? step : null;
 
@@ -82,7 +82,7 @@ export function placeOfStep(steps: StepList, step: number): string {
   return `Step ${step + 1} of ${Math.max(stepsWithOps(steps), step + 1)}`;
 }
 
-/** What a screen reader hears of what is looked at now. */
+/** What a screen reader says of what is shown now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
   const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.clocks.length > 0 ? ', with clocks set' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;

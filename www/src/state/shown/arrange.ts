@@ -22,25 +22,25 @@ export const ARRANGEMENT_WORDS: Readonly<Record<Arrangement, string>> = {
 /** From now on, lanes follow the wish. */
 export function keepArranged(context: Context): void {
   const { state, frame, engine } = context;
-  /** What the core was told last, and with which trace open; null where that cannot be said. */
-  let told: { by: Arrangement | null; of: OpenTrace | null } = { by: null, of: null };
-  const tell = latest(
+  /** What was asked of the core last, and of which trace; null where that is not known. */
+  let asked: { by: Arrangement | null; of: OpenTrace | null } = { by: null, of: null };
+  const ask = latest(
     ({ by }: { by: Arrangement; of: OpenTrace }) => engine.arrange(by),
     (groups: LaneGroup[][], { by }) => take(context, by, groups),
     (thrown) => {
       if (reportFailure(context, 'Lanes not arranged', thrown)) return;
       // Another trace was opened meanwhile, and it may be that one that the core has arranged.
-      told = { by: null, of: state.trace };
+      asked = { by: null, of: state.trace };
       follow();
     },
   );
   const follow = () => {
     const { trace, rows, lanes } = state;
     if (!trace) return;
-    if (told.of !== trace) told = { by: lanes.by, of: trace };
-    if (told.by === rows.arranged_by) return;
-    told = { by: rows.arranged_by, of: trace };
-    tell({ by: rows.arranged_by, of: trace });
+    if (asked.of !== trace) asked = { by: lanes.by, of: trace };
+    if (asked.by === rows.arranged_by) return;
+    asked = { by: rows.arranged_by, of: trace };
+    ask({ by: rows.arranged_by, of: trace });
   };
   frame.onDom(Changed.layout | Changed.trace, follow);
 }

@@ -49,7 +49,7 @@ export function marksRequester(context: Context): MarksRequester {
     },
   );
   return () => {
-    // What is about to be looked at brings its own; the core has other lanes already.
+    // The view that is about to be shown brings its own; the core has other lanes already.
     if (!state.trace || state.looking || state.viewport.width === 0) return;
     if (asked_of !== state.lanes && state.marks) {
       // They came with the lanes, for a layout that may differ from this one.

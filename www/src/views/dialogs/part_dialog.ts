@@ -35,7 +35,7 @@ function show(context: Context, choice: Choice): void {
   });
   const from = msField('From', choice.window?.start ?? 0);
   const to = msField('To', choice.window?.end ?? found.span_ns);
-  const told = el('p', { class: 'note', 'aria-live': 'polite' });
+  const summary = el('p', { class: 'note', 'aria-live': 'polite' });
   const open = el('button', { class: 'button primary', type: 'submit' }, 'Open this part');
   const whole = el('button', { class: 'button', type: 'button' }, 'Open everything');
 
@@ -51,7 +51,7 @@ function show(context: Context, choice: Choice): void {
     const has_window = windowNow() !== null;
     open.disabled = ops === 0 || !has_window;
     setText(
-      told,
+      summary,
       has_window
         ? `${plural(chosen.filter(Boolean).length, 'device')} with ${formatCount(ops)} of ${plural(sumOf(choice), 'op')}, over the whole time`
         : 'The end must come after the start.',
@@ -103,7 +103,7 @@ function show(context: Context, choice: Choice): void {
       ),
       el('p', { class: 'note' }, 'Ops that overlap this window are opened, whole. Time counts from the first start in the files.'),
     ),
-    told,
+    summary,
     el(
       'div',
       { class: 'part-actions' },

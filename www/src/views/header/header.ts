@@ -26,7 +26,7 @@ export function header(context: Context): HTMLElement {
   const title = el('p', { class: 'file-name' });
   const facts = el('div', { class: 'facts' });
   const sample =
-    context.page.beside('sample.steplens.gz') === null
+    context.page.fileUrl('sample.steplens.gz') === null
       ? null
       : el(
           'button',

@@ -41,12 +41,12 @@ export function stepSwitch(context: Context): HTMLElement {
     setText(place, step === null ? plural(steps.steps.length, 'step') : placeOfStep(steps, step));
     setText(name, step === null ? '' : nameOfStep(steps, step));
     const why = steps.apart === undefined ? null : WHY_ONE_STEP[steps.apart];
-    const told = [
+    const lines = [
       step !== null && `${placeOfStep(steps, step)} ${nameOfStep(steps, step)}`,
       step === null ? 'All steps are on one axis' : why && `${why}, so one is shown at a time`,
       'Click to list them',
     ];
-    list.title = told.filter(Boolean).join('\n');
+    list.title = lines.filter(Boolean).join('\n');
     all.title = titled(step === null ? 'Back to one step' : 'All steps on one axis', 'all-steps');
     all.setAttribute('aria-pressed', String(step === null));
     // Of a button that goes away under the finger the focus would be lost.

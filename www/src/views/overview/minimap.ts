@@ -111,7 +111,7 @@ function keyed(context: Context, event: KeyboardEvent): boolean {
 function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeScale): void {
   const { state } = context;
   let grip: Gesture | null = null;
-  /** A press beside the window, which is a click until it has moved. */
+  /** A press outside of the window, which is a click until it has moved. */
   let press: { x: number } | null = null;
   const pointOf = (event: MouseEvent): Point => ({ x: event.clientX - element.getBoundingClientRect().left, y: 0 });
 
@@ -156,7 +156,7 @@ function listen(context: Context, element: HTMLCanvasElement, scale: () => TimeS
     if (event.buttons === 0) element.style.cursor = gripAt(point, HANDLE)?.cursor ?? 'crosshair';
   });
   element.addEventListener('pointerup', () => {
-    // A click beside the window brings it there.
+    // A click outside of the window brings it there.
     if (press) {
       leavePlace(context);
       const middle = (state.window.start + state.window.end) / 2;

@@ -60,7 +60,7 @@ export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {
 export const partsOf = (splits: readonly (Split | null)[]): readonly PartWords[] =>
   PARTS.filter(({ part, of }) => part === 'compute' || part === 'idle' || splits.some((split) => split !== null && of(split) > 0));
 
-/** Beside figures that a repair touched, which are other than what was recorded. */
+/** Next to figures that a repair changed. */
 export const REPAIRED_MARK = '◇';
 
 export const CATEGORY_WORDS: Record<Category, string> = {

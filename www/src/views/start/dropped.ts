@@ -18,7 +18,7 @@ interface FolderEntry extends Entry {
   createReader(): { readEntries(give: (entries: Entry[]) => void, fail: (why: unknown) => void): void };
 }
 
-/** Call while the drop is being told: its entries are gone after that. */
+/** Call while the drop event is handled: its entries are gone after that. */
 export function entriesOf(transfer: DataTransfer): Entry[] {
   return [...transfer.items].flatMap((item) => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? []) : []));
 }

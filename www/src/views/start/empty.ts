@@ -11,7 +11,7 @@ session.run(train_op, options=full, run_metadata=run)
 open('step.pb', 'wb').write(run.SerializeToString())`;
 
 export function emptyPage(context: Context): HTMLElement {
-  const has_sample = context.page.beside('sample.steplens.gz') !== null;
+  const has_sample = context.page.fileUrl('sample.steplens.gz') !== null;
   return el(
     'section',
     { class: 'empty', 'aria-label': 'Open a trace' },

@@ -30,7 +30,7 @@ export interface TableOptions<R, K extends string> {
   tools?: HTMLElement[];
   /** Stands between the controls and the rows. */
   above?: HTMLElement;
-  /** What is said beside the controls. */
+  /** What is said next to the controls. */
   said?: (total: number) => string;
 }
 

@@ -13,7 +13,7 @@ import { timeScale } from '../../state/shown/view';
 import type { Point } from './gestures';
 import type { Drawn } from './drawn';
 
-/** How far beside a mark the pointer still means it; a finger covers more. */
+/** How far from a mark the pointer still hits it; a finger covers more. */
 const HIT_SLACK = 4;
 export const TOUCH_SLACK = 12;
 

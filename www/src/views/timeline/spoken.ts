@@ -1,4 +1,4 @@
-// What a screen reader is told of the timeline once the hand rests: what is in sight, and the figures of a range.
+// What a screen reader says of the timeline once the view has come to rest: what is in sight, and the figures of a range.
 import { formatShare } from '../../base/format';
 import { placeLabel } from '../../base/names';
 import { formatDuration, formatPoint, ns } from '../../base/time';

@@ -1,4 +1,4 @@
-// The timeline: lanes on a canvas that stays in place while the rows of the tree scroll beside it.
+// The timeline: lanes on a canvas that stays in place while the rows of the tree scroll next to it.
 import { el } from '../../base/dom';
 import { tensorLabel } from '../../base/names';
 import type { Rect } from '../../base/geom';

@@ -1,4 +1,4 @@
-// What is under the pointer, in a few lines beside it: an op, or how many ops run at once.
+// What is under the pointer, in a few lines next to it: an op, or how many ops run at once.
 import { el, fill } from '../../base/dom';
 import { formatAverage, formatBytes, formatRate, plural } from '../../base/format';
 import { placeLabel, routeLabel, tensorLabel } from '../../base/names';

@@ -39,15 +39,15 @@ export function clocksPanel(context: Context): HTMLElement {
     early,
     el('div', { class: 'clocks-tables' }, place, pairs),
   );
-  let told: Clocks | null = null;
+  let painted: Clocks | null = null;
   let table: ClocksTable | null = null;
   frame.onDom(Changed.trace | Changed.drawer | Changed.steps | Changed.clocks, () => {
     if (!state.trace || state.tab !== 'clocks' || !state.drawer_open) return;
     failed.hidden = requestClocks(context)?.has_failed !== true;
     const clocks = clocksOf(state);
     setText(sentence, clocks ? asSentence(clocks.sentence) : failed.hidden ? 'Following every tensor …' : '');
-    if (clocks !== told) {
-      told = clocks;
+    if (clocks !== painted) {
+      painted = clocks;
       table = clocks && clocksTable(context, clocks, apply);
       fill(place, table?.element);
     }
@@ -79,7 +79,7 @@ export function clocksPanel(context: Context): HTMLElement {
     const by = is_typed ? 'With what is typed' : 'As shown';
     setText(early, `${by}, ${count === 0 ? 'none' : formatCount(count)} of ${plural(transfers, 'tensor')} between tasks ${count > 1 ? 'are' : 'is'} received before ${count > 1 ? 'they were' : 'it was'} made.`);
     early.classList.toggle('warning', count > 0);
-    const told = now.filter((pair) => pair.violations_before + pair.violations_after > 0);
+    const listed = now.filter((pair) => pair.violations_before + pair.violations_after > 0);
     const numeric = (value: string) => el('td', { class: 'numeric' }, value);
     const row = (pair: PairOfTasks) =>
       el('tr', {}, el('th', { scope: 'row', title: pair.source }, taskLabel(pair.source)), el('td', { title: pair.destination }, taskLabel(pair.destination)), numeric(formatCount(pair.transfers)), numeric(formatCount(pair.violations_before)), numeric(formatCount(pair.violations_after)));
@@ -87,8 +87,8 @@ export function clocksPanel(context: Context): HTMLElement {
     const head = el('tr', {}, ...heads.map((text, at) => el('th', { scope: 'col', class: at > 1 ? 'numeric' : undefined }, text)));
     fill(
       pairs,
-      told.length > 0 && el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...told.slice(0, MOST_PAIRS).map(row))),
-      told.length > MOST_PAIRS && el('p', { class: 'note' }, `and ${formatCount(told.length - MOST_PAIRS)} more pairs of tasks`),
+      listed.length > 0 && el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...listed.slice(0, MOST_PAIRS).map(row))),
+      listed.length > MOST_PAIRS && el('p', { class: 'note' }, `and ${formatCount(listed.length - MOST_PAIRS)} more pairs of tasks`),
     );
   }
   return element;

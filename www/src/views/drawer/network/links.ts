@@ -155,11 +155,11 @@ export function linksSection(context: Context): Section {
   return {
     id: 'links',
     title: 'Links',
-    said: (told) => said(told),
+    said: (answer) => said(answer),
     element,
-    show: (told) => {
-      network = told;
-      between = hasTasks(told) ? 'task' : 'device';
+    show: (answer) => {
+      network = answer;
+      between = hasTasks(answer) ? 'task' : 'device';
       paint();
     },
   };

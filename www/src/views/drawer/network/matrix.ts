@@ -11,7 +11,7 @@ const MOST_PLACES = 80;
 export interface Figure {
   title: string;
   explanation: string;
-  /** Null where it cannot be told. */
+  /** Null where it is not known. */
   of: (row: LinkRow) => number | null;
   write: (value: number) => string;
 }

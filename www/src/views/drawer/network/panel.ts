@@ -48,13 +48,13 @@ export function networkPanel(context: Context): HTMLElement {
   const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
 
   /** Those with an answer. */
-  let told: readonly Section[] = [];
+  let answered: readonly Section[] = [];
   const walk = (event: KeyboardEvent, id: string) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    const at = told.findIndex((section) => section.id === id);
-    const next = told[(at + step + told.length) % told.length];
+    const at = answered.findIndex((section) => section.id === id);
+    const next = answered[(at + step + answered.length) % answered.length];
     if (!next) return;
     chooseSection(context, next.id);
     document.getElementById(`network-${next.id}`)?.focus();
@@ -66,16 +66,16 @@ export function networkPanel(context: Context): HTMLElement {
     const network = networkOf(state);
     if (network && network !== shown) {
       const said = sections.map((section) => section.said(network));
-      told = sections.filter((_, at) => said[at] !== '');
+      answered = sections.filter((_, at) => said[at] !== '');
       answers.forEach(({ element, answer }, at) => {
         setText(answer, said[at] ?? '');
         answer.title = said[at] ?? '';
         element.hidden = said[at] === '';
       });
-      for (const section of told) section.show(network);
+      for (const section of answered) section.show(network);
     }
     shown = network;
-    const chosen = told.find(({ id }) => id === state.network_section) ?? told[0];
+    const chosen = answered.find(({ id }) => id === state.network_section) ?? answered[0];
     nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
     setText(nothing, network ? NOTHING : 'Following every transfer …');
     questions.hidden = network === null || chosen === undefined;

@@ -1,7 +1,7 @@
 // What a question of the Network tab is, and how its tensors are called.
 import type { Network, TensorRow } from '../../../engine/protocol';
 
-/** One question. Each is a file of its own beside this one, listed in `panel.ts` in the order in which they are asked. */
+/** One question. Each has a file of its own; `panel.ts` has them in their order. */
 export interface Section {
   /** Stands in the address. */
   id: string;

@@ -79,7 +79,7 @@ function story(context: Context, row: Straggler): HTMLElement {
     return el('span', { class: 'share-track' }, filled);
   };
   const [last] = row.ended;
-  const told = el(
+  const sentences = el(
     'div',
     { class: 'straggler' },
     el('p', { class: 'straggler-who' }, el('strong', {}, endLabel(row.task)), ` ended last, ${after(row)}`, row.tasks > 2 && ` and ${formatDuration(row.behind_ns)} after the median of its peers`, '.'),
@@ -98,7 +98,7 @@ function story(context: Context, row: Straggler): HTMLElement {
     ),
   );
   const head = el('tr', {}, el('th', { scope: 'col', colspan: 2 }, 'Task'), el('th', { scope: 'col', class: 'numeric', title: 'The end of its last op, from the start of all that is looked at, on its own clock' }, 'Ended'), el('th', { scope: 'col', class: 'numeric', title: 'Before the one that ended last' }, 'Before the last'));
-  return el('div', { class: 'straggler-row' }, told, el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...ends)));
+  return el('div', { class: 'straggler-row' }, sentences, el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...ends)));
 }
 
 const KINDS: Record<Cause['kind'], string> = {

@@ -26,7 +26,7 @@ const title = (): HTMLElement => el('h2', { class: 'range-title' });
 
 export function rangePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  /** What the figures beside the splits are about: one device, or all. */
+  /** What the figures next to the splits are about: one device, or all. */
   let device: DeviceId | null = null;
   const choose = (chosen: DeviceId | null) => {
     device = chosen === device ? null : chosen;

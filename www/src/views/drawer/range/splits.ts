@@ -1,4 +1,4 @@
-// How the time of each device divides within the range or the step; a device that is chosen here is what the figures beside are about.
+// How the time of each device divides within the range or the step; the other figures of the tab are about the device that is chosen here.
 import { el, fill } from '../../../base/dom';
 import { formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';

@@ -1,4 +1,4 @@
-// What the file says of a step beside its times: fetches, feeds, ids, statistics, each in full.
+// What the file says of a step besides its times: fetches, feeds, ids, statistics, each in full.
 import { el, fill } from '../../../base/dom';
 import { plural } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
@@ -15,9 +15,9 @@ export function stepFacts(context: Context): HTMLElement {
     const { steps, trace, looking, read_step } = state;
     const row = read_step ?? (looking ?? trace?.view)?.step ?? (steps?.steps.length === 1 ? 0 : null);
     const step = row === null ? undefined : steps?.steps[row];
-    const told = steps?.steps.some(({ facts, name, recorded_unix_ns }) => facts.length > 0 || name !== '' || recorded_unix_ns !== null);
-    element.hidden = !told;
-    if (!told) return;
+    const has_facts = steps?.steps.some(({ facts, name, recorded_unix_ns }) => facts.length > 0 || name !== '' || recorded_unix_ns !== null);
+    element.hidden = !has_facts;
+    if (!has_facts) return;
     if (!step || row === null) {
       fill(element, el('p', { class: 'note' }, 'Choose a step to read what the file says of it.'));
       return;
