@@ -73,7 +73,12 @@ impl<T: Copy + Default> Chunked<T> {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.full.iter().flatten().chain(&self.last[..self.used]).copied()
+        self.chunks().flatten().copied()
+    }
+
+    /// The values, many at a time.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = &[T]> {
+        self.full.iter().map(Vec::as_slice).chain([&self.last[..self.used]])
     }
 
     /// Memory it holds, in bytes.
@@ -96,6 +101,7 @@ mod tests {
         }
         assert!((0..list.len()).all(|row| list.get(row) == row));
         assert!(list.iter().eq(0..list.len()));
+        assert_eq!(list.chunks().map(<[usize]>::len).collect::<Vec<_>>(), [CHUNK, CHUNK, CHUNK, 7]);
         assert_eq!(list.last(), Some(list.len() - 1));
     }
 }

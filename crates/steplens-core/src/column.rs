@@ -199,19 +199,24 @@ impl ColumnBuilder {
         values
     }
 
-    /// The width in which the values take the fewest bytes.
+    /// The width in which the values take the fewest bytes, by a sample of them: whatever does not fit is kept aside.
     fn width(&self) -> Width {
-        let first = (self.len() > 0).then(|| self.get_option(0)).flatten();
-        let (mut narrow, mut positive, mut signed, mut same) = (0, 0, 0, true);
-        for (row, small) in self.small.iter().enumerate() {
-            let is_nothing = small == NOTHING;
-            narrow += usize::from((0..=LARGEST_NARROW).contains(&small) || is_nothing);
-            positive += usize::from((0..=LARGEST_PACKED as i32).contains(&small) || is_nothing);
-            let above = small.wrapping_sub(LEAST_PACKED);
-            signed += usize::from((0..=LARGEST_PACKED as i32).contains(&above) || is_nothing);
-            same = same && (small == self.small.get(0)) && (small != ASIDE || self.aside.get(row) == first);
+        if let Some(same) = self.same() {
+            return Width::Same(same);
         }
-        let (all, medium) = (self.len(), self.len() - self.aside.rows.len());
+        let (mut all, mut narrow, mut positive, mut signed, mut medium) = (0, 0, 0, 0, 0);
+        let every = if self.len() > SAMPLED_FROM { SAMPLED_EVERY } else { 1 };
+        for sample in self.small.chunks().flat_map(|chunk| chunk.chunks(SAMPLE).step_by(every)) {
+            all += sample.len();
+            for &small in sample {
+                let is_nothing = small == NOTHING;
+                let above = small.wrapping_sub(LEAST_PACKED);
+                narrow += usize::from((0..=LARGEST_NARROW).contains(&small) || is_nothing);
+                positive += usize::from((0..=LARGEST_PACKED as i32).contains(&small) || is_nothing);
+                signed += usize::from((0..=LARGEST_PACKED as i32).contains(&above) || is_nothing);
+                medium += usize::from(small != ASIDE);
+            }
+        }
         let costs = [
             (all * 2 + (all - narrow) * Aside::COST, Width::Narrow),
             (all * 3 + (all - positive) * Aside::COST, Width::Packed(0)),
@@ -219,9 +224,15 @@ impl ColumnBuilder {
             (all * 4 + (all - medium) * Aside::COST, Width::Medium),
             (all * 8, Width::Wide),
         ];
-        let cheapest =
-            costs.into_iter().min_by_key(|&(cost, _)| cost).map_or(Width::Medium, |(_, width)| width);
-        if same { Width::Same(first) } else { cheapest }
+        costs.into_iter().min_by_key(|&(cost, _)| cost).map_or(Width::Medium, |(_, width)| width)
+    }
+
+    /// What all rows have, if that is the same.
+    fn same(&self) -> Option<Option<i64>> {
+        let Some(first) = self.small.iter().next() else { return Some(None) };
+        let are_alike = self.small.chunks().all(|chunk| chunk.iter().all(|&small| small == first));
+        let aside = &self.aside.values;
+        (are_alike && aside.windows(2).all(|pair| pair[0] == pair[1])).then(|| self.get_option(0))
     }
 
     /// Memory it holds, in bytes.
@@ -229,6 +240,11 @@ impl ColumnBuilder {
         self.small.heap_bytes() + self.aside.heap_bytes()
     }
 }
+
+/// From how many rows on a sample tells the width: one block of [`SAMPLE`] rows of every [`SAMPLED_EVERY`].
+const SAMPLED_FROM: usize = 1 << 14;
+const SAMPLE: usize = 64;
+const SAMPLED_EVERY: usize = 8;
 
 /// The largest value that two bytes hold; the two above it are marks.
 const LARGEST_NARROW: i32 = 0xfffd;
@@ -405,6 +421,18 @@ mod tests {
         values.push(None);
         let wide = column(&values);
         assert!(values.iter().rev().enumerate().all(|(row, &value)| wide.get_option(row) == value));
+    }
+
+    #[test]
+    fn a_sample_may_miss_what_is_kept_aside_then() {
+        let rows = 4 * SAMPLED_FROM;
+        let is_sampled = |row: usize| row / SAMPLE % SAMPLED_EVERY == 0;
+        let values: Vec<_> =
+            (0..rows).map(|row| Some(if is_sampled(row) { 7 } else { row as i64 * 70_000 })).collect();
+        let column = column(&values);
+        assert!(matches!(column.values, Values::Narrow(_)));
+        assert!(values.iter().rev().enumerate().all(|(row, &value)| column.get_option(row) == value));
+        assert!(column.heap_bytes() <= rows * (2 + Aside::COST));
     }
 
     #[test]
