@@ -426,7 +426,7 @@ mod tests {
     #[test]
     fn a_sample_may_miss_what_is_kept_aside_then() {
         let rows = 4 * SAMPLED_FROM;
-        let is_sampled = |row: usize| row / SAMPLE % SAMPLED_EVERY == 0;
+        let is_sampled = |row: usize| (row / SAMPLE).is_multiple_of(SAMPLED_EVERY);
         let values: Vec<_> =
             (0..rows).map(|row| Some(if is_sampled(row) { 7 } else { row as i64 * 70_000 })).collect();
         let column = column(&values);

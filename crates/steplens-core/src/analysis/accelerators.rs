@@ -37,7 +37,8 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
     found
 }
 
-/// The devices whose mean a step bar is, each as a list: the accelerators, or where there are none all devices that did any work.
+/// The devices whose mean a step bar is, each as a list: the [`accelerators`], in that order, or where there are none all devices
+/// that did any work.
 pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
     let found = accelerators(trace);
     if !found.is_empty() {

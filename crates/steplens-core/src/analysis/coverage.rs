@@ -1,13 +1,14 @@
 //! Coverage: what a device did when, as unions of the intervals of its ops, by category.
 
 use crate::analysis::nesting;
-use crate::analysis::split::{Active, Split, first};
+use crate::analysis::split::{Active, ActiveTimes, Split};
+use crate::analysis::sweep::Sweep;
 use crate::analysis::union::Union;
 use crate::ids::DeviceId;
 use crate::trace::shared_bytes;
 use crate::units::{Interval, Timestamp};
 use crate::{Category, Trace};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What ranges cover.
 static NEVER: Union = Union::EMPTY;
@@ -16,7 +17,14 @@ static NEVER: Union = Union::EMPTY;
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
     /// Shared by the copies of it.
-    unions: Arc<[Union; Category::PARTS]>,
+    parts: Arc<Parts>,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    unions: [Union; Category::PARTS],
+    /// How the window divides that was asked about first, which is the whole trace: rows, step bar and summary all show it.
+    first_split: OnceLock<(Interval, Split)>,
 }
 
 /// Shares of a slice of time, by [`Category::parts`].
@@ -41,7 +49,11 @@ impl Coverage {
             }
         });
         unions.iter_mut().for_each(Union::shrink);
-        Self { unions: Arc::new(unions) }
+        Self::of_unions(unions)
+    }
+
+    fn of_unions(unions: [Union; Category::PARTS]) -> Self {
+        Self { parts: Arc::new(Parts { unions, first_split: OnceLock::new() }) }
     }
 
     /// What any of `parts` did.
@@ -51,7 +63,8 @@ impl Coverage {
             return only.clone();
         }
         let of_category = |category: usize| {
-            let mut unions: Vec<Union> = parts.clone().map(|part| part.unions[category].clone()).collect();
+            let mut unions: Vec<Union> =
+                parts.clone().map(|part| part.parts.unions[category].clone()).collect();
             // Two by two, as in merge sort: they are in order already.
             while unions.len() > 1 {
                 let mut merged = Vec::with_capacity(unions.len().div_ceil(2));
@@ -68,24 +81,29 @@ impl Coverage {
             union.shrink();
             union
         };
-        Self { unions: Arc::new(std::array::from_fn(of_category)) }
+        Self::of_unions(std::array::from_fn(of_category))
     }
 
     /// When ops of `category` ran; never for ranges.
     pub fn union(&self, category: Category) -> &Union {
-        category.part().map_or(&NEVER, |part| &self.unions[part])
+        category.part().map_or(&NEVER, |part| &self.parts.unions[part])
     }
 
     /// Whether nothing ran at all.
     pub fn is_empty(&self) -> bool {
-        self.unions.iter().all(Union::is_empty)
+        self.parts.unions.iter().all(Union::is_empty)
     }
 
     /// How `window` divides.
     pub fn split(&self, window: Interval) -> Split {
-        let mut split = Split { window: window.length(), ..Split::default() };
-        self.sweep(window, |piece, active| split.add(piece.length(), active));
-        split
+        let (known, split) = self.parts.first_split.get_or_init(|| (window, self.split_of(window)));
+        if *known == window { *split } else { self.split_of(window) }
+    }
+
+    fn split_of(&self, window: Interval) -> Split {
+        let mut times = ActiveTimes::default();
+        self.sweep(window, |piece, active| times.add(piece.length(), active));
+        times.split(window.length())
     }
 
     /// `span` in `bins` equal slices: for each, the share of every part of the split but idle.
@@ -96,7 +114,7 @@ impl Coverage {
             return shares;
         }
         self.sweep(span, |piece, active| {
-            let Some(category) = first(active) else { return };
+            let Some(category) = active.first() else { return };
             let bin_of = |time: Timestamp| (time - span.start).0 as f64 / width;
             let (start, end) = (bin_of(piece.start), bin_of(piece.end));
             let (first, last) = (start as usize, (end.ceil() as usize).min(bins));
@@ -109,33 +127,17 @@ impl Coverage {
     }
 
     /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
-    pub(super) fn sweep(&self, window: Interval, mut visit: impl FnMut(Interval, Active)) {
-        let mut rest = self.unions.each_ref().map(|union| union.after(window.start));
-        let mut now = window.start;
-        while now < window.end {
-            let mut next = window.end;
-            let mut active = Active::default();
-            for (rest, active) in rest.iter_mut().zip(&mut active) {
-                while rest.peek().is_some_and(|interval| interval.end <= now) {
-                    rest.next();
-                }
-                if let Some(interval) = rest.peek() {
-                    *active = interval.start <= now;
-                    next = next.min(if *active { interval.end } else { interval.start });
-                }
-            }
-            visit(Interval { start: now, end: next }, active);
-            now = next;
-        }
+    pub(super) fn sweep(&self, window: Interval, visit: impl FnMut(Interval, Active)) {
+        Sweep::of(&self.parts.unions, window).run(visit);
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        shared_bytes::<[Union; Category::PARTS]>() + self.unions.iter().map(Union::heap_bytes).sum::<usize>()
+        shared_bytes::<Parts>() + self.parts.unions.iter().map(Union::heap_bytes).sum::<usize>()
     }
 
     /// Where its memory is: copies share it.
     pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.unions).addr()
+        Arc::as_ptr(&self.parts).addr()
     }
 }

@@ -75,6 +75,7 @@ pub mod step_figures;
 pub mod step_of_op;
 pub mod steps;
 pub mod stragglers;
+mod sweep;
 pub mod tensors;
 pub mod tracer_figures;
 pub mod traffic;

@@ -3,8 +3,59 @@
 use crate::Category;
 use crate::units::Nanos;
 
-/// Which categories are active at a moment, by [`Category::parts`].
-pub type Active = [bool; Category::PARTS];
+/// Which categories are active at a moment: a bit for each of [`Category::parts`], the first lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Active(u8);
+
+impl Active {
+    /// How many combinations there are.
+    const COUNT: usize = 1 << Category::PARTS;
+
+    fn all() -> impl Iterator<Item = Self> {
+        (0..Self::COUNT as u8).map(Self)
+    }
+
+    /// Starts or ends the category with this place among [`Category::parts`].
+    #[inline]
+    pub(crate) fn toggle(&mut self, part: usize) {
+        self.0 ^= 1 << part;
+    }
+
+    fn has(self, category: Category) -> bool {
+        category.part().is_some_and(|part| self.0 >> part & 1 == 1)
+    }
+
+    /// The first of them, by priority.
+    #[inline]
+    pub(crate) fn first(self) -> Option<Category> {
+        (self.0 != 0).then(|| Category::ALL[self.0.trailing_zeros() as usize])
+    }
+}
+
+/// How long each combination of categories was active.
+pub(crate) struct ActiveTimes([Nanos; Active::COUNT]);
+
+impl Default for ActiveTimes {
+    fn default() -> Self {
+        Self([Nanos(0); Active::COUNT])
+    }
+}
+
+impl ActiveTimes {
+    #[inline]
+    pub(crate) fn add(&mut self, length: Nanos, active: Active) {
+        if let Some(sum) = self.0.get_mut(usize::from(active.0)) {
+            *sum += length;
+        }
+    }
+
+    /// How a window of this length divides.
+    pub(crate) fn split(&self, window: Nanos) -> Split {
+        let mut split = Split { window, ..Split::default() };
+        Active::all().zip(self.0).for_each(|(active, length)| split.add(length, active));
+        split
+    }
+}
 
 /// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch + exposed_waiting + idle = window`, exactly.
 ///
@@ -38,9 +89,9 @@ pub struct Split {
 
 impl Split {
     /// Counts `length` during which the categories `active` ran.
-    pub(crate) fn add(&mut self, length: Nanos, active: Active) {
-        let communicates = active[Category::Communication as usize];
-        match first(active) {
+    fn add(&mut self, length: Nanos, active: Active) {
+        let communicates = active.has(Category::Communication);
+        match active.first() {
             Some(category) => {
                 *self.part_mut(category) += length;
                 self.busy += length;
@@ -50,7 +101,7 @@ impl Split {
         if communicates {
             self.communication += length;
         }
-        if communicates && active[Category::Compute as usize] {
+        if communicates && active.has(Category::Compute) {
             self.overlapped_communication += length;
         }
     }
@@ -121,14 +172,21 @@ impl Mean {
     }
 }
 
-/// The first of the active categories.
-pub(crate) fn first(active: Active) -> Option<Category> {
-    Category::parts().find(|&category| active[category as usize])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_active_category_is_the_one_of_highest_priority() {
+        let mut active = Active::default();
+        assert_eq!(active.first(), None);
+        for category in Category::parts().rev() {
+            active.toggle(category.part().unwrap_or_default());
+            assert!(active.first() == Some(category) && active.has(category));
+        }
+        active.toggle(0);
+        assert_eq!((active.first(), active.has(Category::Compute)), (Some(Category::ALL[1]), false));
+    }
 
     #[test]
     fn the_mean_adds_up_to_the_window() {

@@ -11,7 +11,6 @@
 //! that was received, it waited for a tensor that was not made yet, or not sent. That is told beside, and never mixed in.
 
 use crate::analysis::coverage::Coverage;
-use crate::analysis::split;
 use crate::analysis::step_of_op::StepOfOp;
 use crate::analysis::transfers::CLAMPED;
 use crate::units::{Interval, Nanos, Timestamp};
@@ -177,7 +176,7 @@ impl Coverage {
         let mut exposed = Vec::new();
         if let Some(span) = self.union(Category::Communication).span() {
             self.sweep(span, |piece, active| {
-                if split::first(active) == Some(Category::Communication) {
+                if active.first() == Some(Category::Communication) {
                     exposed.push(piece);
                 }
             });

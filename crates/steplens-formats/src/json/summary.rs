@@ -31,8 +31,9 @@ pub struct Summary {
     pub totals: Option<Totals>,
     /// The step bar: the mean of the accelerators, or of all devices where there are none.
     pub step: SplitNs,
-    /// All devices together: at every moment it computes if any device computes.
-    pub any_device: SplitNs,
+    /// All devices together: at every moment it computes if any device computes. Left out by [`timeline_summary`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub any_device: Option<SplitNs>,
     /// Every GPU, TPU or the like once.
     pub accelerators: Vec<AcceleratorJson>,
     /// The devices in natural order of task and name.
@@ -189,6 +190,7 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
     let (totals, of_devices) = totals(study);
     let mut summary = timeline_summary(study, files);
     summary.totals = Some(totals);
+    summary.any_device = Some(any_device(study));
     for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
         device.totals = Some(totals);
     }
@@ -216,8 +218,12 @@ pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
         ops: trace.ops().len(),
         totals: None,
         step: study.step_split(span).into(),
-        any_device: study.split(None, span).into(),
-        accelerators: accelerators(trace).iter().map(|one| accelerator(study, one)).collect(),
+        any_device: None,
+        accelerators: accelerators(trace)
+            .iter()
+            .zip(study.bar())
+            .map(|(one, did)| accelerator(trace, one, did))
+            .collect(),
         devices: trace.devices().ids().map(|id| device(study, id)).collect(),
     }
 }
@@ -250,16 +256,15 @@ fn file(report: &FileReport) -> File {
     }
 }
 
-fn accelerator(study: &Study, one: &Accelerator<'_>) -> AcceleratorJson {
-    let parts = one.devices.iter().map(|device| &study.coverage()[device.index()]);
+fn accelerator(trace: &steplens_core::Trace, one: &Accelerator<'_>, did: &Coverage) -> AcceleratorJson {
     AcceleratorJson {
         name: one.name.to_owned(),
         devices: one.devices.iter().map(|device| device.get()).collect(),
-        split: Coverage::together(parts).split(study.trace().span()).into(),
+        split: did.split(trace.span()).into(),
     }
 }
 
-/// `{transfers, transferred_bytes, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`timeline_summary`] leaves
+/// `{transfers, transferred_bytes, any_device, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`timeline_summary`] leaves
 /// out; `retitled` says whether marks have other names now than before the transfers were known.
 pub fn totals_text(study: &Study) -> String {
     /// What a summary leaves out at first, because the data flow has to be followed for it.
@@ -267,13 +272,20 @@ pub fn totals_text(study: &Study) -> String {
     struct All {
         #[serde(flatten)]
         totals: Totals,
+        /// All devices together: at every moment it computes if any device computes.
+        any_device: SplitNs,
         /// Whether marks have other names now than before.
         retitled: bool,
         /// By DeviceId.
         devices: Vec<DeviceTotals>,
     }
     let (totals, devices) = totals(study);
-    text(&All { totals, retitled: study.transfers().renames_marks(study.trace()), devices })
+    let retitled = study.transfers().renames_marks(study.trace());
+    text(&All { totals, any_device: any_device(study), retitled, devices })
+}
+
+fn any_device(study: &Study) -> SplitNs {
+    study.split(None, study.trace().span()).into()
 }
 
 fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {

@@ -19,8 +19,8 @@ export interface Summary extends Partial<TransferTotals> {
   ops: number;
   /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
-  /** All devices together: at every moment it computes if any device computes. */
-  any_device: Split;
+  /** All devices together: at every moment it computes if any device computes. Left out by `timeline_summary`. */
+  any_device?: Split;
   /** Every GPU, TPU or the like once. */
   accelerators: Accelerator[];
   /** The devices in natural order of task and name. */
@@ -134,6 +134,8 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
 
 /** What a summary leaves out at first, because the data flow has to be followed for it. */
 export interface Totals extends TransferTotals {
+  /** All devices together: at every moment it computes if any device computes. */
+  any_device: Split;
   /** Whether marks have other names now than before. */
   retitled: boolean;
   /** By DeviceId. */
