@@ -69,9 +69,12 @@ export class TableRows<R, K extends string> {
 
   /** Shows an answer: the rows from `offset` on. */
   take(page: Page<R>, offset: number): void {
+    // A row that stays keeps its element: a click on it that has begun is not lost.
+    for (const index of this.#made.keys()) {
+      if (this.#page.rows[index - this.#offset] !== page.rows[index - offset]) this.#made.delete(index);
+    }
     this.#page = page;
     this.#offset = offset;
-    this.#made.clear();
     this.#active = clamp(this.#active, 0, Math.max(0, page.total - 1));
     this.draw();
   }
