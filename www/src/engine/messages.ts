@@ -11,7 +11,7 @@ export type ToWorker =
   | { kind: 'totals'; id: number }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }
-  | { kind: 'query'; id: number; query: Query; parameters: unknown[] };
+  | { [Q in Query]: { kind: 'query'; id: number; query: Q; parameters: Parameters<Engine[Q]> } }[Query];
 
 export type FromWorker =
   | { kind: 'progress'; id: number; progress: Progress }

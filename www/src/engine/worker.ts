@@ -12,6 +12,7 @@ import type {
   Arrangement,
   Concurrency,
   Core,
+  Engine,
   LaneGroup,
   Marks,
   MarksQuery,
@@ -20,6 +21,7 @@ import type {
   OpsQuery,
   RangeQuery,
   Route,
+  SearchCounts,
   SearchQuery,
   Source,
   StepList,
@@ -175,21 +177,22 @@ const core: Core = {
   minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
 };
 
-interface Answer {
-  value: unknown;
+interface Answer<T> {
+  value: T;
   transfer: Transferable[];
 }
 
-const plain = (value: unknown): Answer => ({ value, transfer: [] });
-const parsed = (json: string): Answer => plain(JSON.parse(json));
-const bulk = (value: object): Answer => ({ value, transfer: buffersOf(value) });
+const plain = <T>(value: T): Answer<T> => ({ value, transfer: [] });
+/** The types of `contract/`, which are made from those that the core writes, stand for what is in the text. */
+const parsed = <T>(json: string): Answer<T> => plain(JSON.parse(json) as T);
+const bulk = <T extends object>(value: T): Answer<T> => ({ value, transfer: buffersOf(value) });
 
 /** The buffers of an object's typed arrays, to be handed over rather than copied. */
 const buffersOf = (value: object): ArrayBuffer[] =>
   Object.values(value).flatMap((column: unknown) => (ArrayBuffer.isView(column) ? [column.buffer as ArrayBuffer] : []));
 
-/** One function per question. Parameters have the types of `Engine`, which the page's side checks. */
-const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
+/** One function per question, with the parameters and the answer that `Engine` promises. */
+const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<Awaited<ReturnType<Engine[Q]>>> } = {
   steps: (rule: StepRule) => plain(core.steps(rule)),
   doctor: () => parsed(current().doctor()),
   look: (view: View) => plain(core.look(view)),
@@ -203,7 +206,7 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
   minimap: (bins: number) => bulk(core.minimap(bins)),
   search: ({ text, regex }: SearchQuery) => {
-    const result = JSON.parse(current().search(text, regex)) as object;
+    const result = JSON.parse(current().search(text, regex)) as SearchCounts;
     const ops = current().searchOps();
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
@@ -225,8 +228,8 @@ const ANSWERS: Record<Query, (...parameters: never[]) => Answer> = {
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
   sessionBytes: () => {
-    const bytes = current().sessionBytes();
-    return { value: bytes, transfer: [bytes.buffer as ArrayBuffer] };
+    const bytes = current().sessionBytes() as Uint8Array<ArrayBuffer>;
+    return { value: bytes, transfer: [bytes.buffer] };
   },
 };
 
@@ -239,7 +242,7 @@ function routeOf({ between, source, destination }: Route): RouteQuery {
   return new RouteQuery(between === 'task', source ?? undefined, destination ?? undefined);
 }
 
-function concurrency(query: RangeQuery, bins: number): Answer {
+function concurrency(query: RangeQuery, bins: number): Answer<Concurrency> {
   const buffers = current().concurrency(rangeOf(query), bins);
   const peaks = [...buffers.peaks];
   const { inFlight: in_flight, peak } = buffers;
@@ -290,7 +293,9 @@ async function answer(message: ToWorker): Promise<void> {
     }
     case 'query': {
       if (NEEDS_FLOW.has(message.query)) await prepared();
-      const { value, transfer } = ANSWERS[message.query](...(message.parameters as never[]));
+      // The message is made from one question: its parameters are those of its name.
+      const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
+      const { value, transfer } = answer(...message.parameters);
       post({ kind: 'answer', id: message.id, answer: value }, transfer);
     }
   }

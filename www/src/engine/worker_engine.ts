@@ -10,6 +10,7 @@ import type {
   Engine,
   Found,
   MarksQuery,
+  Ns,
   OpenOptions,
   OpsQuery,
   Progress,
@@ -103,7 +104,7 @@ export class WorkerEngine implements Engine {
   hasThreads = () => this.#query('hasThreads');
   op = (op: number) => this.#query('op', op);
   flow = (op: number, hops: number) => this.#query('flow', op, hops);
-  opAt = (lane: number, at_ns: number, slack_ns: number) => this.#query('opAt', lane, at_ns, slack_ns);
+  opAt = (lane: number, at_ns: Ns, slack_ns: Ns) => this.#query('opAt', lane, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   range = (query: RangeQuery) => this.#query('range', query);
   minimap = (bins: number) => this.#query('minimap', bins);
@@ -117,12 +118,13 @@ export class WorkerEngine implements Engine {
   violations = (clocks: readonly string[]) => this.#query('violations', clocks);
   network = () => this.#query('network');
   traffic = (query: TrafficQuery) => this.#query('traffic', query);
-  trafficLinks = (start_ns: number, end_ns: number, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
+  trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
 
-  #query<Q extends Query>(query: Q, ...parameters: unknown[]): ReturnType<Engine[Q]> {
-    return this.#answered(this.#holder.ask((id) => ({ kind: 'query', id, query, parameters }))) as ReturnType<Engine[Q]>;
+  #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
+    const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;
+    return this.#answered(this.#holder.ask(message)) as ReturnType<Engine[Q]>;
   }
 
   /** The answer, or why there is none; `superseded` where what it is about is not shown any more. */
