@@ -11,6 +11,11 @@ const STATE_WRITTEN = ['AssignmentExpression[left', 'UpdateExpression[argument']
   ['', '.object'].flatMap((deep) => [`${written}${deep}.object.name="state"]`, `${written}${deep}.object.property.name="state"]`]),
 );
 
+/** What a module remembers, an opening cannot reset and a test cannot see. */
+const MODULE_STATE = ['Program > VariableDeclaration[kind="let"]', 'Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]', 'NewExpression[callee.name=/^Weak(Map|Set)$/]'].map(
+  (selector) => ({ selector, message: 'What the page remembers is a field of the state: see src/state/state.ts.' }),
+);
+
 export default tseslint.config({
   files: ['src/**/*.ts'],
   ignores: ['src/**/*.test.ts'],
@@ -25,12 +30,17 @@ export default tseslint.config({
     'no-restricted-syntax': ['error', DROPS_FAILURES],
   },
 }, {
+  files: ['src/state/**/*.ts'],
+  ignores: ['src/**/*.test.ts'],
+  rules: { 'no-restricted-syntax': ['error', DROPS_FAILURES, ...MODULE_STATE] },
+}, {
   files: ['src/views/**/*.ts'],
   ignores: ['src/**/*.test.ts'],
   rules: {
     'no-restricted-syntax': [
       'error',
       DROPS_FAILURES,
+      ...MODULE_STATE,
       ...STATE_WRITTEN.map((selector) => ({ selector, message: 'A view writes no state: call a function of src/state.' })),
     ],
   },
