@@ -86,8 +86,9 @@ const NAMES: [(&str, &str, &str); 44] = [
 const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
     [("transfers.rs", "Clocks"), ("transfers.rs", "Links"), ("transfers.rs", "Transfers")];
 
-/// Fields that hold a word of an enum or, the last one, of a function; and where these are, in `crates`.
-const WORDS: [Word; 13] = [
+/// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
+/// none where the page only asks by it.
+const WORDS: [Word; 16] = [
     word("Category", "steplens-core/src/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("StepRule", "steplens-core/src/analysis/steps.rs", "StepRule::word", "rule"),
@@ -96,6 +97,9 @@ const WORDS: [Word; 13] = [
     word("OpTime", "steplens-core/src/analysis/op_time.rs", "OpTime::word", "op_time"),
     word("Certainty", "steplens-core/src/analysis/dataflow/mod.rs", "Certainty::word", "certainty"),
     word("LaneKind", "steplens-core/src/analysis/grouping.rs", "GroupKind::word", "LaneGroup.kind"),
+    word("Arrangement", "steplens-core/src/analysis/grouping.rs", "Arrangement::by_word", ""),
+    word("OpSort", "steplens-formats/src/json/tables.rs", "op_column", ""),
+    word("TransferSort", "steplens-formats/src/json/transfers.rs", "Ordering::by_column", ""),
     word("CauseKind", "steplens-core/src/analysis/stragglers.rs", "CauseKind::word", "Cause.kind"),
     word("NoProducer", "steplens-core/src/analysis/transfers.rs", "NoProducer::code", "unjoined_because"),
     word(
@@ -118,7 +122,7 @@ const WORDS: [Word; 13] = [
     ),
 ];
 
-/// The words that a function says.
+/// The words that a function says or takes.
 #[derive(Clone, Copy)]
 pub(crate) struct Word {
     /// What the type is called on the page.

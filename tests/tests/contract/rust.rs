@@ -1,9 +1,11 @@
-//! Reads Rust sources: the structs that serde writes, and the words that functions say.
+//! Reads Rust sources: the structs that serde writes, and the words that functions take and say.
 
 use std::fs;
 use std::path::Path;
 use syn::visit::Visit;
-use syn::{Arm, Attribute, Expr, ExprLit, Field, ImplItem, ItemFn, ItemImpl, ItemStruct, Lit, Meta, Type};
+use syn::{
+    Arm, Attribute, Expr, ExprLit, Field, ImplItem, ItemFn, ItemImpl, ItemStruct, Lit, Meta, Pat, Type,
+};
 
 /// The structs of one Rust file, and the file of TypeScript that they become, without its ending.
 pub(crate) struct File {
@@ -79,12 +81,13 @@ fn member(of: &str, field: &Field) -> Member {
     }
 }
 
-/// The words that the match of a function chooses from, in their order: `Type::method`, or a free function.
+/// The words of the match of a function, in their order: those that it takes, else those that it says. `function` is
+/// `Type::method`, or a free function.
 pub(crate) fn words(path: &Path, function: &str) -> Vec<String> {
     let file = parsed(path);
     let mut found = Words { function, words: Vec::new(), file: &file };
     found.visit_file(&file);
-    assert!(!found.words.is_empty(), "{} has no `{function}` that says words", path.display());
+    assert!(!found.words.is_empty(), "{} has no `{function}` that takes or says words", path.display());
     found.words
 }
 
@@ -116,9 +119,14 @@ impl<'ast> Visit<'ast> for Words<'_> {
     }
 
     fn visit_arm(&mut self, arm: &'ast Arm) {
+        if let Pat::Lit(ExprLit { lit: Lit::Str(text), .. }) = &arm.pat {
+            self.words.push(text.value());
+            return;
+        }
         let body = match &*arm.body {
             Expr::Call(some) => some.args.first(),
             Expr::Path(none) if none.path.is_ident("None") => return,
+            Expr::Return(_) => return,
             body => Some(body),
         };
         let word = match body {

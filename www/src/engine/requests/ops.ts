@@ -1,5 +1,6 @@
 // Search, and tables whose rows are ops.
 import type { SearchCounts } from '../contract/tables';
+import type { OpSort } from '../contract/words';
 import type { RangeQuery } from './range';
 
 /**
@@ -17,14 +18,12 @@ export interface SearchResult extends SearchCounts {
   ops: Uint32Array;
 }
 
-/** What a table of ops can be sorted by; equal ones follow one another in order of start. */
-export type OpSort = 'start_ns' | 'length_ns' | 'name' | 'op_type' | 'category' | 'device';
-
 /** Some of the ops of a range. */
 export interface OpsQuery {
   range: RangeQuery;
   /** Only those that the last search found. */
   matching: boolean;
+  /** Equal ones follow one another in order of start. */
   sort: OpSort;
   descending: boolean;
   offset: number;

@@ -49,11 +49,6 @@ export interface Marks {
   strips: Float32Array;
 }
 
-/** By what the lanes of every device are arranged; a trace opens packed. */
-export const ARRANGEMENTS = ['packed', 'thread', 'op_type', 'scope'] as const;
-
-export type Arrangement = (typeof ARRANGEMENTS)[number];
-
 /** The whole step in `bins` equal slices: for each, the shares of every part of a split but idle. */
 export interface Minimap {
   bins: number;

@@ -1,7 +1,6 @@
 // The table of transfers.
+import type { TransferSort } from '../contract/words';
 import type { RangeQuery } from './range';
-
-export type TransferSort = 'bytes' | 'wire_ns' | 'queued_ns' | 'unused_ns' | 'delayed_ns' | 'sent_ns' | 'received_ns' | 'tensor' | 'source' | 'destination' | 'variable';
 
 export interface TransfersQuery {
   sort: TransferSort;
