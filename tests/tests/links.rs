@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use steplens_core::analysis::copies::{HOST, copies};
 use steplens_core::analysis::links::{Between, Load, Matrix, Moved, Route, place};
-use steplens_core::analysis::traffic::Traffic;
+use steplens_core::analysis::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::analysis::transfers::Transfer;
 use steplens_core::{Interval, Nanos, Study, Timestamp};
 use steplens_tests::cases::cases;
@@ -177,6 +177,32 @@ proptest! {
             .max()
             .unwrap_or(0);
         prop_assert_eq!(traffic.most_in_flight as usize, most);
+
+        // The peak is over 1 ms, of the windows that begin or end with a change: no other holds more.
+        let held = |from: i64, with_start: bool| -> f64 {
+            let to = from + PEAK_WINDOW.0;
+            let part = |moved: &&Moved| match (moved.wire, moved.received) {
+                (Some(wire), _) => {
+                    let inside = (to.min(wire.end.0) - from.max(wire.start.0)).max(0);
+                    moved.bytes.0 as f64 * inside as f64 / wire.length().0 as f64
+                }
+                (None, Some(at)) if at.0 > from && at.0 < to => moved.bytes.0 as f64,
+                (None, Some(at)) if at.0 == from && with_start || at.0 == to && !with_start => moved.bytes.0 as f64,
+                _ => 0.0,
+            };
+            own.iter().map(part).sum()
+        };
+        let changes = own.iter().flat_map(|one| match one.wire {
+            Some(wire) => vec![wire.start.0, wire.end.0],
+            None => one.received.map(|at| at.0).into_iter().collect(),
+        });
+        let most = changes
+            .map(|at| held(at, true).max(held(at - PEAK_WINDOW.0, false)))
+            .fold(0.0, f64::max);
+        prop_assert!((traffic.peak.bytes - most).abs() <= 2.0, "{} and not {most}", traffic.peak.bytes);
+        let of_peak = held(traffic.peak.start.0, true).max(held(traffic.peak.start.0, false));
+        prop_assert!((of_peak - most).abs() <= 2.0, "{most} from {:?}", traffic.peak);
+        prop_assert!(held(start, true) <= most + 1e-6 * most);
 
         // Of a window, the links together carry what the route does.
         let window = Interval::new(Timestamp(start), Timestamp(start + width));

@@ -115,7 +115,7 @@ onPage('the matrix is walked by keyboard', async ({ page }) => {
 onPage('hovering the band says how much, and over which links; a key hides it, for good', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
   await until(page, () => document.querySelector('.traffic-figures').textContent.includes('in flight'));
-  assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .* at most .*MB\/s/);
+  assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .*; of the whole step: peak over 1\.000\sms: [\d.]+\sMB\/s, at most \d+ transfers in flight$/);
   const { x, y, width, height } = await boxOf(page, 'canvas.traffic');
   const at = ((45e6 + summary.span_ns * 0.004) / (summary.span_ns * 1.008)) * width;
   await page.mouse.move(x + at, y + height / 2);

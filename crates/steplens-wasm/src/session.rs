@@ -421,18 +421,16 @@ impl Session {
         width_px: f64,
         route: RouteQuery,
     ) -> Result<Float32Array, JsValue> {
-        let study = self.study.as_ref().ok_or_else(not_open)?;
-        let traffic = if route.0 == Route::ALL {
-            study.traffic()
-        } else {
-            let known = self.traffic.take().filter(|(of, _)| *of == route.0);
-            let follow = || Traffic::of(study.trace(), study.transfers(), &route.0);
-            let of = known.unwrap_or_else(|| (route.0.clone(), follow()));
-            &self.traffic.insert(of).1
-        };
-        let Interval { start, end } = window(start_ns, end_ns);
-        let columns = traffic.columns((study.trace(), study.transfers()), Interval { start, end }, width_px);
+        let (study, traffic) = self.followed(&route)?;
+        let of = (&**study.trace(), study.transfers());
+        let columns = traffic.columns(of, window(start_ns, end_ns), width_px);
         Ok(Float32Array::from(columns.as_flattened()))
+    }
+
+    /// `Peaks` of a route over the whole step, or `null`.
+    #[wasm_bindgen(js_name = trafficPeaks)]
+    pub fn traffic_peaks(&mut self, route: RouteQuery) -> Result<String, JsValue> {
+        Ok(json::traffic_peaks(self.followed(&route)?.1))
     }
 
     /// `TrafficLinks`: the links of a route that carry most in a window.
@@ -483,6 +481,18 @@ impl Session {
         let clocks = Arc::new(clocks);
         self.clocks = Some((repairs.to_vec(), Arc::clone(&clocks)));
         Ok(clocks)
+    }
+
+    /// What is looked at, and its traffic on a route; of one link it is kept until another one is asked for.
+    fn followed(&mut self, route: &RouteQuery) -> Result<(&Study, &Traffic), JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        if route.0 == Route::ALL {
+            return Ok((study, study.traffic()));
+        }
+        let known = self.traffic.take().filter(|(of, _)| *of == route.0);
+        let follow = || Traffic::of(study.trace(), study.transfers(), &route.0);
+        let of = known.unwrap_or_else(|| (route.0.clone(), follow()));
+        Ok((study, &self.traffic.insert(of).1))
     }
 
     fn study(&self) -> Result<&Study, JsValue> {

@@ -1,4 +1,4 @@
-// What is on the wire over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own peak.
+// What is on the wire over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own greatest column.
 import { CATEGORIES, STRIP_COLUMN_PX } from '../engine/protocol';
 import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
@@ -21,14 +21,6 @@ export class TrafficScale {
   }
 }
 
-/** The columns in sight with the most bytes a second and the most in flight. */
-export interface Peaks {
-  bytes_per_second: number;
-  in_flight: number;
-  /** The middle of the first, in the canvas's pixels. */
-  x: number;
-}
-
 /** `factor` and `offset` turn the query's pixels into the canvas's; `top` is left free above the highest column. */
 export function drawTraffic(
   context: CanvasRenderingContext2D,
@@ -37,12 +29,11 @@ export function drawTraffic(
   { factor, offset }: { factor: number; offset: number },
   top: number,
   theme: Theme,
-): Peaks {
+): void {
   const { width, height } = context.canvas;
   const pitch = STRIP_COLUMN_PX * factor;
   const first = Math.max(0, Math.floor(-offset / pitch));
   const last = Math.min(columns.length / 2, Math.ceil((width - offset) / pitch));
-  const peaks: Peaks = { bytes_per_second: 0, in_flight: 0, x: 0 };
   const room = height - top;
   const area = new Path2D();
   const line = new Path2D();
@@ -50,8 +41,6 @@ export function drawTraffic(
     const bytes = columns[2 * column]!;
     const in_flight = columns[2 * column + 1]!;
     const x = column * pitch + offset;
-    if (bytes > peaks.bytes_per_second) Object.assign(peaks, { bytes_per_second: bytes, x: x + pitch / 2 });
-    peaks.in_flight = Math.max(peaks.in_flight, in_flight);
     // What is not nothing is seen.
     if (bytes > 0) area.rect(x, height, pitch, -Math.max((bytes / most_bytes) * room, 1));
     const y = height - 1 - (most_in_flight > 0 ? (in_flight / most_in_flight) * (room - 1) : 0);
@@ -66,10 +55,9 @@ export function drawTraffic(
   context.lineWidth = Math.max(1, devicePixelRatio);
   context.stroke(line);
   context.globalAlpha = 1;
-  return peaks;
 }
 
-/** `text` next to the highest column, in CSS pixels. */
+/** `text` next to the peak at `x`, in CSS pixels. */
 export function drawPeak(context: CanvasRenderingContext2D, text: string, x: number, width: number, theme: Theme): void {
   context.font = theme.small_font;
   const plate = plateAt(context, text, 0, 1, width);

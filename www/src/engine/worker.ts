@@ -27,6 +27,7 @@ import type {
   StepList,
   StepRule,
   Summary,
+  Peaks,
   Traffic,
   TrafficQuery,
   TransfersQuery,
@@ -221,7 +222,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   network: () => parsed(current().network()),
   traffic: (query: TrafficQuery) => {
     const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));
-    const answer: Traffic = { query, columns };
+    const peaks = JSON.parse(current().trafficPeaks(routeOf(query.route))) as Peaks | null;
+    const answer: Traffic = { query, columns, peaks };
     return { value: answer, transfer: [columns.buffer as ArrayBuffer] };
   },
   trafficLinks: (start_ns: number, end_ns: number, route: Route) => parsed(current().trafficLinks(start_ns, end_ns, routeOf(route))),

@@ -5,6 +5,11 @@
 //! straight lines between the starts and ends of transfers. What starts and ends is kept in order, and both sums for every
 //! [`EVERY`]th of these: a slice costs two look-ups, however long the trace is.
 
+mod peak;
+
+pub use peak::{PEAK_WINDOW, Peak};
+
+use self::peak::Knot;
 use crate::analysis::in_flight::STRIP_COLUMN_PX;
 use crate::analysis::links::{Moved, Route};
 use crate::analysis::transfers::Transfers;
@@ -32,6 +37,8 @@ pub struct Traffic {
     pub most_in_flight: u32,
     /// When that was first.
     pub most_in_flight_at: Timestamp,
+    /// The most bytes in any stretch of [`PEAK_WINDOW`].
+    pub peak: Peak,
 }
 
 /// What a slice of time holds, on average.
@@ -101,6 +108,7 @@ impl Traffic {
         };
         let first = changes.first().map_or(Timestamp(0), |&(at, ..)| at);
         let mut sums = Sums { point: Point { at: first, ..Point::default() }, ..Sums::default() };
+        let mut knots: Vec<Knot> = Vec::with_capacity(changes.len());
         for (place, &(at, change, op)) in changes.iter().enumerate() {
             if place % EVERY == 0 {
                 traffic.checkpoints.push(sums);
@@ -111,8 +119,16 @@ impl Traffic {
                 }
                 sums.pass(at);
             }
+            if knots.last().is_none_or(|knot| knot.at < at) {
+                let before = sums.point.bytes;
+                knots.push(Knot { at, before, after: before });
+            }
             sums.change(change, moved(trace, transfers, op));
+            if let Some(knot) = knots.last_mut() {
+                knot.after = sums.point.bytes;
+            }
         }
+        traffic.peak = Peak::of(&knots);
         traffic
     }
 

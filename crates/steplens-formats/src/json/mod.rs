@@ -17,7 +17,7 @@ mod transfers;
 pub use clocks::{clocks, sentence as clocks_sentence, unknown_because, violations};
 pub use doctor::{FindingJson, doctor, findings};
 pub use found::found;
-pub use network::{CauseRow, LinkRow, LinkTable, Network, StragglerRow, traffic_links};
+pub use network::{CauseRow, LinkRow, LinkTable, Network, StragglerRow, traffic_links, traffic_peaks};
 pub use op_details::{op_details, op_flow};
 pub use ops::write_ops;
 pub use steps::steps;

@@ -54,11 +54,11 @@ export interface LinkTable {
 
 /** The most that was on the wire. */
 export interface Peaks {
-  /** How long a slice is: a thousandth of the step. */
-  slice_ns: Ns;
-  /** The most bytes a second of any slice. */
+  /** Bytes a second are over stretches of this length, wherever they begin. */
+  window_ns: Ns;
+  /** The most bytes a second of any such stretch. */
   bytes_per_second: number;
-  /** When that slice began. */
+  /** When that stretch begins. */
   at_ns: Ns;
   /** The most transfers in flight at any moment. */
   in_flight: number;

@@ -1,5 +1,6 @@
 // What is on the wire.
 import type { Ns } from '../../base/time';
+import type { Peaks } from '../contract/network_links';
 
 /** Which transfers: those of one link, or of all links from or to a place. */
 export interface Route {
@@ -23,4 +24,6 @@ export interface Traffic {
   query: TrafficQuery;
   /** Column after column: bytes a second, and transfers in flight, on average. */
   columns: Float32Array;
+  /** Of the whole step, whatever the window is; null where nothing is on the wire. */
+  peaks: Peaks | null;
 }

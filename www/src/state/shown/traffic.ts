@@ -30,9 +30,9 @@ export function trafficRequester(context: Context): () => void {
   let asked: { query: TrafficQuery; of: OpenTrace } | null = null;
   const request = latest(
     ({ query }: { query: TrafficQuery; of: OpenTrace }) => engine.traffic(query),
-    ({ columns }, { query, of }) => {
+    ({ columns, peaks }, { query, of }) => {
       if (of !== state.trace || query.route !== routeOf(state)) return;
-      state.traffic = { query, columns };
+      state.traffic = { query, columns, peaks };
       frame.invalidate(Changed.traffic);
     },
     (thrown) => {

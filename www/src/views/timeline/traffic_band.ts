@@ -1,11 +1,11 @@
 // The band above the lanes: bytes a second and transfers in flight over time, of all links or of the one that was chosen.
 import { el, icon, setText } from '../../base/dom';
-import { formatAverage, formatRate } from '../../base/format';
+import { formatCount, formatRate } from '../../base/format';
 import { routeLabel } from '../../base/names';
-import { formatPoint } from '../../base/time';
+import { formatDuration, formatPoint, ns } from '../../base/time';
 import { TimeScale, transformBetween } from '../../base/time_scale';
 import { drawPointerLine, drawRange } from '../../draw/overlay';
-import { drawPeak, drawTraffic, TrafficScale, type Peaks } from '../../draw/traffic';
+import { drawPeak, drawTraffic, TrafficScale } from '../../draw/traffic';
 import { Changed } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
 import type { Context } from '../../state/state';
@@ -20,7 +20,7 @@ import { paletteOf } from '../../state/ui/theme';
 const AIR = 3;
 
 const ABOUT =
-  'Area: bytes on the wire a second, those of each transfer spread evenly from its sending to its receipt. Line: transfers in flight. Both are averages of columns two pixels wide, and each has the scale of its own peak. The sending is by the sender’s clock.';
+  'Area: bytes on the wire a second, those of each transfer spread evenly from its sending to its receipt. Line: transfers in flight. Both are averages of columns two pixels wide, and each has the scale of its own greatest column. The peak is of the whole step: the most bytes in any millisecond, wherever that begins; the most in flight is of any moment. The sending is by the sender’s clock.';
 
 export interface TrafficBand {
   row: HTMLElement;
@@ -44,14 +44,18 @@ export function trafficBand(context: Context): TrafficBand {
   );
   const request = trafficRequester(context);
   const scale = new TrafficScale();
-  let peaks: Peaks | null = null;
-
+  let spoken = state.traffic;
+  const peakWords = () => {
+    const peaks = state.traffic?.peaks;
+    return peaks ? `peak over ${formatDuration(peaks.window_ns)}: ${formatRate(peaks.bytes_per_second)}` : '';
+  };
   const speak = () => {
     const { window, traffic } = state;
     const resolution = (window.end - window.start) / 1000;
     const seen = `from ${formatPoint(window.start, resolution)} to ${formatPoint(window.end, resolution)}`;
-    const most = traffic && peaks ? `at most ${formatRate(peaks.bytes_per_second)}, ${formatAverage(peaks.in_flight)} transfers in flight` : 'not there yet';
-    band.element.setAttribute('aria-label', `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}: ${most}`);
+    const peaks = traffic?.peaks;
+    const most = peaks ? `${peakWords()}, at most ${formatCount(peaks.in_flight)} transfers in flight` : traffic ? 'nothing on the wire' : 'not there yet';
+    band.element.setAttribute('aria-label', `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}; of the whole step: ${most}`);
   };
   onSettled(context, speak);
   // The lanes get what room this leaves them, so that it comes before they are fitted.
@@ -70,22 +74,24 @@ export function trafficBand(context: Context): TrafficBand {
     canvas.fillStyle = theme.band;
     canvas.fillRect(0, 0, width, HEIGHT);
     const { traffic } = state;
-    const before = peaks;
-    peaks = null;
     if (traffic) {
       const { start_ns, end_ns, width_px } = traffic.query;
       const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
       const place = transformBetween(from, new TimeScale(state.window, band.element.width));
       canvas.setTransform(1, 0, 0, 1, 0, 0);
-      peaks = drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
+      drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
       canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
     if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
-    if (peaks && peaks.bytes_per_second > 0) drawPeak(canvas, `peak ${formatRate(peaks.bytes_per_second)}`, peaks.x / ratio, width, theme);
+    const peaks = traffic?.peaks;
+    if (peaks) {
+      const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
+      if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
+    }
     if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
-    const words = peaks ? `${formatRate(peaks.bytes_per_second)}, ${formatAverage(peaks.in_flight)} in flight` : '';
-    setText(figures, words);
-    if (!before !== !peaks) speak();
+    setText(figures, peaks ? `peak ${formatRate(peaks.bytes_per_second)}, ${formatCount(peaks.in_flight)} in flight` : '');
+    if (spoken !== traffic) speak();
+    spoken = traffic;
   });
   return { row, canvas: band.element };
 }

@@ -4,10 +4,9 @@ use crate::json::transfers::rate;
 use serde::Serialize;
 use steplens_core::analysis::copies::copies;
 use steplens_core::analysis::links::{Link, Load, Matrix, Route};
+use steplens_core::analysis::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::{Interval, Study, Timestamp, order};
 
-/// How many slices of the step are looked at to find the one with the most bytes.
-const SLICES: usize = 1_000;
 /// How many links are told of a moment.
 const MOST_LINKS: usize = 4;
 
@@ -67,11 +66,11 @@ pub struct Links<'a> {
 /// The most that was on the wire.
 #[derive(Serialize)]
 pub struct Peaks {
-    /// How long a slice is: a thousandth of the step.
-    slice_ns: i64,
-    /// The most bytes a second of any slice.
+    /// Bytes a second are over stretches of this length, wherever they begin.
+    pub window_ns: i64,
+    /// The most bytes a second of any such stretch.
     pub bytes_per_second: u64,
-    /// When that slice began.
+    /// When that stretch begins.
     pub at_ns: i64,
     /// The most transfers in flight at any moment.
     pub in_flight: u32,
@@ -97,22 +96,25 @@ pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
 
 /// The most that was on the wire; `None` where nothing was.
 pub(super) fn peaks(study: &Study) -> Option<Peaks> {
-    let span = study.trace().span();
-    let width = span.length().0 as f64 / SLICES as f64;
-    let rates = study.traffic().rates((study.trace(), study.transfers()), span.start, width, SLICES);
-    let (mut most, mut slice) = (0.0, 0);
-    for (at, rates) in rates.iter().enumerate() {
-        if rates.bytes_per_second > most {
-            (most, slice) = (rates.bytes_per_second, at);
-        }
+    Peaks::of(study.traffic())
+}
+
+/// [`Peaks`] of the traffic on one route, or `null`.
+pub fn traffic_peaks(traffic: &Traffic) -> String {
+    super::text(&Peaks::of(traffic))
+}
+
+impl Peaks {
+    fn of(traffic: &Traffic) -> Option<Self> {
+        let peak = traffic.peak;
+        (peak.bytes > 0.0).then(|| Self {
+            window_ns: PEAK_WINDOW.0,
+            bytes_per_second: peak.bytes_per_second() as u64,
+            at_ns: peak.start.0,
+            in_flight: traffic.most_in_flight,
+            in_flight_at_ns: traffic.most_in_flight_at.0,
+        })
     }
-    (most > 0.0).then(|| Peaks {
-        slice_ns: width as i64,
-        bytes_per_second: most as u64,
-        at_ns: (slice as f64 * width) as i64,
-        in_flight: study.traffic().most_in_flight,
-        in_flight_at_ns: study.traffic().most_in_flight_at.0,
-    })
 }
 
 /// `TrafficLinks`: the links of a route that carry most in a window, each with what lies in the window.
@@ -157,12 +159,13 @@ fn row<'a>(
     load: &Load,
 ) -> LinkRow<'a> {
     let largest = load.largest.and_then(|row| study.transfers().rows().get(row as usize));
+    let largest = largest.filter(|transfer| transfer.known_bytes().is_some());
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     LinkRow {
         source,
         destination,
         count: load.count,
-        bytes: Some(load.bytes.0),
+        bytes: (load.timed > 0 || load.bytes.0 > 0).then_some(load.bytes.0),
         timed: load.timed,
         busy_ns: load.busy.0,
         bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),

@@ -15,7 +15,7 @@ use super::text;
 use collectives::CollectivesJson;
 use devices::DeviceShare;
 use links::Peaks;
-pub use links::{LinkRow, Links as LinkTable, traffic_links};
+pub use links::{LinkRow, Links as LinkTable, traffic_links, traffic_peaks};
 use listed::Listed;
 use order::OrderOfDevice;
 use serde::Serialize;
