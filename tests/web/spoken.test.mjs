@@ -16,6 +16,8 @@ habit('opening says what was opened', async ({ page }) => {
   const { ops, devices } = core.summary;
   const words = `Opened ps4w.pb: ${ops.toLocaleString('en-US')} ops on ${devices.length} devices, `;
   assert.ok((await spoken(page)).startsWith(words), await spoken(page));
+  // Transfers are counted after the first frame, and said when they are.
+  await untilSpoken(page, /^Opened ps4w\.pb: .*\. 991 transfers, 3\.67\sMiB$/);
 });
 
 habit('the selection is said, with its length and place', async ({ page }) => {

@@ -1,46 +1,58 @@
-// The whole step in one strip: stacked shares over time, with the window marked. CSS pixels.
+// The whole step in one strip: stacked shares over time, in the canvas's pixels; over it the window, in CSS pixels.
 import { WORK, type Minimap } from '../engine/protocol';
 import type { TimeScale, Window } from '../base/time_scale';
 import type { Theme } from './theme';
 
 const PARTS = WORK.length;
 
-/** `scale` spans the whole minimap; `step_ns` is what its bins divide. */
+/** Where the step is on a minimap, in the pixels of its canvas. */
+export interface StepColumns {
+  first: number;
+  count: number;
+}
+
+/** Draws the step into `columns` of pixels, `height` pixels tall. */
 export function drawMinimap(
   context: CanvasRenderingContext2D,
   minimap: Minimap,
-  scale: TimeScale,
-  step_ns: number,
+  columns: StepColumns,
   height: number,
   theme: Theme,
 ): void {
-  const { bins, shares } = minimap;
-  const first = scale.toPx(0);
-  const width = scale.toPx(step_ns) - first;
-  const columns = Math.max(1, Math.round(width));
-  // A column shows the mean of its bins, and every column the bins that it covers: nothing falls between two columns.
+  const shares = columnShares(minimap, columns.count);
+  // What is not nothing is seen.
+  const least = 0.75 * devicePixelRatio;
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
   for (let category = 0; category < PARTS; category++) {
     context.fillStyle = theme.categories[category] ?? theme.text;
-    for (let column = 0; column < columns; column++) {
-      const from = Math.floor((column * bins) / columns);
-      const to = Math.max(from + 1, Math.floor(((column + 1) * bins) / columns));
-      let below = 0;
-      let share = 0;
-      for (let bin = from; bin < to; bin++) {
-        for (let other = 0; other < category; other++) below += shares[bin * PARTS + other] ?? 0;
-        share += shares[bin * PARTS + category] ?? 0;
-      }
-      const tall = (share / (to - from)) * height;
+    for (let column = 0; column < columns.count; column++) {
+      const tall = shares[column * PARTS + category]! * height;
       if (tall <= 0) continue;
-      const base = height - (below / (to - from)) * height;
-      context.fillRect(
-        first + (column * width) / columns,
-        base - Math.max(tall, 0.75),
-        width / columns + 0.3,
-        Math.max(tall, 0.75),
-      );
+      let below = 0;
+      for (let other = 0; other < category; other++) below += shares[column * PARTS + other]!;
+      context.fillRect(columns.first + column, height - below * height - Math.max(tall, least), 1, Math.max(tall, least));
     }
   }
+  context.restore();
+}
+
+/**
+ * The shares of `count` columns: of each the mean over the time that it covers, so that no part of a slice is counted twice or
+ * not at all. The slices are those of the columns already, except just after the width has changed.
+ */
+export function columnShares({ bins, shares }: Minimap, count: number): Float32Array {
+  if (count === bins) return shares;
+  const means = new Float32Array(count * PARTS);
+  for (let column = 0; column < count; column++) {
+    const [from, to] = [(column * bins) / count, ((column + 1) * bins) / count];
+    for (let bin = Math.floor(from); bin < Math.min(Math.ceil(to), bins); bin++) {
+      const part = (Math.min(to, bin + 1) - Math.max(from, bin)) / (to - from);
+      for (let category = 0; category < PARTS; category++)
+        means[column * PARTS + category]! += part * (shares[bin * PARTS + category] ?? 0);
+    }
+  }
+  return means;
 }
 
 export const HANDLE = 5;

@@ -141,3 +141,49 @@ impl Coverage {
         Arc::as_ptr(&self.parts).addr()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_have_equal_shares() {
+        const STEPS: i64 = 60;
+        const STEP: i64 = 5_649_361;
+        let step = |at: i64| {
+            let own =
+                |from: i64, to: i64| Interval::new(Timestamp(at * STEP + from), Timestamp(at * STEP + to));
+            [
+                (Category::Compute, own(10_007, 2_000_003)),
+                (Category::Communication, own(1_500_000, 4_100_001)),
+            ]
+        };
+        let coverage = Coverage::of((0..STEPS).flat_map(step));
+        let span = Interval::new(Timestamp(0), Timestamp(STEPS * STEP));
+        // A multiple of the steps: column by column.
+        let shares = coverage.shares(span, 20 * STEPS as usize);
+        for (place, share) in shares.iter().enumerate() {
+            for (own, first) in share.iter().zip(&shares[place % 20]) {
+                assert!((own - first).abs() < 1e-4, "column {place}: {own} and {first}");
+            }
+        }
+        // Any other: each step adds up to as much, the columns at its edges divided as time is.
+        for columns in [77, 1_000, 1_176, 2_399] {
+            let shares = coverage.shares(span, columns);
+            let width = columns as f64 / STEPS as f64;
+            let total: f64 = shares.iter().map(|share| f64::from(share[Category::Compute as usize])).sum();
+            let wanted = 1_989_996.0 / STEP as f64 * width;
+            assert!((total - wanted * STEPS as f64).abs() < 1e-2, "{columns}: {total}");
+            for step in 0..STEPS {
+                let (from, to) = (step as f64 * width, (step + 1) as f64 * width);
+                let own: f64 = (from as usize..(to.ceil() as usize).min(columns))
+                    .map(|at| f64::from(shares[at][Category::Compute as usize]))
+                    .sum();
+                assert!(
+                    (-1e-3..=2.0).contains(&(own - wanted)),
+                    "{columns}, step {step}: {own}, not {wanted}"
+                );
+            }
+        }
+    }
+}

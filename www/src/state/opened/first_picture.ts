@@ -5,7 +5,7 @@
 import type { Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
 import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
 import { wantedMarks, type Screen } from '../shown/marks';
-import { MINIMAP_BINS } from '../shown/minimap';
+import { columnsOfStep } from '../shown/minimap';
 import { firstRows } from '../layout/rows';
 import { wholeStepOf } from '../scope';
 import { firstView } from './steps';
@@ -56,5 +56,6 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const scroll_y = Math.max(0, Math.min(restored?.scroll_y ?? 0, layout.height - height));
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };
   const marks = width > 0 ? core.marks(wantedMarks(view_of)) : null;
-  return { whole, summary, view, steps, lanes, restored: restored !== null, marks, minimap: core.minimap(MINIMAP_BINS) };
+  const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
+  return { whole, summary, view, steps, lanes, restored: restored !== null, marks, minimap: core.minimap(bins) };
 }

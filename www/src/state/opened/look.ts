@@ -7,7 +7,7 @@ import { noteView, startHistory } from '../shown/history';
 import { layOut, lowestScroll } from '../shown/lay_out';
 import { layoutOf, packedLanes } from '../layout/layout';
 import { wanted } from '../shown/marks';
-import { MINIMAP_BINS } from '../shown/minimap';
+import { columnsOfStep } from '../shown/minimap';
 import { movedNotes } from './notes';
 import { namedRows, rowsOf } from '../layout/rows_by_name';
 import { announce, initialShown, type Context, type State } from '../state';
@@ -116,7 +116,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     next.scroll_y = clamp(state.scroll_y, 0, lowestScroll(next));
     const [marks, minimap] = await Promise.all([
       state.viewport.width > 0 ? engine.marks(wanted(next)) : null,
-      engine.minimap(MINIMAP_BINS) as Promise<Minimap | null>,
+      engine.minimap(columnsOfStep(summary.span_ns, state.viewport.width, devicePixelRatio).count) as Promise<Minimap | null>,
     ]);
     const { window, layout, scroll_y } = next;
     return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
@@ -145,8 +145,9 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
     search: { ...state.search, result: result?.problem === null ? result : null, problem: result?.problem ?? null, position: -1 },
   });
   startHistory(context);
-  requestTotals(context);
-  if (shown.trace) announce(context, spokenView(shown.trace.view, shown.trace.summary, steps), EVERYTHING);
+  const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
+  requestTotals(context, said);
+  if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   noteView(context);
 }

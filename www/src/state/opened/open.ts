@@ -82,13 +82,14 @@ function show(
   layOut(context);
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
   const step = steps && trace.view.step !== null ? `. Shown: ${spokenView(trace.view, summary, steps)}` : '';
-  announce(context, `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`, EVERYTHING);
+  const said = `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`;
+  announce(context, said, EVERYTHING);
   frame.afterDrawn(() => {
     // The rows have their places once the page has its size; the scroll position means something only then.
     if (restored) scrollTo(context, restored.scroll_y);
     startHistory(context);
     if (restored) applyAfterLayout(context, restored);
-    requestTotals(context);
+    requestTotals(context, said);
     requestSteps(context);
     requestFindings(context);
   });

@@ -1,16 +1,29 @@
 // The totals of transfers: they come after the first frame, because the data flow has to be followed for them.
+import { formatBytes, plural } from '../../base/format';
+import type { Summary } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { refreshMarks } from './marks';
-import type { Context } from '../state';
+import { announce, type Context } from '../state';
 import type { OpenTrace } from '../types';
 
 const NOT_COUNTED = 'Transfers not counted';
 
-/** Brings the totals of what is shown into its summary. */
-export function requestTotals(context: Context): void {
-  const { trace } = context.state;
-  if (trace) attempt(context, NOT_COUNTED, totalsOf(context, trace));
+/** Brings the totals of what is shown into its summary, and adds them to `said`, what a screen reader heard of it, unless it heard something else since. */
+export function requestTotals(context: Context, said: string): void {
+  const { state } = context;
+  const { trace } = state;
+  if (!trace) return;
+  const told = totalsOf(context, trace).then(() => {
+    const { transfers } = trace.summary;
+    if (transfers !== undefined && state.trace === trace && state.notice === said) announce(context, `${said}. ${totalsWords(trace.summary)}`, Changed.notice);
+  });
+  attempt(context, NOT_COUNTED, told);
+}
+
+/** `991 transfers, 3.67 MiB`. */
+function totalsWords({ transfers = 0, transferred_bytes = 0 }: Summary): string {
+  return `${transfers === 0 ? 'No transfer' : plural(transfers, 'transfer')}${transferred_bytes > 0 ? `, ${formatBytes(transferred_bytes)}` : ''}`;
 }
 
 /** Resolves once the summary of `trace` has its totals, or something else is shown. */

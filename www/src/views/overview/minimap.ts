@@ -8,6 +8,7 @@ import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { bounds, wholeStep } from '../../state/scope';
 import { leavePlace } from '../../state/shown/history';
+import { columnsOfStep, minimapRequester } from '../../state/shown/minimap';
 import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
 import { surface } from '../shared/canvas';
 import type { Gesture, Point } from '../timeline/gestures';
@@ -37,6 +38,7 @@ export function minimap(context: Context): HTMLElement {
   let stale = true;
   const seen = el('span', { class: 'scope-name' }, 'View');
   const length = el('span', { class: 'scope-length' });
+  const request = minimapRequester(context);
   const scale = () => new TimeScale(wholeStep(state), map.width);
 
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
@@ -63,11 +65,12 @@ export function minimap(context: Context): HTMLElement {
     Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
     (changed) => {
       if (!state.trace || map.width === 0) return;
+      request();
       const theme = paletteOf(state);
       if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
         picture.clear();
         if (state.minimap)
-          drawMinimap(picture.context, state.minimap, scale(), state.trace.summary.span_ns, HEIGHT - 2, theme);
+          drawMinimap(picture.context, state.minimap, columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio), (HEIGHT - 2) * picture.ratio, theme);
         stale = false;
       }
       map.clear();
