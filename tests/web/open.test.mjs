@@ -44,7 +44,7 @@ onPage('several files open as one trace', async ({ page }) => {
   const shown = await summary(page);
   assert.deepEqual(shown.files.map((file) => file.name), ['multidev.pb', 'collective.pb']);
   // They were recorded minutes apart: the first step is shown, and all of them are a key away.
-  assert.deepEqual([shown.view.step, shown.view.steps], [0, 2]);
+  assert.deepEqual([shown.view.step, shown.view.steps], [1, 2]);
   await page.keyboard.press('e');
   await page.waitForFunction(() => window.steplens.summary().view.step === null);
   assert.equal((await summary(page)).ops, metricsOf('multidev.pb').ops + metricsOf('collective.pb').ops);

@@ -63,27 +63,27 @@ onPage('steps that follow closely are on one axis, and each can be looked at by 
   await page.keyboard.press('>');
   await untilSpoken(page, /^Step 1 of 12: 2 ops on 2 devices, 1\.000/);
   const first = await summary(page);
-  assert.deepEqual([first.view.step, first.ops, first.span_ns], [0, 2, 1e6]);
+  assert.deepEqual([first.view.step, first.ops, first.span_ns], [1, 2, 1e6]);
   assert.match(await switchText(page), /^Step 1 of 12/);
-  await untilStep(page, 0);
+  await untilStep(page, 1);
   assert.ok((await picture(page)) !== picture_of_all, 'another picture');
   // Keys pressed faster than steps are made lead as far as they say.
   for (let press = 0; press < 4; press++) await page.keyboard.press('>');
-  await untilStep(page, 4);
+  await untilStep(page, 5);
   assert.equal((await summary(page)).span_ns, 4e6);
   await page.keyboard.press('<');
-  await untilStep(page, 3);
+  await untilStep(page, 4);
   await page.keyboard.press('e');
   await untilStep(page, null);
   assert.deepEqual(await summary(page), all);
   assert.ok((await picture(page)) === picture_of_all, 'the same picture');
   // Back to the step that was left.
   await page.keyboard.press('e');
-  await untilStep(page, 3);
+  await untilStep(page, 4);
   await page.keyboard.press('e');
   await untilStep(page, null);
   await page.keyboard.press('<');
-  await untilStep(page, 11);
+  await untilStep(page, 12);
   await page.keyboard.press('>');
   await untilSpoken(page, /there is none after it/);
 });
@@ -99,20 +99,20 @@ onPage('the list shows, sorts, filters and chooses steps, and names the unusual 
   await page.evaluate(() => [...document.querySelectorAll('#panel-steps .sort')].find((button) => button.textContent.includes('Length')).click());
   await until(page, () => document.querySelector('#panel-steps tbody tr:not(.spacer) th').innerText.trim() === '5');
   await page.click('#panel-steps tbody tr:not(.spacer)');
-  await untilStep(page, 4);
+  await untilStep(page, 5);
   assert.equal((await rowsOf(page))[0][0], '5', 'the order stays');
   assert.equal(await page.$eval('#panel-steps tr.selected th', (cell) => cell.innerText.trim()), '5');
   // A bar of the strip is a step.
   const { x, y, height } = await boxOf(page, '.step-strip');
   await page.mouse.click(x + 4, y + height - 6);
-  await untilStep(page, 0);
+  await untilStep(page, 1);
   assert.match(await page.$eval('.step-strip', (strip) => strip.getAttribute('title') ?? ''), /^Step 1 · 1\.000\sms$/);
 });
 
 onPage('devices, search and tab stay from step to step; selection, range and zoom do not', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   await page.keyboard.press('>');
-  await untilStep(page, 0);
+  await untilStep(page, 1);
   await page.$eval('#tab-table', (tab) => tab.click());
   const [ps] = (await summary(page)).devices;
   assert.match(ps.name, /ps/);
@@ -130,16 +130,16 @@ onPage('devices, search and tab stay from step to step; selection, range and zoo
   await untilField(page, 'w');
   await page.$eval('#tab-table', (tab) => tab.click());
   await page.keyboard.press('>');
-  await untilField(page, 'step', '1');
+  await untilField(page, 'step', '2');
   const now = await fields(page);
   assert.deepEqual([now.hide, now.q, now.tab, now.op, now.r, now.w], ['0', 'matmul', 'table', undefined, undefined, undefined]);
   // The step after has no server to hide, and the next one has it again.
   await page.keyboard.press('>');
-  await untilField(page, 'step', '2');
+  await untilField(page, 'step', '3');
   assert.equal((await summary(page)).devices.length, 1);
   assert.equal((await fields(page)).hide, undefined);
   await page.keyboard.press('>');
-  await untilField(page, 'step', '3');
+  await untilField(page, 'step', '4');
   assert.equal((await fields(page)).hide, '0');
 });
 
@@ -150,7 +150,7 @@ onPage('two files are two steps, or one, as the user says', async ({ page }) => 
   await openTab(page);
   assert.deepEqual((await rowsOf(page)).map((row) => row.find((cell) => cell.endsWith('.pb'))), ['ps4w.pb', 'ps4w-later.pb']);
   await page.keyboard.press('>');
-  await untilStep(page, first.view.step === null ? 0 : 1);
+  await untilStep(page, first.view.step === null ? 1 : 2);
   await page.select('#panel-steps select', 'together');
   await until(page, () => window.steplens.summary().view.rule === 'together');
   const together = await summary(page);
@@ -169,13 +169,13 @@ onPage('several documents in one Chrome trace are steps', async ({ page }) => {
   const { view } = await summary(page);
   assert.ok(view.steps > 1);
   await page.keyboard.press('>');
-  await untilStep(page, view.step === null ? 0 : view.step + 1);
+  await untilStep(page, (view.step ?? 0) + 1);
 });
 
 onPage('of files that list runs the first is shown, with what is said of it', async ({ page }) => {
   await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'));
   const { view, ops } = await summary(page);
-  assert.deepEqual([view.step, view.steps, ops], [0, 3, 39]);
+  assert.deepEqual([view.step, view.steps, ops], [1, 3, 39]);
   assert.match(await switchText(page), /^Step 1 of 3 step009/);
   assert.match(await page.$eval('.step-list', (list) => list.title), /list runs of their own, so one is shown at a time/);
   await openTab(page);
@@ -195,7 +195,7 @@ onPage('a run without ops is listed, says why it cannot be shown, and can be rea
   assert.match(await row.evaluate((row) => row.innerText), /fn\b.*\bno ops/s);
   await row.click();
   await untilSpoken(page, /^No op was recorded in this run/);
-  assert.equal(await shownStep(page), 0);
+  assert.equal(await shownStep(page), 1);
   assert.match(await page.$eval('.step-facts', (facts) => facts.innerText), /Step 4 · fn.*\n[^]*No op was recorded/);
 });
 
@@ -203,7 +203,7 @@ onPage('the address brings a step back, and one without a step brings back all',
   await openBytes(page, 'twelve.pb', TWELVE);
   const whole = await summary(page);
   for (let press = 0; press < 5; press++) await page.keyboard.press('>');
-  await untilField(page, 'step', '4');
+  await untilField(page, 'step', '5');
   await page.keyboard.press('w');
   await untilField(page, 'w');
   const address = await page.evaluate(() => location.hash);
@@ -228,7 +228,7 @@ onPage('the address brings a step back, and one without a step brings back all',
 onPage('a mark stays with its step, and leads back to it', async ({ page }) => {
   await openBytes(page, 'twelve.pb', TWELVE);
   await page.keyboard.press('>');
-  await untilStep(page, 0);
+  await untilStep(page, 1);
   await page.keyboard.press('.');
   await untilField(page, 'op');
   await page.keyboard.press('m');
@@ -236,11 +236,11 @@ onPage('a mark stays with its step, and leads back to it', async ({ page }) => {
   const [note] = [await untilField(page, 'n')];
   await page.keyboard.press('Escape');
   await page.keyboard.press('>');
-  await untilField(page, 'step', '1');
+  await untilField(page, 'step', '2');
   assert.notEqual((await fields(page)).n, note);
   await page.$eval('#tab-marks', (tab) => tab.click());
   await page.click('.note-when');
-  await untilField(page, 'step', '0');
+  await untilField(page, 'step', '1');
   assert.equal((await fields(page)).n, note);
 });
 
@@ -250,9 +250,9 @@ test('what is shared holds all steps, and opens at the same one', async () => {
     const { page } = await visit(browser, site.url);
     await openBytes(page, 'twelve.pb', TWELVE);
     await page.keyboard.press('>');
-    await untilStep(page, 0);
+    await untilStep(page, 1);
     await page.keyboard.press('>');
-    await untilField(page, 'step', '1');
+    await untilField(page, 'step', '2');
     const shown = await summary(page);
     const file = path.join(folder, 'shared.html');
     await writeFile(file, await share(page));

@@ -9,7 +9,7 @@ use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Trace;
-use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
+use steplens_core::analysis::step_figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::analysis::steps::{Step, Steps};
 use steplens_core::part::Part;
 use steplens_formats::open::FileReport;
@@ -54,7 +54,8 @@ fn write(
 ) -> io::Result<()> {
     let figures = step_figures(trace, steps);
     let rows = || steps.rows().iter().zip(&figures);
-    let counted = || rows().filter(|(step, _)| step.ops > 0);
+    let is_usual = is_usual(trace, steps);
+    let counted = || rows().zip(&is_usual).filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let windows = Usual::of(counted().map(|(_, own)| own.split.window.0));
     let title = units::plural(steps.rows().len() as u64, "step");
     writeln!(
@@ -63,9 +64,9 @@ fn write(
         screen.title(&title, "the mean of the accelerators, or of all devices; * stands out by its length")
     )?;
     let mut table = Table::default()
-        .column("", Kind::Figure, ALWAYS)
+        .column("step", Kind::Figure, ALWAYS)
         .column("", Kind::Text, ALWAYS)
-        .column("step", Kind::Figure, 6)
+        .column("number", Kind::Figure, 6)
         .column("name", Kind::Name(16), 5)
         .column("file", Kind::Name(12), 2)
         .column("starts", Kind::Figure, 3)
@@ -77,7 +78,7 @@ fn write(
         .column("idle", Kind::Figure, 4);
     for (row, (step, own)) in rows().enumerate().take(limit) {
         let part = first_part(trace, step);
-        let stands_out = step.ops > 0 && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
+        let stands_out = is_usual[row] && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
         let split = own.split;
         let duration = |ns: i64| if step.ops > 0 { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         table.row([

@@ -4,7 +4,7 @@ use crate::analysis::accelerators::accelerators;
 use crate::analysis::coverage::Coverage;
 use crate::analysis::nesting::{Piece, pieces};
 use crate::analysis::split::{Mean, Split};
-use crate::analysis::steps::Steps;
+use crate::analysis::steps::{Step, Steps};
 use crate::{Bytes, DeviceId, Trace, label, order};
 
 /// The figures of one step.
@@ -45,6 +45,22 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     }
     add_transfers(trace, steps, &mut figures);
     figures
+}
+
+/// Of each step whether it counts for what is usual: it has ops; and where its file numbers steps, it has a number, because what
+/// ran before the first of these is no step.
+pub fn is_usual(trace: &Trace, steps: &Steps) -> Vec<bool> {
+    let first = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
+    let is_numbered = |step: &Step| first(step).is_some_and(|part| part.step.is_some());
+    let mut files: Vec<u32> = steps
+        .rows()
+        .iter()
+        .filter(|step| is_numbered(step))
+        .filter_map(|step| Some(first(step)?.file))
+        .collect();
+    files.dedup();
+    let numbers = |step: &Step| first(step).is_some_and(|part| files.contains(&part.file));
+    steps.rows().iter().map(|step| step.ops > 0 && (is_numbered(step) || !numbers(step))).collect()
 }
 
 /// Calls `add` with how each step divides that `devices`, taken as one, have work in.

@@ -5,7 +5,7 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use steplens_core::Trace;
-use steplens_core::analysis::step_figures::{StepFigures, Usual, step_figures};
+use steplens_core::analysis::step_figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::analysis::steps::{Apart, Step, StepRule, Steps};
 use steplens_core::part::Part;
 
@@ -72,15 +72,17 @@ struct UsualNs {
     max: i64,
 }
 
-/// The steps of `trace`, read from `files`. What is usual is that of the steps that have ops.
+/// The steps of `trace`, read from `files`, and what is usual of them.
 pub fn steps(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> String {
     let figures = step_figures(trace, steps);
-    let counted = || steps.rows().iter().zip(&figures).filter(|(step, _)| step.ops > 0);
+    let is_usual = is_usual(trace, steps);
+    let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
+    let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let usual = |figure: &dyn Fn(&Step, &StepFigures) -> i64| {
         Usual::of(counted().map(|(step, figures)| figure(step, figures)))
     };
     let windows = usual(&|_, own| own.split.window.0);
-    let rows = steps.rows().iter().zip(&figures).map(|(step, own)| {
+    let rows = all().map(|((step, own), is_usual)| {
         let part: Option<&Part> = step.parts.first().and_then(|part| trace.parts().get(part.index()));
         let facts = part.map_or(&[][..], |part| &part.facts);
         StepJson {
@@ -94,7 +96,7 @@ pub fn steps(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport])
             start_ns: step.span.start.0,
             split: own.split.into(),
             transferred_bytes: own.transferred.0,
-            stands_out: step.ops > 0 && windows.is_some_and(|usual| usual.stands_out(own.split.window.0)),
+            stands_out: *is_usual && windows.is_some_and(|usual| usual.stands_out(own.split.window.0)),
         }
     });
     let rows = rows.collect();

@@ -65,7 +65,7 @@ pub struct DeviceTotals {
 pub struct ViewJson {
     /// What makes a step: `content`, `file`, `part` or `together`.
     pub rule: &'static str,
-    /// The step that is looked at, a row of `steplens.steps/1`; null for all of them.
+    /// Which step is looked at, as `steplens steps` counts them: from 1; null for all of them.
     pub step: Option<usize>,
     /// How many steps there are.
     pub steps: usize,
@@ -206,7 +206,7 @@ pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
         files: files.iter().map(file).collect(),
         view: ViewJson {
             rule: study.view().rule.word(),
-            step: study.view().step,
+            step: study.view().step.map(|row| row + 1),
             steps: study.steps(),
             apart: study.apart().map(Apart::word),
             repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),

@@ -19,7 +19,7 @@ export interface Collectives extends Listed<Collective> {
 
 /** One collective. */
 export interface Collective {
-  /** A row of `steps`. */
+  /** Which step, as `steplens steps` counts them: from 1. */
   step: number;
   /** Who came last, or the one that is known. */
   op: OpRef;

@@ -16,12 +16,13 @@ export interface OrderOfDevice {
   lost_ns: Ns | null;
   replay_error_ns: Ns | null;
   unknown_because: OrderUnknown | null;
-  /** The step that lost most: the row of it, its figures and its tensors. */
+  /** The step that lost most: its number, its figures and its tensors. */
   worst_step: StepOfOrder | null;
 }
 
 /** One step of it: core's StepOrder. */
 export interface StepOfOrder {
+  /** Which step, as `steplens steps` counts them: from 1. */
   step: number;
   tensors: number;
   inversions: number;

@@ -14,7 +14,7 @@ export interface Stragglers extends Listed<Straggler> {
 
 /** Who ended last among its peers in one step. */
 export interface Straggler {
-  /** A row of `steps`. */
+  /** Which step, as `steplens steps` counts them: from 1. */
   step: number;
   /** The task, or a device where there is one task. */
   task: string;

@@ -49,7 +49,7 @@ export interface DeviceTotals {
 export interface SummaryView {
   /** What makes a step: `content`, `file`, `part` or `together`. */
   rule: StepRule;
-  /** The step that is looked at, a row of `steplens.steps/1`; null for all of them. */
+  /** Which step is looked at, as `steplens steps` counts them: from 1; null for all of them. */
   step: number | null;
   /** How many steps there are. */
   steps: number;

@@ -39,6 +39,12 @@ test('a view comes back as it was', () => {
   assert.deepEqual(decodeView('#' + encodeView(note)), note);
 });
 
+test('a step has the number that the list gives it', () => {
+  assert.match(encodeView(note), /&step=4&/);
+  assert.equal(decodeView('#k=1.1&step=1')?.view.step, 0);
+  for (const odd of ['0', '-1', '1.5', 'x', '']) assert.equal(decodeView(`#k=1.1&step=${odd}`)?.view.step, null);
+});
+
 test('what is at its default takes no room', () => {
   const plain: ViewNote = {
     ...note,

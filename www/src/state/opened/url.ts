@@ -62,7 +62,7 @@ export function viewNote(state: State): ViewNote | null {
 export function encodeView(note: ViewNote): string {
   const fields: [string, string][] = [['k', note.trace]];
   if (note.view.rule !== ALL_STEPS.rule) fields.push(['steps', note.view.rule]);
-  if (note.view.step !== null) fields.push(['step', String(note.view.step)]);
+  if (note.view.step !== null) fields.push(['step', String(note.view.step + 1)]);
   if (note.view.op_time !== ALL_STEPS.op_time) fields.push(['time', note.view.op_time]);
   fields.push(['clocks', note.view.clocks.join(',')]);
   fields.push(['fix', note.view.repairs.join(',')]);
@@ -110,7 +110,7 @@ export function decodeView(fragment: string): ViewNote | null {
     trace,
     view: {
       rule: STEP_RULES.find((known) => known === fields.get('steps')) ?? ALL_STEPS.rule,
-      step: idOf('step'),
+      step: stepOf(fields.get('step')),
       repairs: REPAIRS.filter((known) => (fields.get('fix') ?? '').split(',').includes(known)),
       op_time: OP_TIMES.find((known) => known === fields.get('time')) ?? ALL_STEPS.op_time,
       clocks: clockWords(fields.get('clocks') ?? ''),
@@ -137,6 +137,12 @@ export function decodeView(fragment: string): ViewNote | null {
     tab: TABS.find((known) => known === tab) ?? 'selection',
     network_section: (tab === 'network' && fields.get('net')) || '',
   };
+}
+
+/** Steps are counted from 1 wherever a user reads their number, and from 0 inside. */
+function stepOf(text: string | null): number | null {
+  const number = numbers(text)[0];
+  return number !== undefined && Number.isInteger(number) && number >= 1 ? number - 1 : null;
 }
 
 const numbers = (text: string | null): number[] =>

@@ -9,7 +9,7 @@ import type { Context } from '../../state/state';
 import { toggleAnyDevice } from '../../state/shown/any_device';
 import { scope, scopeSplit } from '../../state/scope';
 import { splitBar } from '../shared/split_bar';
-import { REPAIRED_MARK } from '../shared/words';
+import { REPAIRED_MARK, wholeWords } from '../shared/words';
 
 /** What the step bar is the mean of. */
 function meanWords({ accelerators, devices }: Summary): { short: string; long: string } {
@@ -25,7 +25,7 @@ export function stepBar(context: Context): HTMLElement {
   const length = el('span', { class: 'scope-length' });
   const clear = el(
     'button',
-    { class: 'chip', type: 'button', title: 'Back to the whole step (Esc)', onclick: () => setRange(context, null) },
+    { class: 'chip', type: 'button', title: 'Back to everything (Esc)', onclick: () => setRange(context, null) },
     'clear',
   );
   const union = el('button', {
@@ -37,8 +37,7 @@ export function stepBar(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.scope | Changed.steps, () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
-    const all = state.trace.view.step === null && state.trace.summary.view.steps > 1;
-    const whole = all ? 'All steps' : 'Whole step';
+    const whole = wholeWords(state);
     setText(what, state.range ? 'Range' : whole);
     setText(length, formatDuration(end - start));
     clear.hidden = !state.range;

@@ -1,5 +1,6 @@
 // The words and explanations of figures, in one place, so that every view says the same.
 import { PART_FIGURES, WORK, type Category, type PartFigure, type Split } from '../../engine/protocol';
+import type { State } from '../../state/state';
 
 export type Part = Exclude<Category, 'range'> | 'idle';
 
@@ -49,6 +50,10 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
 };
 
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
+
+/** What is looked at without a range: one step, or several on one axis. */
+export const wholeWords = ({ trace }: State): string =>
+  trace?.view.step === null && trace.summary.view.steps > 1 ? 'All steps' : 'Whole step';
 
 /** The exclusive parts of a window, in their order of priority; they add up to the window exactly. */
 export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {

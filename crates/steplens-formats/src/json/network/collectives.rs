@@ -31,7 +31,7 @@ pub struct CollectivesJson {
 /// One collective.
 #[derive(Serialize)]
 pub struct CollectiveRow {
-    /// A row of `steps`.
+    /// Which step, as `steplens steps` counts them: from 1.
     pub step: usize,
     /// Who came last, or the one that is known.
     pub op: OpRef,
@@ -93,7 +93,7 @@ fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> Col
     let own = &collectives.participants[collective.participants.clone()];
     let last = collective.last;
     CollectiveRow {
-        step: collective.step,
+        step: collective.step + 1,
         op: OpRef::of(study, last.map_or(own[0].op, |(op, _)| op)),
         last_by_ns: last.map(|(_, by)| by.0),
         time_ns: collective.time.0,

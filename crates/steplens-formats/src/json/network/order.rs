@@ -23,13 +23,14 @@ pub struct OrderOfDevice<'a> {
     pub lost_ns: Option<i64>,
     pub replay_error_ns: Option<i64>,
     pub unknown_because: Option<&'static str>,
-    /// The step that lost most: the row of it, its figures and its tensors.
+    /// The step that lost most: its number, its figures and its tensors.
     pub worst_step: Option<StepOfOrder<'a>>,
 }
 
 /// One step of it: core's StepOrder.
 #[derive(Serialize)]
 pub struct StepOfOrder<'a> {
+    /// Which step, as `steplens steps` counts them: from 1.
     pub step: usize,
     pub tensors: usize,
     pub inversions: u64,
@@ -107,7 +108,7 @@ fn step<'a>(study: &'a Study, own: &StepOrder, listed: usize) -> StepOfOrder<'a>
     came.iter().enumerate().for_each(|(place, &row)| rank[row as usize] = place);
     let parameters = own.tensors.iter().zip(rank).take(listed);
     StepOfOrder {
-        step: own.step,
+        step: own.step + 1,
         tensors: own.tensors.len(),
         inversions: own.inversions,
         pairs: own.pairs,

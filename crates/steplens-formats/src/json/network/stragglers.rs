@@ -26,7 +26,7 @@ pub struct Stragglers<'a> {
 /// Who ended last among its peers in one step.
 #[derive(Serialize)]
 pub struct StragglerRow<'a> {
-    /// A row of `steps`.
+    /// Which step, as `steplens steps` counts them: from 1.
     pub step: usize,
     /// The task, or a device where there is one task.
     pub task: &'a str,
@@ -110,7 +110,7 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
     };
     let times = straggler.times;
     StragglerRow {
-        step: straggler.step,
+        step: straggler.step + 1,
         task: straggler.ended.first().map_or("", |ended| study.trace().text(ended.unit)),
         after_next_ns: straggler.after_next.0,
         behind_ns: straggler.behind.0,

@@ -116,7 +116,7 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
       figure(formatDuration(own.received_ns)),
       figure(formatDuration(own.better_ns)),
     );
-  const where = `${placeLabel(name)}${steps > 1 ? `, step ${formatCount(step.step + 1)}: the one of ${formatCount(steps)} that lost most` : ''}`;
+  const where = `${placeLabel(name)}${steps > 1 ? `, step ${formatCount(step.step)}: the one of ${formatCount(steps)} that lost most` : ''}`;
   const waited = worst.map(({ late, early, overtaken_by, user, waited_ns }) =>
     el(
       'tr',

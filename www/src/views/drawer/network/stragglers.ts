@@ -133,7 +133,7 @@ const link = (context: Context, op: number, name: string, title = name): HTMLEle
   el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
 
 const COLUMNS: readonly Column<Straggler, string>[] = [
-  { ...countColumn<Straggler, string>('step', 'Step', (row) => row.step, 'As in the tab Steps, from 0'), width: 60 },
+  { ...countColumn<Straggler, string>('step', 'Step', (row) => row.step, 'As in the tab Steps'), width: 60 },
   { key: 'task', title: 'Ended last', width: 110, value: (row) => row.task, cell: (row) => nameCell(endLabel(row.task)), whole: (row) => row.task },
   durationColumn('after_next_ns', 'After the next', (row) => row.after_next_ns, 'How much later than the one before it'),
   durationColumn('behind_ns', 'Behind', (row) => row.behind_ns, 'How much later than the median of its peers'),

@@ -15,7 +15,7 @@ import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
 import { linksTable } from './links';
 import { splitsTable } from './splits';
 import { typesTable } from './op_types';
-import { REPAIRED_MARK } from '../../shared/words';
+import { REPAIRED_MARK, wholeWords } from '../../shared/words';
 import { reportFailure } from '../../../state/failures';
 
 const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
@@ -35,7 +35,7 @@ export function rangePanel(context: Context): HTMLElement {
   };
   const length = title();
   const where = el('span', { class: 'note' });
-  const whole = chip('whole step', 'Back to the whole step (Esc)', () => setRange(context, null));
+  const whole = chip('', 'Back to everything (Esc)', () => setRange(context, null));
   const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
   const chart = concurrencyChart();
   const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => device, choose);
@@ -80,11 +80,12 @@ export function rangePanel(context: Context): HTMLElement {
   const sayScope = () => {
     const { start, end } = scope(state);
     const resolution = Math.max((end - start) / 1000, 1);
-    setText(length, `${state.range ? 'Range' : 'Whole step'} ${formatDuration(end - start)}`);
+    setText(length, `${state.range ? 'Range' : wholeWords(state)} ${formatDuration(end - start)}`);
     const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} repaired` : '';
     setText(where, [state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '', repaired].join(' ').trim());
     where.title = repairWords(state);
     whole.hidden = !state.range;
+    setText(whole, wholeWords(state).toLowerCase());
     lanes.hidden = !state.range_lanes;
     setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));
   };

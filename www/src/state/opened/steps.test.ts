@@ -1,0 +1,14 @@
+// Which step is shown first: a step that the file numbers, and no stretch of time before it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Step, StepList } from '../../engine/protocol';
+import { firstStep } from './steps';
+
+const listOf = (...steps: Pick<Step, 'ops' | 'number' | 'name'>[]): StepList => ({ steps }) as unknown as StepList;
+
+test('the first numbered step with ops comes before what ran before the first step', () => {
+  const before = { ops: 113, number: null, name: 'before the first step' };
+  assert.equal(firstStep(listOf(before, { ops: 0, number: 0, name: '' }, { ops: 1018, number: 1, name: '' })), 2);
+  assert.equal(firstStep(listOf({ ops: 0, number: null, name: '' }, before)), 1);
+  assert.equal(firstStep(listOf({ ops: 0, number: 4, name: '' })), null);
+});
