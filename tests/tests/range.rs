@@ -10,8 +10,9 @@ use steplens_core::analysis::op_types::op_types;
 use steplens_core::analysis::range::{Range, RangeQuery, links};
 use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
+use steplens_tests::fixtures::bytes_of;
 use steplens_tests::steps::{count_nanoseconds, step, window};
-use steplens_tests::writer::{PS, Scenario, WORKER, recv};
+use steplens_tests::writer::{PS, Scenario, WORKER, open, recv};
 
 /// A choice of one device in four, and of lanes by a bit each.
 type Choice = (Option<u32>, Option<u64>);
@@ -38,6 +39,33 @@ fn is_chosen(study: &Study, query: &RangeQuery, op: OpId) -> bool {
 
 fn overlaps(interval: Interval, window: Interval) -> bool {
     interval.start < window.end && (interval.end > window.start || interval.start >= window.start)
+}
+
+/// Between devices of one task no op records a transfer: it is in the whole step, and no smaller range says that there is none.
+#[test]
+fn transfers_without_a_time_are_in_the_whole_step() {
+    let study = Study::of(open(&bytes_of("multidev.pb")).trace);
+    let Interval { start, end } = study.trace().span();
+    let devices = study.trace().devices();
+    let figures = |window: Interval, device: Option<DeviceId>| {
+        let query = RangeQuery { device, ..RangeQuery::of(window) };
+        let range = Range::of(&study, &query);
+        let links = links(&study, &range);
+        let others = study.transfers().rows().iter().filter(|transfer| range.may_hold(transfer)).count();
+        (
+            links.iter().map(|link| link.count).sum::<u64>(),
+            links.iter().map(|link| link.bytes.0).sum::<u64>(),
+            others,
+        )
+    };
+    let whole = Interval { start, end: Timestamp(end.0 + 1) };
+    assert_eq!(figures(whole, None), (6, 6 * (256 << 10), 0));
+    assert_eq!(figures(Interval { start, end: Timestamp(end.0 / 2) }, None), (0, 0, 6));
+    // Three go to CPU:0 and one to each other device.
+    let each: Vec<_> = devices.ids().map(|device| figures(whole, Some(device)).0).collect();
+    assert_eq!(each, [3, 1, 1, 1]);
+    let part = figures(Interval { start, end: Timestamp(end.0 / 2) }, devices.ids().next());
+    assert_eq!(part, (0, 0, 3));
 }
 
 proptest! {

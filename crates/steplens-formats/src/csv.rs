@@ -114,7 +114,7 @@ pub fn write_transfers(study: &Study, out: &mut impl Write) -> io::Result<()> {
         row.text(&transfer.tensor)?;
         row.text(&transfer.source)?;
         row.text(&transfer.destination)?;
-        row.figures([transfer.bytes])?;
+        row.maybe(transfer.bytes)?;
         row.text(transfer.dtype.as_deref().unwrap_or_default())?;
         row.text(transfer.shape.as_deref().unwrap_or_default())?;
         row.text(transfer.producer.as_ref().map_or("", OpRef::name))?;

@@ -35,6 +35,10 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let carried = transfers.iter().map(|transfer| transfer.bytes).sum::<Bytes>().0;
     let of_bytes = match transfers.len() {
         0 => String::new(),
+        // A sum of nothing is no size: old TensorFlow and GPUs recorded none.
+        _ if transfers.iter().all(|transfer| transfer.known_bytes().is_none()) => {
+            " of unknown size".to_owned()
+        }
         _ => format!(", {}", units::bytes(carried)),
     };
     let problems: u64 =

@@ -57,8 +57,8 @@ fn write_links(
         screen.title("links", "busy: at least one transfer under way; speed: bytes over that time")
     )?;
     let mut table = Table::default()
-        .column("from", Kind::Name(8), ALWAYS)
-        .column("to", Kind::Name(8), ALWAYS)
+        .column("from", Kind::Place(8), ALWAYS)
+        .column("to", Kind::Place(8), ALWAYS)
         .column("bytes", Kind::Figure, ALWAYS)
         .column("transfers", Kind::Figure, 3)
         .column("busy", Kind::Figure, 4)
@@ -71,7 +71,11 @@ fn write_links(
         table.row([
             Cell::from(label(link.source)),
             label(link.destination).into(),
-            units::bytes(load.bytes.0).into(),
+            match busy {
+                None if load.bytes.0 == 0 => units::UNKNOWN.to_owned(),
+                _ => units::bytes(load.bytes.0),
+            }
+            .into(),
             units::count(load.count).into(),
             units::maybe_duration(busy).into(),
             busy.map_or_else(|| "–".to_owned(), |busy| units::share(busy, span)).into(),
@@ -111,8 +115,8 @@ fn write_transfers(
         .column("speed", Kind::Figure, 2)
         .column("unused", Kind::Figure, rank(TransferOrder::Unused, 3))
         .column("delayed", Kind::Figure, rank(TransferOrder::Delayed, 5))
-        .column("from", Kind::Name(8), 8)
-        .column("to", Kind::Name(8), 8)
+        .column("from", Kind::Place(8), 8)
+        .column("to", Kind::Place(8), 8)
         .column("kind", Kind::Name(8), 0)
         .column("tensor", Kind::Name(34), ALWAYS);
     for &(id, transfer, times) in rows.iter().take(limit) {
@@ -120,7 +124,10 @@ fn write_transfers(
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
         table.row([
             Cell::from(units::maybe_duration(times.received.map(|received| received.0))),
-            units::bytes(transfer.bytes.0).into(),
+            transfer
+                .known_bytes()
+                .map_or_else(|| units::UNKNOWN.to_owned(), |bytes| units::bytes(bytes.0))
+                .into(),
             length(times.queued).into(),
             length(times.wire).into(),
             units::rate(transfer.bytes.0, times.wire.map(|wire| wire.0)).into(),

@@ -72,7 +72,7 @@ impl<'a> Range<'a> {
 
     /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
     pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
-        let all = self.device.is_none() && self.chosen.is_none();
+        let all = self.has_everything();
         self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_streams(id)))
     }
 
@@ -113,6 +113,34 @@ impl<'a> Range<'a> {
             && last < self.window.end
             && (self.chosen.is_none() || self.chooses(self.study.lanes().lane(op)))
             && self.device.is_none_or(|device| device == self.study.trace().device_of(op))
+    }
+
+    /// Whether `transfer` is received in it. Of one that no op recorded no time is known: it is in what holds everything, of its
+    /// device or of all.
+    pub fn receives_transfer(&self, transfer: &Transfer) -> bool {
+        let Some(op) = transfer.op else { return self.is_all_of_time() && self.may_receive(transfer) };
+        self.receives(op)
+    }
+
+    /// Whether it is not known if `transfer` is received in it.
+    pub fn may_hold(&self, transfer: &Transfer) -> bool {
+        transfer.op.is_none() && !self.is_all_of_time() && self.may_receive(transfer)
+    }
+
+    fn may_receive(&self, transfer: &Transfer) -> bool {
+        let devices = self.study.trace().devices();
+        self.device.is_none_or(|device| devices.get(device).name == transfer.destination)
+    }
+
+    /// Whether everything is in it, but for a choice of a device.
+    fn is_all_of_time(&self) -> bool {
+        let span = self.study.trace().span();
+        self.chosen.is_none() && self.window.start <= span.start && span.end <= self.window.end
+    }
+
+    /// Whether everything is chosen: all devices, and all lanes of them.
+    pub fn has_everything(&self) -> bool {
+        self.device.is_none() && self.chosen.is_none()
     }
 
     /// How the window divides on `device`, where only chosen ops count.
@@ -219,8 +247,7 @@ pub struct RangeLink {
 pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
     let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut links: Vec<RangeLink> = Vec::new();
-    let received = |transfer: &Transfer| transfer.op.is_some_and(|op| range.receives(op));
-    for transfer in study.transfers().rows().iter().filter(received) {
+    for transfer in study.transfers().rows().iter().filter(|transfer| range.receives_transfer(transfer)) {
         let (source, destination) = (transfer.source, transfer.destination);
         let place = *place_of.entry((source, destination)).or_insert_with(|| {
             links.push(RangeLink { source, destination, count: 0, bytes: Bytes(0) });

@@ -103,6 +103,11 @@ pub struct Transfer {
 }
 
 impl Transfer {
+    /// Its size; `None` where no op recorded the transfer and nothing says how large the tensor was.
+    pub fn known_bytes(&self) -> Option<Bytes> {
+        (self.op.is_some() || self.bytes > Bytes(0)).then_some(self.bytes)
+    }
+
     /// Which output of its producer it is, and what the producer's node is called, by its key.
     pub fn output<'a>(&self, trace: &'a Trace) -> label::InputRef<'a> {
         label::producer_of_edge(trace.text(self.tensor))

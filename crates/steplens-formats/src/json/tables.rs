@@ -73,6 +73,8 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
         ops: usize,
         /// Transfers into the chosen device or lanes whose receipt lies in the window.
         transfers: u64,
+        /// Others of which it is not known when they were received.
+        untimed_transfers: usize,
         transferred_bytes: u64,
         /// The transfers by source and destination, the most bytes first.
         links: Vec<Link<'a>>,
@@ -92,6 +94,12 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
         step: range.step_split().into(),
         any_device: range.split_together().into(),
         ops: range.devices().map(|device| range.count(device)).sum(),
+        untimed_transfers: study
+            .transfers()
+            .rows()
+            .iter()
+            .filter(|transfer| range.may_hold(transfer))
+            .count(),
         transfers: links.iter().map(|link| link.count).sum(),
         transferred_bytes: links.iter().map(|link| link.bytes).sum::<Bytes>().0,
         links: links.iter().map(link).collect(),

@@ -33,7 +33,7 @@ pub struct TransferRow {
     pub variable: Option<String>,
     /// `value` or `gradient`.
     pub kind: Option<&'static str>,
-    pub bytes: u64,
+    pub bytes: Option<u64>,
     pub dtype: Option<String>,
     pub shape: Option<String>,
     pub producer: Option<OpRef>,
@@ -191,9 +191,8 @@ impl TransferList {
     /// Filters and sorts; figures that nothing recorded come last, whichever way.
     pub fn of(study: &Study, query: TransferQuery) -> Self {
         let range = query.range.as_ref().map(|query| Range::of(study, query));
-        let is_received = |transfer: &Transfer| {
-            range.as_ref().is_none_or(|range| transfer.op.is_some_and(|op| range.receives(op)))
-        };
+        let is_received =
+            |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives_transfer(transfer));
         let has = |id, part: &str| contains(study.trace().text(id), part);
         let variable = |id| study.variable(id).map(|variable| variable.name);
         let link =
@@ -287,7 +286,10 @@ fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
     let length = |length: Option<Nanos>| length.map(|length| length.0);
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
     match sort {
-        Ordering::Bytes => Some(i64::try_from(study.transfers().get(id).bytes.0).unwrap_or(i64::MAX)),
+        Ordering::Bytes => {
+            let known = study.transfers().get(id).known_bytes();
+            known.map(|bytes| i64::try_from(bytes.0).unwrap_or(i64::MAX))
+        }
         Ordering::WireNs => length(times.wire),
         Ordering::QueuedNs => length(times.queued),
         Ordering::UnusedNs => length(times.unused),
@@ -316,7 +318,7 @@ pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
         output: transfer.output(trace).slot,
         variable: variable.map(|variable| name(variable.name)),
         kind: variable.map(|variable| if variable.is_gradient { "gradient" } else { "value" }),
-        bytes: transfer.bytes.0,
+        bytes: transfer.known_bytes().map(|bytes| bytes.0),
         dtype: tensor_type.map(|(dtype, _)| dtype_name(dtype)),
         shape: tensor_type.and_then(|(_, output)| Some(shape_text(output?.shape))),
         producer: transfer.producer.ok().map(|producer| OpRef::of(study, producer)),

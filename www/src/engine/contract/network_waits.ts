@@ -9,10 +9,12 @@ export interface TensorRow {
   is_gradient: boolean;
   device?: DeviceId;
   source?: string;
+  /** As `steplens steps` counts them: from 1. */
   step?: number;
   transfers: number;
   destinations: number;
-  bytes: number;
+  /** Null where nothing recorded it. */
+  bytes: number | null;
   waited_ns: Ns;
   idle_before_ns: Ns;
   delayed_ns: Ns | null;

@@ -46,6 +46,8 @@ export interface RangeSummary {
   ops: number;
   /** Transfers into the chosen device or lanes whose receipt lies in the window. */
   transfers: number;
+  /** Others of which it is not known when they were received. */
+  untimed_transfers: number;
   transferred_bytes: number;
   /** The transfers by source and destination, the most bytes first. */
   links: RangeLink[];

@@ -19,7 +19,7 @@ export interface Transfer {
   variable: string | null;
   /** `value` or `gradient`. */
   kind: string | null;
-  bytes: number;
+  bytes: number | null;
   dtype: string | null;
   shape: string | null;
   producer: OpRef | null;

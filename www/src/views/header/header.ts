@@ -112,12 +112,12 @@ export function header(context: Context): HTMLElement {
           {
             class: 'fact link',
             type: 'button',
-            title: `${formatBytes(transferred_bytes)} moved between tasks; shows every transfer`,
+            title: `${transferred_bytes > 0 ? `${formatBytes(transferred_bytes)} moved between devices` : 'No sizes were recorded'}; shows every transfer`,
             onclick: () => chooseTab(context, 'transfers'),
           },
           plural(transfers, 'transfer'),
         ),
-      transfers > 0 &&
+      transferred_bytes > 0 &&
         fact(formatBytes(transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
       problems > 0 &&
         el(

@@ -95,7 +95,7 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
   if (transfer) {
     made.push(el('div', { class: 'tip-line' }, `${placeLabel(transfer.source)} → ${placeLabel(transfer.destination)}`));
     const speed = transfer.bytes_per_second === null ? '' : ` · ${formatRate(transfer.bytes_per_second)}`;
-    made.push(el('div', { class: 'tip-line' }, `${formatBytes(transfer.bytes)}${speed}`));
+    made.push(el('div', { class: 'tip-line' }, transfer.bytes === null ? 'size not recorded' : `${formatBytes(transfer.bytes)}${speed}`));
   }
   if (count > 1)
     made.push(

@@ -15,13 +15,13 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let about = "who sat waiting for which tensor; idle before: it was not sent yet";
     writeln!(out, "\n{}", section.screen.title("waits", about))?;
     let mut table = Table::default()
-        .column("device", Kind::Name(8), ALWAYS)
+        .column("device", Kind::Place(8), ALWAYS)
         .column("waited", Kind::Figure, ALWAYS)
         .column("idle before", Kind::Figure, 2)
         .column("delayed", Kind::Figure, 2)
         .column("transfers", Kind::Figure, 1)
         .column("bytes", Kind::Figure, 3)
-        .column("from", Kind::Name(8), 4)
+        .column("from", Kind::Place(8), 4)
         .column("tensor", Kind::Name(30), ALWAYS);
     for row in waits.rows.iter().take(section.limit) {
         let device = row.device.and_then(|device| section.labels.get(device as usize));
@@ -31,7 +31,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             units::duration(row.idle_before_ns).into(),
             units::maybe_duration(row.delayed_ns).into(),
             units::count(row.transfers).into(),
-            units::bytes(row.bytes).into(),
+            row.bytes.map_or_else(|| units::UNKNOWN.to_owned(), units::bytes).into(),
             row.source.map_or(units::UNKNOWN, |source| section.place(source)).to_owned().into(),
             tensor_name(row.tensor, row.is_gradient).into(),
         ]);
@@ -39,6 +39,10 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     table.write(out, section.screen)?;
     section.write_more(out, waits.total, "wait")?;
     let tracer = &section.network.tensorflow_tracer;
+    // It knows RecvTensor alone: of other traces it would say something else, or that nothing communicates.
+    if tracer.communication_time_us == 0 {
+        return Ok(());
+    }
     let figures = [
         ("step_time", tracer.step_time_us),
         ("communication_time", tracer.communication_time_us),
@@ -72,7 +76,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
             units::maybe_duration(row.delayed_ns).into(),
             units::count(row.transfers).into(),
             units::count(row.destinations).into(),
-            units::bytes(row.bytes).into(),
+            row.bytes.map_or_else(|| units::UNKNOWN.to_owned(), units::bytes).into(),
             tensor_name(row.tensor, row.is_gradient).into(),
         ]);
     }

@@ -20,10 +20,12 @@ pub struct TensorJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    /// As `steplens steps` counts them: from 1.
     pub step: Option<usize>,
     pub transfers: u64,
     pub destinations: u64,
-    pub bytes: u64,
+    /// Null where nothing recorded it.
+    pub bytes: Option<u64>,
     pub waited_ns: i64,
     pub idle_before_ns: i64,
     pub delayed_ns: Option<i64>,
@@ -38,7 +40,7 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'
     rows.truncate(MAX_WAITS);
     let tensors = rows_of_waits(study, &rows);
     let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| TensorJson {
-        step: Some(rows[at].step),
+        step: Some(rows[at].step + 1),
         ..tensor(study, &tensors[at])
     });
     listed.total = waits.len();
@@ -58,6 +60,8 @@ pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<Tensor
 
 #[inline(never)]
 fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
+    // Of no bytes is an order between tasks, or what recorded no size: a collective, a tensor between devices of one task.
+    let is_known = row.bytes.0 > 0 || study.transfers().of_op(row.worst).is_some();
     TensorJson {
         tensor: study.trace().text(row.name),
         is_gradient: row.is_gradient,
@@ -66,7 +70,7 @@ fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
         step: None,
         transfers: row.count,
         destinations: row.destinations,
-        bytes: row.bytes.0,
+        bytes: is_known.then_some(row.bytes.0),
         waited_ns: row.waited.0,
         idle_before_ns: row.idle_before.0,
         delayed_ns: row.delayed.map(|delayed| delayed.0),

@@ -88,6 +88,8 @@ export function exposedSection(context: Context): Section {
     element: el('div', { class: 'network-tables' }, shares, table.element),
     show: (network) => {
       fill(rows, ...network.devices.map(row));
+      // It knows RecvTensor alone: of other traces it would say something else, or that nothing communicates.
+      tracer.hidden = network.tensorflow_tracer.communication_time_us === 0;
       setText(tracer, tracerWords(network));
       ({ rows: waits, total } = network.waits_by_tensor);
       table.refresh();

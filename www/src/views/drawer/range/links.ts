@@ -53,8 +53,14 @@ export function linksTable(context: Context): LinksTable {
     element: table.element,
     update(summary) {
       rows = summary.links;
-      all = `${plural(summary.transfers, 'transfer')}, ${formatBytes(summary.transferred_bytes)}`;
+      all = transferWords(summary);
       table.refresh(true);
     },
   };
+}
+
+function transferWords({ transfers, transferred_bytes, untimed_transfers }: RangeSummary): string {
+  const size = transferred_bytes > 0 || transfers === 0 ? formatBytes(transferred_bytes) : 'no sizes recorded';
+  const others = untimed_transfers > 0 ? `; of ${plural(untimed_transfers, 'other')} no time was recorded` : '';
+  return `${plural(transfers, 'transfer')}, ${size}${others}`;
 }

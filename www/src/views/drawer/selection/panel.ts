@@ -76,7 +76,7 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
     { class: 'facts-list' },
     factLine(
       'size',
-      `${formatBytes(transfer.bytes)}${transfer.bytes >= 1024 ? ` (${formatCount(transfer.bytes)} B)` : ''}`,
+      sizeWords(transfer.bytes),
     ),
     factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
     transfer.variable !== null &&
@@ -228,3 +228,6 @@ function labelBlock(details: OpDetails): HTMLElement {
     el('dl', { class: 'facts-list' }, factLine('node', details.name), thread !== null && factLine('thread', thread)),
   );
 }
+
+const sizeWords = (bytes: number | null): string =>
+  bytes === null ? 'not recorded' : `${formatBytes(bytes)}${bytes >= 1024 ? ` (${formatCount(bytes)} B)` : ''}`;
