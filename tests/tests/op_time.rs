@@ -194,6 +194,55 @@ fn streams_count_once() {
     }
 }
 
+/// The sums over everything hold each kernel once: in its op where that lasts as long, or else by itself.
+#[test]
+fn no_kernel_is_summed_in_its_op_and_by_itself() {
+    for step in gpu_steps() {
+        let whole = std::sync::Arc::new(open(&step.bytes).trace);
+        for how in [OpTime::Gpu, OpTime::All] {
+            let study = Study::of_view(&whole, View { op_time: how, ..View::default() });
+            let (trace, ops) = (study.trace(), study.trace().ops());
+            let device = |op: OpId| trace.text(trace.devices().get(trace.device_of(op)).name);
+            let name = |op: OpId| {
+                let label = trace.text(trace.nodes().label(ops.node(op)));
+                if is_stream(device(op)) {
+                    label::op_of_kernel(trace.op_name(op), label)
+                } else {
+                    trace.op_name(op)
+                }
+            };
+            let launchers: std::collections::BTreeSet<&str> =
+                ops.ids().filter(|&op| !is_stream(device(op))).map(name).collect();
+            let is_again = |op: OpId| {
+                is_stream(device(op)) && trace.category(op) != Category::Copy && launchers.contains(name(op))
+            };
+            let repeats = |op: OpId| trace.devices().repeats_streams(trace.device_of(op));
+            let is_range = |op: OpId| trace.nodes().is_range(ops.node(op));
+            let counted: Vec<OpId> =
+                ops.ids().filter(|&op| !repeats(op) && !is_again(op) && !is_range(op)).collect();
+            let rows = op_types(&study, &Range::of(&study, &RangeQuery::of(whole_of(trace))));
+            let sum = |ops: &mut dyn Iterator<Item = i64>| ops.sum::<i64>();
+            assert_eq!(rows.iter().map(|row| row.count).sum::<u64>(), counted.len() as u64, "{}", step.name);
+            assert_eq!(
+                sum(&mut rows.iter().map(|row| row.total.0)),
+                sum(&mut counted.iter().map(|&op| ops.interval(op).length().0)),
+                "{}",
+                step.name
+            );
+            assert!(ops.ids().any(is_again), "{}: no kernel has its op", step.name);
+            // A choice of the stream shows its kernels all the same.
+            let stream = ops.ids().find(|&op| is_again(op) && !repeats(op)).map(|op| trace.device_of(op));
+            let query = RangeQuery { device: stream, ..RangeQuery::of(whole_of(trace)) };
+            assert!(stream.is_none() || !op_types(&study, &Range::of(&study, &query)).is_empty());
+        }
+    }
+}
+
+fn whole_of(trace: &Trace) -> steplens_core::Interval {
+    let steplens_core::Interval { start, end } = trace.span();
+    steplens_core::Interval { start, end: steplens_core::Timestamp(end.0 + 1) }
+}
+
 #[test]
 fn a_view_lasts_as_it_is_asked_to() {
     let whole = std::sync::Arc::new(open(&kernels()).trace);

@@ -11,7 +11,7 @@ use crate::rebuilt::{Placed, Rebuilt};
 use crate::units::Interval;
 use crate::{Category, DeviceId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// How long an op lasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +78,27 @@ pub fn with_op_time(trace: &Trace, how: OpTime) -> Option<Rebuilt> {
         Placed { interval: Some(Interval { start, end: kernels.end.max(own.end) }), ..place }
     };
     Some(trace.rebuilt(&mut trace.places().map(place)))
+}
+
+/// Whether each op of `trace` is a kernel that an op lasts as long as, by [`with_op_time`]: its time is that op's already.
+pub fn is_in_its_op(trace: &Trace) -> Vec<bool> {
+    let (ops, nodes) = (trace.ops(), trace.nodes());
+    let (kernels, others): (Vec<DeviceId>, Vec<DeviceId>) =
+        trace.devices().ids().partition(|&device| has_kernels(trace, device));
+    let key = |name, op| (name, ops.part(op));
+    let launchers: HashSet<(StringId, PartId), FixedState> = others
+        .iter()
+        .flat_map(|&device| trace.ops_of(device))
+        .map(|op| key(nodes.name(ops.node(op)), op))
+        .collect();
+    let names = Names::of(trace, &kernels);
+    let mut is_in = vec![false; ops.len()];
+    for kernel in kernels.iter().flat_map(|&device| trace.ops_of(device)) {
+        let is_copy = trace.category(kernel) == Category::Copy;
+        let launcher = names.of_op(trace, kernel).filter(|&name| launchers.contains(&key(name, kernel)));
+        is_in[kernel.index()] = !is_copy && launcher.is_some();
+    }
+    is_in
 }
 
 /// For each name of ops and part, from the start of the first kernel to the end of the last.
@@ -151,5 +172,10 @@ mod tests {
         assert_eq!(told(OpTime::Gpu), [(150, 185), (190, 330), (140, 145), (190, 200)]);
         assert_eq!(told(OpTime::All), [(100, 185), (130, 330), (140, 145), (190, 200)]);
         assert!(with_op_time(&trace, OpTime::Schedule).is_none());
+        let is_in = is_in_its_op(&trace);
+        let mut within: Vec<&str> =
+            trace.ops().ids().filter(|op| is_in[op.index()]).map(|op| trace.op_name(op)).collect();
+        within.sort_unstable();
+        assert_eq!(within, ["a:Mul", "a:Mul", "b:Mul", "c:Mul"], "copies count by themselves");
     }
 }

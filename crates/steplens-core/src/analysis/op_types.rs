@@ -1,5 +1,6 @@
 //! Op types: where the time of a range went.
 
+use crate::analysis::op_time::{OpTime, is_in_its_op};
 use crate::analysis::range::Range;
 use crate::ids::{DeviceId, OpId, StringId};
 use crate::order;
@@ -40,11 +41,13 @@ impl OpTypeRow {
 
 /// The ops of `range` by type, the largest own time first.
 ///
-/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out; unless lanes are chosen,
-/// so are ranges.
+/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out, and, while ops last as long as
+/// their kernels, so are these kernels; unless lanes are chosen, so are ranges.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (study.trace(), study.trace().ops());
-    let walk = || range.counted_ops();
+    let lasts_as_kernels = range.has_everything() && study.view().op_time != OpTime::Schedule;
+    let is_in_its_op = if lasts_as_kernels { is_in_its_op(trace) } else { Vec::new() };
+    let walk = || range.counted_ops().filter(|op| !is_in_its_op.get(op.index()).is_some_and(|is_in| *is_in));
     let nests: Vec<DeviceId> =
         range.counted_devices().filter(|&device| trace.devices().get(device).nests).collect();
     let mut rows: Vec<OpTypeRow> = Vec::new();
