@@ -28,6 +28,9 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
         let sentence = json::clocks_sentence(&setting.clocks);
         let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
         writeln!(out, "{first}{}.\n", visible(sentence.get(first.len()..).unwrap_or_default()))?;
+        if setting.clocks.tasks.len() < 2 {
+            return Ok(());
+        }
         let labels = labels(&loaded.whole, &setting.clocks);
         write_tasks(out, screen, &loaded.whole, &setting, &labels)?;
         write_pairs(out, screen, &loaded.whole, &setting, &labels)
@@ -63,7 +66,7 @@ fn write_tasks(
     writeln!(out, "{}", screen.title("clocks", &note))?;
     let is_by_hand = !setting.choice.by_hand.is_empty();
     let mut table = Table::default()
-        .column("task", Kind::Name(16), ALWAYS)
+        .column("task", Kind::Place(16), ALWAYS)
         .column("ahead by", Kind::Figure, ALWAYS)
         .column("at least", Kind::Figure, ALWAYS)
         .column("at most", Kind::Figure, ALWAYS);
@@ -126,16 +129,17 @@ fn write_pairs(
     let after = clocks.violations(&|row| setting.ahead(trace, row));
     writeln!(
         out,
-        "\n{}, {} with these offsets subtracted",
-        units::plural(count(&before), "tensor") + " received before it was made",
+        "\n{} received before {} made, {} with these offsets subtracted",
+        units::plural(count(&before), "tensor"),
+        if count(&before) == 1 { "it was" } else { "they were" },
         units::count(count(&after))
     )?;
     if count(&before) + count(&after) == 0 {
         return Ok(());
     }
     let mut table = Table::default()
-        .column("from", Kind::Name(16), ALWAYS)
-        .column("to", Kind::Name(16), ALWAYS)
+        .column("from", Kind::Place(16), ALWAYS)
+        .column("to", Kind::Place(16), ALWAYS)
         .column("transfers", Kind::Figure, 1)
         .column("too early", Kind::Figure, ALWAYS)
         .column("by up to", Kind::Figure, 2)

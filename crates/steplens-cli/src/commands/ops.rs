@@ -79,7 +79,7 @@ fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table 
         .column("duration", Kind::Figure, ALWAYS)
         .column("queued", Kind::Figure, rank(OpOrder::Queue, 3))
         .column("output", Kind::Figure, rank(OpOrder::Bytes, 2))
-        .column("device", Kind::Name(8), 5)
+        .column("device", Kind::Place(8), 5)
         .column("", Kind::Text, 1)
         .column("op type", Kind::Name(10), 4)
         .column("name", Kind::Name(36), ALWAYS);

@@ -108,7 +108,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     );
     let when = |wanted: bool, text: String| Cell::from(if wanted { text } else { String::new() });
     let mut table = Table::default()
-        .column("device", Kind::Name(18), ALWAYS)
+        .column("device", Kind::Place(18), ALWAYS)
         .column("", Kind::Bar(10, 48), 9)
         .column("compute", Kind::Figure, 8)
         .column("input*", Kind::Figure, 6)

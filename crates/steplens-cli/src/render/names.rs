@@ -81,6 +81,19 @@ pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(format!("…{}", &tail[scope..]))
 }
 
+/// At most `width` characters of the name of a device or task, which tells by both of its ends: `/job:worker…/task:0`.
+pub(crate) fn shortened_within(text: &str, width: usize) -> Cow<'_, str> {
+    let length = text.chars().count();
+    if length <= width {
+        return Cow::Borrowed(text);
+    }
+    let kept = width.max(1) - 1;
+    let place = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+    // The end has the number, and one more character where they cannot have as many.
+    let (start, end) = (place(kept / 2), place(length - (kept - kept / 2)));
+    Cow::Owned(format!("{}…{}", &text[..start], &text[end..]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +121,14 @@ mod tests {
         assert_eq!(shortened("gradients", 5), "…ents");
         assert_eq!(shortened("é/中/x", 3), "…/x");
         assert_eq!(shortened("abc", 0), "…");
+    }
+
+    #[test]
+    fn places_keep_both_ends() {
+        assert_eq!(shortened_within("worker 0", 8), "worker 0");
+        assert_eq!(shortened_within("/job:ps/replica:0/task:0", 16), "/job:ps…0/task:0");
+        assert_eq!(shortened_within("/job:worker/replica:0/task:0", 16), "/job:wo…0/task:0");
+        assert_eq!(shortened_within("é中x", 2), "…x");
+        assert_eq!([shortened_within("abc", 1), shortened_within("abc", 0)], ["…", "…"]);
     }
 }

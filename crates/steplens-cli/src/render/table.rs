@@ -1,7 +1,7 @@
 //! Tables: columns as wide as they need, as many as fit.
 
 use super::color::Tint;
-use super::names::shortened;
+use super::names::{shortened, shortened_within};
 use super::{Screen, bar};
 use std::io::{self, Write};
 
@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Text,
     /// Names that may be shortened, keeping their end, to this width at least.
     Name(usize),
+    /// Names of devices and tasks, which may be shortened in their middle.
+    Place(usize),
     /// Figures, from the right.
     Figure,
     /// Bars as wide as there is room for, within these widths.
@@ -49,7 +51,7 @@ impl From<String> for Cell {
 
 impl Cell {
     /// The cell as it looks in a column of `width`, and how wide that is.
-    fn painted(&self, screen: Screen, width: usize) -> (String, usize) {
+    fn painted(&self, screen: Screen, width: usize, kind: Kind) -> (String, usize) {
         match self {
             Self::Bar(amounts) => (bar::draw(&bar::divided(*amounts, width), screen.palette), width),
             Self::Level(share, tint) => {
@@ -57,7 +59,10 @@ impl Cell {
                 (screen.palette.paint(&text, *tint), text.chars().count())
             }
             Self::Text(text, tint) => {
-                let text = shortened(text, width);
+                let text = match kind {
+                    Kind::Place(_) => shortened_within(text, width),
+                    _ => shortened(text, width),
+                };
                 (screen.palette.paint(&text, *tint), text.chars().count())
             }
         }
@@ -113,7 +118,7 @@ impl Table {
                 Row::Cells(cells) => {
                     let mut line = Line::default();
                     for (place, column, width) in &shown {
-                        let cell = cells.get(*place).map(|cell| cell.painted(screen, *width));
+                        let cell = cells.get(*place).map(|cell| cell.painted(screen, *width, column.kind));
                         line.add(cell.unwrap_or_default(), *width, column.kind);
                     }
                     writeln!(out, "{}", line.text)?;
@@ -176,7 +181,7 @@ impl Column {
     fn least(&self, natural: Option<usize>) -> usize {
         let natural = natural.unwrap_or(0);
         match self.kind {
-            Kind::Name(least) => least.min(natural),
+            Kind::Name(least) | Kind::Place(least) => least.min(natural),
             Kind::Bar(least, _) => least,
             Kind::Text | Kind::Figure => natural,
         }

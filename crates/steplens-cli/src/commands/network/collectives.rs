@@ -31,7 +31,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         .column("devices", Kind::Figure, 1)
         .column("time", Kind::Figure, ALWAYS)
         .column("waiting", Kind::Figure, ALWAYS)
-        .column("came last", Kind::Name(8), ALWAYS)
+        .column("came last", Kind::Place(8), ALWAYS)
         .column("by", Kind::Figure, 3)
         .column("op", Kind::Name(24), ALWAYS);
     for row in collectives.listed.rows.iter().take(section.limit) {

@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let about = "exposed: while the device neither computed nor copied";
     writeln!(out, "{}", section.screen.title("communication", about))?;
     let mut table = Table::default()
-        .column("device", Kind::Name(8), ALWAYS)
+        .column("device", Kind::Place(8), ALWAYS)
         .column("communication", Kind::Figure, 2)
         .column("hidden", Kind::Figure, 1)
         .column("exposed", Kind::Figure, ALWAYS)

@@ -39,7 +39,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
     }
     if let Some(peaks) = &network.peaks {
         let note = format!(
-            "at most {} at {}, and {} in flight at {}",
+            "peak over {}: {} at {}; at most {} in flight, at {}",
+            units::duration(peaks.window_ns),
             units::rate(peaks.bytes_per_second, Some(1_000_000_000)),
             units::duration(peaks.at_ns),
             units::plural(peaks.in_flight.into(), "transfer"),
@@ -59,8 +60,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
 
 fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]) -> io::Result<()> {
     let mut table = Table::default()
-        .column("from", Kind::Name(8), ALWAYS)
-        .column("to", Kind::Name(8), ALWAYS)
+        .column("from", Kind::Place(8), ALWAYS)
+        .column("to", Kind::Place(8), ALWAYS)
         .column("bytes", Kind::Figure, ALWAYS)
         .column("count", Kind::Figure, 6)
         .column("speed", Kind::Figure, 7)

@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         "parameters that came the other way round than ops need them, and what the order of need would gain";
     writeln!(out, "\n{}", screen.title("transfer order", note))?;
     let mut table = Table::default()
-        .column("device", Kind::Name(18), ALWAYS)
+        .column("device", Kind::Place(18), ALWAYS)
         .column("parameters", Kind::Figure, 2)
         .column("inverted", Kind::Figure, ALWAYS)
         .column("of pairs", Kind::Figure, 1)

@@ -48,17 +48,24 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     } else {
         let mut table = Table::default()
             .column("step", Kind::Figure, 3)
-            .column("last", Kind::Name(8), ALWAYS)
+            .column("last", Kind::Place(8), ALWAYS)
             .column("after the next", Kind::Figure, ALWAYS)
             .column("after the median", Kind::Figure, 2)
-            .column("first cause", Kind::Name(30), ALWAYS);
+            .column("first cause", Kind::Text, ALWAYS)
+            .column("op", Kind::Name(16), ALWAYS)
+            .column("its own", Kind::Figure, 5)
+            .column("its peers", Kind::Figure, 4);
         for row in rows.iter().take(section.limit) {
+            let cause = row.cause.as_ref();
             table.row([
                 row.step.to_string().into(),
                 place_label(row.task).into(),
                 units::duration(row.after_next_ns).into(),
                 units::duration(row.behind_ns).into(),
-                row.cause.as_ref().map_or_else(String::new, |cause| reason(section, cause)).into(),
+                cause.map_or("", |cause| kind(cause)).to_owned().into(),
+                cause.map_or_else(String::new, |cause| visible(cause.op.name()).into_owned()).into(),
+                units::maybe_duration(cause.map(|cause| cause.own_ns)).into(),
+                units::maybe_duration(cause.and_then(|cause| cause.usual_ns)).into(),
             ]);
         }
         table.write(out, screen)?;
@@ -78,6 +85,16 @@ fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
     let share = units::share(row.after_next_ns, section.network.span_ns);
     let after = units::duration(row.after_next_ns);
     format!("{task} ended last, {after} ({share} of the span) after {}{median}", place_label(next.task))
+}
+
+/// What held it up, in two words.
+fn kind(cause: &CauseRow<'_>) -> &'static str {
+    match cause.kind {
+        "ran-late" => "ran late",
+        "took-long" => "took long",
+        "input-late" => "input came late",
+        _ => "scheduled late",
+    }
 }
 
 /// What held it up.
