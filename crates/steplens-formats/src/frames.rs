@@ -19,6 +19,10 @@ pub(crate) trait Schema: Copy + 'static {
     fn step(self, field: u32, wire: Wire) -> Step<Self, Self::Whole>;
     /// What the message is called.
     fn word(self) -> &'static str;
+    /// Whether it is a part of another message that may also be a file of its own: its damage is said as that part's then.
+    fn may_be_bare(self) -> bool {
+        false
+    }
     /// How many bytes are read of `what`; a longer one is left out.
     fn most(_what: Self::Whole) -> u64 {
         MAX_MESSAGE_BYTES
@@ -73,12 +77,12 @@ pub(crate) trait Sink<P: Schema> {
 
 /// What is wrong with the framing.
 pub(crate) enum Fault<P: Schema> {
-    /// A message's framing breaks at `at`; the rest of it is left out.
+    /// A message's framing breaks at `at`; the rest of it is left out: so many bytes, if it is known where it ends.
     Damaged {
         place: P,
         at: u64,
         got: String,
-        lost: u64,
+        lost: Option<u64>,
     },
     /// Nothing more can be read.
     Stopped {
@@ -106,7 +110,11 @@ impl<P: Schema> Fault<P> {
     pub(crate) fn add_to(self, problems: &mut Problems) {
         match self {
             Self::Damaged { place, at, got, lost } => problems.add("damaged-message", at, || {
-                format!("{} holds {got} at byte {at}; its last {lost} bytes are left out", place.word())
+                let word = place.word();
+                match lost {
+                    Some(lost) => format!("{word} holds {got} at byte {at}; its last {lost} bytes are left out"),
+                    None => format!("{word} holds {got} at byte {at}; the rest of the file is left out"),
+                }
             }),
             Self::Stopped { code, at, got } => problems.add(code, at, || {
                 format!("{got} at byte {at}; everything before it is shown, the rest is left out")
@@ -484,8 +492,13 @@ impl<P: Schema> Frames<P> {
         match self.open.last() {
             Some(&Open { place, end }) if self.open.len() > 1 || end < u64::MAX => {
                 // Counted from `start`: how much of the head was taken by now depends on the slices.
-                sink.fault(Fault::Damaged { place, at: start, got, lost: self.room(start) });
+                sink.fault(Fault::Damaged { place, at: start, got, lost: Some(self.room(start)) });
                 self.skip(self.room(self.at));
+            }
+            Some(&Open { place, .. }) if place.may_be_bare() => {
+                sink.fault(Fault::Damaged { place, at: start, got: got.clone(), lost: None });
+                self.stopped_at = Some((start, got));
+                self.state = State::Stopped;
             }
             _ => self.stop("unreadable-tail", start, got, sink),
         }

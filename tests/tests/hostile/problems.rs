@@ -66,6 +66,19 @@ fn damaged_parts_are_left_out_and_counted() {
     check(&[broken, device_with(&[])].concat(), &[("damaged-message", 1)]);
     // At the top nobody knows where to go on.
     check(&[device_with(&[]), vec![0x0e, 1, 2], device_with(&[])].concat(), &[("unreadable-tail", 1)]);
+    // A bare StepStats is the part that RunMetadata holds, whose damage has one code wherever it stands.
+    let bare = |file: Vec<u8>| file[2..].to_vec();
+    let good = bare(device_with(&[]));
+    let whole = device_with(&[]);
+    assert_eq!((whole[0], usize::from(whole[1])), (0x0a, good.len()), "one byte for the length");
+    let damaged = [good.clone(), vec![0x0e, 1, 2], good].concat();
+    check(&damaged, &[("damaged-message", 1)]);
+    let opened = open(&damaged).unwrap();
+    let said = &opened.files[0].problems[0].detail;
+    assert!(
+        said.starts_with("step_stats holds ") && said.ends_with("the rest of the file is left out"),
+        "{said}"
+    );
     // Cut short within a tag, a length, a message.
     let file = device_with(&field(2, &field(1, b"last")));
     check(&file[..file.len() - 1], &[("truncated", 1)]);

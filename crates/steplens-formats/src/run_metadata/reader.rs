@@ -98,6 +98,10 @@ impl Schema for Place {
         }
     }
 
+    fn may_be_bare(self) -> bool {
+        self == Self::StepStats
+    }
+
     fn word(self) -> &'static str {
         match self {
             Self::Root => "RunMetadata",
