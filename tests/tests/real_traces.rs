@@ -8,7 +8,7 @@
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use steplens_core::analysis::accelerators::{Accelerator, accelerators};
@@ -230,20 +230,102 @@ fn one_run_says_the_same_in_two_formats() {
     assert_eq!(told(&xspace), told(&json));
 }
 
-/// There is no reading of MTIA and rocprof beside the traces; this one is by the definitions: unions over all events of the device.
+/// There is no reading of MTIA and rocprof beside the traces. This one follows the definitions of the others: an event is what its `cat`
+/// or process says, exposed copies are copies without compute, and exposed waiting is what neither of them covers.
 #[test]
 fn mtia_and_rocprof_by_the_definitions() {
     let Some((folder, _)) = samples("MTIA and rocprof") else { return };
-    let split = |file: &str| {
-        let study = Study::of(open(&folder, &[file]).trace);
-        let all = accelerators(study.trace());
-        assert_eq!(all.len(), 1, "{file}");
-        split_of(&study, &all[0])
+    let of = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
+    // On an MTIA `pe_exe`, `remote` and `merge` compute, `dma_request` copies, and the host calls nothing of this category.
+    let mtia = |event: &Value| match (&*of(event, "cat"), &*of(event, "name")) {
+        ("mtia_ccp_events", "pe_exe" | "remote" | "merge") => Some(0),
+        ("mtia_ccp_events", "dma_request") => Some(1),
+        ("mtia_ccp_events", _) => Some(2),
+        // The runtime's calls that its device shows, too: it waits for the host's command to end.
+        ("mtia_runtime", "synchronize") => Some(2),
+        _ => None,
     };
-    // pe_exe, remote and merge compute; dma_request copies; event_wait and synchronize wait.
-    let mtia = split("pytorch/mtia-inference.json.gz");
-    assert_eq!((mtia.compute.0, mtia.exposed_copy.0), (414_085_123, 7_576_701));
-    // One kernel of 5 us, and six copies that rocprof writes under `COPY` with the number of their GPU.
-    let rocprof = split("rocprof/hip-trace.json");
-    assert_eq!((rocprof.compute.0, rocprof.exposed_copy.0), (5_000, 685_000));
+    // rocprof has a process for copies, one for the host's calls, and one for each GPU.
+    let rocprof = |event: &Value| match &*of(event, "pid") {
+        "1" => Some(1),
+        "6" | "7" | "8" => Some(0),
+        _ => None,
+    };
+    check("pytorch/mtia-inference.json.gz", &folder, &mtia, [414_085_123, 7_576_701]);
+    check("rocprof/hip-trace.json", &folder, &rocprof, [5_000, 685_000]);
+}
+
+/// Compares the only accelerator of `file` with unions over the events that `part` says to compute (0), copy (1) or wait (2).
+fn check(file: &str, folder: &Path, part: &dyn Fn(&Value) -> Option<usize>, told: [i64; 2]) {
+    let packed = fs::read(folder.join(file)).unwrap();
+    let mut text = Vec::new();
+    match packed.starts_with(b"\x1f\x8b") {
+        true => _ = flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut text).unwrap(),
+        false => text = packed,
+    }
+    let document: Value = serde_json::from_slice(&text).unwrap();
+    let mut parts: [Vec<(i64, i64)>; 3] = Default::default();
+    for event in document["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X") {
+        // Micros to nanoseconds: relative to the first event, a double holds them.
+        let ns = |key: &str| {
+            let micros = event[key].as_f64().or_else(|| event[key].as_str()?.parse().ok());
+            (micros.unwrap() * 1000.0).round() as i64
+        };
+        if let Some(part) = part(event) {
+            parts[part].push((ns("ts"), ns("ts") + ns("dur")));
+        }
+    }
+    let mut covered = Vec::new();
+    let [compute, copy, waiting] = parts.map(|part| {
+        let before = union_ns(&mut covered);
+        covered.extend(part);
+        union_ns(&mut covered) - before
+    });
+    let study = Study::of(open(folder, &[file]).trace);
+    let all = accelerators(study.trace());
+    assert_eq!(all.len(), 1, "{file}");
+    let split = split_of(&study, &all[0]);
+    for (got, wanted, what) in [
+        (split.compute.0, compute, "compute"),
+        (split.exposed_copy.0, copy, "exposed copy"),
+        (split.exposed_waiting.0, waiting, "exposed waiting"),
+    ] {
+        close(got, &wanted.into(), &format!("{file}: {what}"));
+    }
+    assert_eq!([split.compute.0, split.exposed_copy.0], told, "{file}");
+}
+
+fn union_ns(intervals: &mut [(i64, i64)]) -> i64 {
+    intervals.sort_unstable();
+    let (mut total, mut until) = (0, i64::MIN);
+    for &(start, end) in intervals.iter() {
+        total += (end - start.max(until)).max(0);
+        until = until.max(end);
+    }
+    total
+}
+
+#[test]
+fn ranks_tell_processes_of_several_files_apart() {
+    let Some((folder, reference)) = samples("ranks") else { return };
+    let files = reference.as_object().unwrap();
+    let mut ranks = 0;
+    for (file, read) in files {
+        let Some(rank) = read["rank"].as_u64() else { continue };
+        let other = if rank == 0 { "pytorch-ranks/rank-1.json.gz" } else { "pytorch-ranks/rank-0.json.gz" };
+        let trace = open(&folder, &[file, other]).trace;
+        let own = (0..trace.parts().len()).filter(|&part| trace.parts()[part].file == 0);
+        let own: BTreeSet<usize> = own.collect();
+        let is_own = |op: &OpId| own.contains(&trace.ops().part(*op).index());
+        let devices: BTreeSet<&str> = trace
+            .ops()
+            .ids()
+            .filter(is_own)
+            .map(|op| trace.text(trace.devices().get(trace.device_of(op)).name))
+            .collect();
+        let task = format!("/job:rank/replica:0/task:{rank}/");
+        assert!(devices.iter().all(|device| device.starts_with(&task)), "{file}: {devices:?}");
+        ranks += 1;
+    }
+    assert!(ranks >= 12, "only {ranks} ranks were looked at");
 }

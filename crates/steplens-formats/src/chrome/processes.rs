@@ -307,13 +307,13 @@ impl Processes {
         }
     }
 
-    /// `python GPU 0`, `/host:CPU`, `pid 42`.
+    /// `python GPU 0`, `/host:CPU`, `pid 42`; `MTIA 17` of a process whose label only repeats its name.
     fn full_name(&self, row: usize) -> Vec<u8> {
         let process = &self.rows[row];
         let text = |id: StringId| self.names.get(id).as_bytes();
         let (first, second) = match (process.name.map(text), process.labels.map(text)) {
-            (Some(name), Some(labels)) => (name, labels),
-            (Some(name), None) | (None, Some(name)) => return name.to_vec(),
+            (Some(name), Some(labels)) if name != labels => (name, labels),
+            (Some(name), _) | (None, Some(name)) => return name.to_vec(),
             (None, None) if process.is_accelerator => (&b"GPU"[..], self.pid(row)),
             (None, None) => (&b"pid"[..], self.pid(row)),
         };

@@ -385,7 +385,10 @@ impl Odd {
         // Names come last: a file that is cut has none, which is one thing to say of it.
         if unnamed.count > 0 {
             problems.add("unnamed-event", unnamed.first, || {
-                format!("the file has no name for {} events; they are shown by number", unnamed.count)
+                format!(
+                    "the file has no name for {} events; they are shown by number, and most count as compute",
+                    unnamed.count
+                )
             });
         }
         unnamed_planes.tell(
