@@ -8,6 +8,7 @@
 mod bench;
 mod browsers;
 mod dist;
+mod fmt;
 mod fuzz;
 mod http;
 mod npm;
@@ -25,6 +26,7 @@ The project's chores.
 
   cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
   cargo xtask test [STAGE...]             every check, or only the named ones
+  cargo xtask fmt                         formats the Rust code and the TypeScript
   cargo xtask bench [keep]                one table of how fast everything is, beside the last one kept; keep: keeps this one
   cargo xtask bench native                criterion's benchmarks of readers and analyses
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
@@ -49,6 +51,7 @@ fn dispatch(args: &[&str]) -> Result {
     match args {
         ["serve", options @ ..] => serve::serve(&serve::Options::parse(options)?),
         ["test", stages @ ..] => test::test(stages),
+        ["fmt"] => fmt::format(),
         ["bench", which @ ..] => bench::bench(which),
         ["fuzz", args @ ..] => fuzz::fuzz(args),
         ["dist"] => dist::dist(),

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::run::{Result, cargo, command, root, run, say, target_dir};
-use crate::{browsers, npm, page};
+use crate::{browsers, fmt, npm, page};
 
 struct Stage {
     name: &'static str,
@@ -17,7 +17,7 @@ struct Stage {
 
 /// In order of cost, except that the page comes before the program that embeds it.
 const STAGES: [Stage; 8] = [
-    Stage { name: "fmt", what: "the formatting of the Rust code", run: formatting },
+    Stage { name: "fmt", what: "the formatting of the Rust code", run: fmt::check },
     Stage { name: "page", what: "the page builds", run: page },
     Stage { name: "types", what: "the types and lints of the front-end", run: types },
     Stage { name: "unit", what: "the front-end's unit tests", run: unit },
@@ -44,12 +44,6 @@ pub(crate) fn test(names: &[&str]) -> Result {
     }
     say(&format!("all passed in {:.1} s", started.elapsed().as_secs_f64()));
     Ok(())
-}
-
-fn formatting() -> Result {
-    run(cargo().args(["fmt", "--all", "--check"]))?;
-    // A workspace of its own.
-    run(cargo().args(["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"]))
 }
 
 fn lints() -> Result {
