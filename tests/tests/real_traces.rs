@@ -15,6 +15,7 @@ use steplens_core::analysis::accelerators::{Accelerator, accelerators};
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::split::Split;
 use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::doctor::findings;
 use steplens_core::{Category, CategoryRules, Interval, OpId, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener};
 
@@ -328,4 +329,24 @@ fn ranks_tell_processes_of_several_files_apart() {
         ranks += 1;
     }
     assert!(ranks >= 12, "only {ranks} ranks were looked at");
+}
+
+/// One machine is not a cluster of which something is missing, and five pids of one process that are one are said to repeat it.
+#[test]
+fn the_doctor_takes_no_host_for_a_missing_task() {
+    let Some((folder, reference)) = samples("the doctor") else { return };
+    let codes = |file: &str| -> BTreeMap<&str, u64> {
+        let found = findings(&open(&folder, &[file]).trace);
+        found.iter().map(|finding| (finding.kind.code(), finding.count)).collect()
+    };
+    for file in reference.as_object().unwrap().keys() {
+        assert!(!codes(file).contains_key("missing-task"), "{file}: {:?}", codes(file));
+    }
+    for file in
+        ["run-metadata/profiler-testdata.pb", "run-metadata/step99.pbtxt", "run-metadata/tfprof-tools.pb"]
+    {
+        assert!(!codes(file).contains_key("missing-task"), "{file}: {:?}", codes(file));
+    }
+    // 65 ops in five pids: 13 of the first, and four times the same.
+    assert_eq!(codes("timeline-py/five-pids-of-one-name.json").get("repeated-ops"), Some(&52));
 }
