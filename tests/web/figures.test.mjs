@@ -113,3 +113,12 @@ onPage('transfers without a time are in the whole step, and said to be somewhere
   await page.mouse.up();
   await until(page, (where) => /0 transfers, 0\sB; of 6 others no time was recorded/.test(document.querySelector(where).innerText), transfers);
 });
+
+onPage('what any device does is told once it is counted', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  await openRange(page);
+  await until(page, () => {
+    const row = [...document.querySelectorAll('#panel-range tbody tr')].find((row) => row.innerText.startsWith('Any device'));
+    return row !== undefined && /%/.test(row.innerText) && !row.innerText.includes('–');
+  });
+});

@@ -33,7 +33,8 @@ export async function totalsOf(context: Context, trace: OpenTrace): Promise<void
     const { devices, retitled, ...all } = await engine.totals();
     Object.assign(trace.summary, all);
     devices.forEach((totals, id) => Object.assign(trace.summary.devices[id] ?? {}, totals));
-    frame.invalidate(Changed.totals | Changed.traffic);
+    // What any device does at every moment comes with them, and is a figure of the step.
+    frame.invalidate(Changed.totals | Changed.traffic | Changed.scope);
     if (retitled) refreshMarks(context);
   } catch (thrown) {
     reportFailure(context, NOT_COUNTED, thrown);

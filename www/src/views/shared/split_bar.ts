@@ -36,7 +36,10 @@ export function splitBar(labelled: boolean): SplitBar {
     element,
     update(split, of_what) {
       element.classList.toggle('unknown', split === null);
-      if (!split) return;
+      if (!split) {
+        element.setAttribute('aria-label', `${of_what}: not counted yet`);
+        return;
+      }
       const figures = PARTS.map((words, index) => {
         const part = parts[index];
         const length = words.of(split);
