@@ -117,3 +117,17 @@ fn what_ran_before_the_first_step_is_not_usual() {
         (&50_000.into(), &60_000.into())
     );
 }
+
+#[test]
+fn a_device_of_ranges_alone_is_not_called_idle() {
+    let event = |cat: &str, name: &str, ts: u32, dur: u32| {
+        format!(r#"{{"ph":"X","cat":"{cat}","name":"{name}","pid":1,"tid":1,"ts":{ts},"dur":{dur}}}"#)
+    };
+    let events =
+        [event("python_function", "train.py(3): step", 100, 90), event("cpu_op", "aten::add", 110, 50)];
+    let path = folder("ranges-alone").join("trace.json");
+    fs::write(&path, format!(r#"{{"schemaVersion":1,"traceEvents":[{}]}}"#, events.join(","))).unwrap();
+    let text = output(&["summary", path.to_str().unwrap()]);
+    let row = text.lines().find(|line| line.contains("(Python frames)")).unwrap();
+    assert!(row.contains("no work") && !row.contains("µs"), "{text}");
+}

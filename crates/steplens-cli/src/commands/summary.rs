@@ -129,16 +129,19 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             table.heading(device.task.as_deref().map_or_else(|| "no task".to_owned(), task_label));
         }
         let name = if one_each { (*label).to_owned() } else { format!("  {}", device_label(&device.name)) };
+        // Of Python's frames and annotations alone it would be said that the device is idle.
+        let works = device.split.busy_ns > 0;
+        let figure = |ns: i64| if works { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         table.row([
             name.into(),
-            Cell::Bar(device_amounts(&device.split)),
-            units::duration(device.split.compute_ns).into(),
-            when(has_input, units::duration(device.split.exposed_input_ns)),
-            when(has_copies, units::duration(device.split.exposed_copy_ns)),
-            when(has_communication, units::duration(device.split.exposed_communication_ns)),
-            when(has_launches, units::duration(device.split.exposed_launch_ns)),
-            when(has_waiting, units::duration(device.split.exposed_waiting_ns)),
-            units::duration(device.split.idle_ns).into(),
+            if works { Cell::Bar(device_amounts(&device.split)) } else { "no work".to_owned().into() },
+            figure(device.split.compute_ns).into(),
+            when(has_input, figure(device.split.exposed_input_ns)),
+            when(has_copies, figure(device.split.exposed_copy_ns)),
+            when(has_communication, figure(device.split.exposed_communication_ns)),
+            when(has_launches, figure(device.split.exposed_launch_ns)),
+            when(has_waiting, figure(device.split.exposed_waiting_ns)),
+            figure(device.split.idle_ns).into(),
             units::count(device.ops as u64).into(),
             when(has_received, units::bytes(device.totals.unwrap_or_default().received_bytes)),
             when(has_sent, units::bytes(device.totals.unwrap_or_default().sent_bytes)),

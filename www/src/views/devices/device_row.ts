@@ -123,7 +123,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         if (split) {
           bar.update(split, `${summary.name}${summary.repaired ? ', repaired' : ''}`);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
-          setText(figures, `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`);
+          const shares = `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`;
+          // Python's frames and annotations are no work, and a device that has nothing else is not idle.
+          setText(figures, summary.busy_ns === 0 ? 'no work of its own' : shares);
           figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;
         }
       }
