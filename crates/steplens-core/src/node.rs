@@ -1,6 +1,6 @@
 //! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
 
-use crate::category::{Category, CategoryRules, Hint, Says, Told, Why};
+use crate::category::{self, Category, CategoryRules, Hint, Says, Told, Why};
 use crate::strings::{StringTable, equal};
 use crate::{NodeId, StringId, label};
 use foldhash::fast::FixedState;
@@ -140,12 +140,21 @@ impl NodeTable {
         let mut known = vec![[None; Why::COUNT]; self.told.len().max(1)];
         self.categories.reserve_exact(self.names.len());
         self.reasons.reserve_exact(self.names.len());
+        let mut is_recorded = None;
         for (row, &hint) in self.hints.iter().enumerate() {
             let text = |ids: &[StringId]| strings.get(ids[row]);
             let told = self.told.get(usize::from(hint.0));
             let says = told.map_or(Says::Nothing, |told| told.says);
-            let (category, why) =
+            let (mut category, why) =
                 rules.decide(says, text(&self.names), text(&self.op_types), text(&self.labels));
+            // One collective is one: where what carries it out is recorded, the operator only launches it.
+            if says == Says::Operator
+                && why == Why::FieldAndName
+                && category::is_collective_operator(text(&self.names))
+                && *is_recorded.get_or_insert_with(|| self.has_collectives(strings))
+            {
+                category = Category::Launch;
+            }
             let reason = *known[usize::from(hint.0)][why as usize].get_or_insert_with(|| {
                 let field = match why {
                     Why::Field | Why::FieldAndName => told.map_or("", |told| strings.get(told.field)),
@@ -158,6 +167,14 @@ impl NodeTable {
             self.reasons.push(reason);
         }
         (self.hints, self.told, self.hint_of, self.next) = Default::default();
+    }
+
+    /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.
+    fn has_collectives(&self, strings: &StringTable) -> bool {
+        self.hints.iter().zip(&self.names).any(|(hint, &name)| {
+            let says = self.told.get(usize::from(hint.0)).map_or(Says::Nothing, |told| told.says);
+            category::carries_collective(says, strings.get(name))
+        })
     }
 
     /// All ids.
@@ -266,6 +283,28 @@ mod tests {
         }
         assert_eq!(nodes.len(), 503);
         assert_eq!(strings.get(nodes.op_type(a)), "Mul");
+    }
+
+    #[test]
+    fn an_operator_launches_a_collective_that_is_recorded_itself() {
+        let of = |others: &[(Says, &[u8])]| {
+            let (mut strings, mut nodes) = (StringTable::default(), NodeTable::default());
+            let operator = nodes.hint(&mut strings, Says::Operator, b"cat=cpu_op");
+            let id = nodes.intern(&mut strings, b"c10d::allreduce_", b"= c10d::allreduce_()", operator);
+            for (says, name) in others {
+                let hint = nodes.hint(&mut strings, *says, b"another");
+                nodes.intern(&mut strings, name, &[b"= ", *name, b"()"].concat(), hint);
+            }
+            nodes.categorize(&mut strings, &CategoryRules::default());
+            assert_eq!(strings.get(nodes.reason(id)), "cat=cpu_op, name");
+            nodes.category(id)
+        };
+        let kernel: &[u8] = b"ncclDevKernel_AllReduce_Sum_f32_RING_LL";
+        assert_eq!(of(&[]), Category::Communication);
+        assert_eq!(of(&[(Says::Kernel, b"gemm")]), Category::Communication);
+        assert_eq!(of(&[(Says::Is(Category::Range), kernel)]), Category::Communication);
+        assert_eq!(of(&[(Says::Kernel, kernel)]), Category::Launch);
+        assert_eq!(of(&[(Says::Operator, b"gloo:all_reduce")]), Category::Launch);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! Collectives: ops that are done once all participants have come. Who came last, and how long the others waited for it.
 //!
+//! One collective is one, however many events tell of it: a kernel that ran for an op that is a member is none itself, and an operator
+//! that only launches a kernel does not communicate.
+//!
 //! The ops of one collective are told by the keys of their nodes where graphs have them, else by their
 //! [roles](crate::analysis::roles): one on each device, within a step. Where devices
 //! do not have equally many of a name, or only one has any (Horovod traces one process), nothing says which belong together.
@@ -7,7 +10,7 @@
 use crate::analysis::collective_keys::Keys;
 use crate::analysis::roles::{Roles, runs};
 use crate::analysis::step_of_op::StepOfOp;
-use crate::category::is_collective;
+use crate::category::{is_collective, is_collective_kernel};
 use crate::units::{Nanos, Timestamp};
 use crate::{Category, DeviceId, OpId, Study, order};
 use std::ops::Range;
@@ -60,24 +63,27 @@ impl Collectives {
     /// The collectives of `study`, in time n log n.
     pub fn of(study: &Study, steps: &StepOfOp) -> Self {
         let (trace, nodes) = (study.trace(), study.trace().nodes());
+        let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
         let is_member: Vec<bool> = nodes
             .ids()
             .map(|node| {
                 nodes.category(node) == Category::Communication
                     && !nodes.is_range(node)
-                    && is_collective(trace.text(nodes.op_type(node)))
+                    && is_op_type(trace.text(nodes.op_type(node)))
             })
             .collect();
         if !is_member.contains(&true) {
             return Self::default();
         }
+        let is_told_by_its_op =
+            |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
         let roles = Roles::of(trace, |node| is_member[node.index()]);
         let keys = Keys::of(trace);
         let mut members: Vec<Member> = Vec::new();
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)) {
             for op in trace.ops_of(device) {
                 let node = trace.ops().node(op);
-                if is_member[node.index()] {
+                if is_member[node.index()] && !is_told_by_its_op(op) {
                     let step = steps.step(study, op);
                     let by_role = || roles.class(node) + keys.len() as u32;
                     let class = keys.class(trace, node, device).unwrap_or_else(by_role);

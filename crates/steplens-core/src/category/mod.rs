@@ -8,7 +8,8 @@ mod rules;
 
 use crate::StringId;
 
-pub use names::{is_driver_call, is_input};
+pub(crate) use names::{carries_collective, is_collective_operator};
+pub use names::{is_collective_kernel, is_driver_call, is_input};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 

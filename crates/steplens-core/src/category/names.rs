@@ -1,6 +1,6 @@
 //! Names that tell a category: of kernels, XLA's instructions, calls into drivers, and input.
 
-use super::Category;
+use super::{Category, Says};
 
 /// What the names of kernels that communicate hold, in lower case: NCCL's, RCCL's, PyTorch's and vLLM's own, NVSHMEM's, DeepEP's.
 const COLLECTIVE_KERNELS: [&str; 16] = [
@@ -50,9 +50,23 @@ const ROCM_COPIES: [&str; 6] = [
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
 /// Whether the kernel `name` is one of a collective.
-pub(super) fn is_collective_kernel(name: &str) -> bool {
+pub fn is_collective_kernel(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     COLLECTIVE_KERNELS.iter().any(|part| lower.contains(part))
+}
+
+/// Whether `name` is that of PyTorch's operators that ask for a collective; a kernel, or Gloo on threads of its own, carries it out.
+pub(crate) fn is_collective_operator(name: &str) -> bool {
+    name.starts_with("c10d::")
+}
+
+/// Whether an event called `name`, of which a field says `says`, carries out a collective that an operator asked for.
+pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
+    match says {
+        Says::Kernel => is_collective_kernel(name),
+        Says::Operator => name.starts_with("gloo:"),
+        _ => false,
+    }
 }
 
 /// What the instruction `name` of XLA does: `%copy-start.12 = ...` is a copy.
