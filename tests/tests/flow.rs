@@ -52,7 +52,7 @@ impl Relations {
         }
         // An op leads to the kernels that it launched; `kernels.rs` tests which these are.
         for op in trace.ops().ids() {
-            relations.consumers.entry(op).or_default().extend(study.kernels().of_op(op));
+            relations.consumers.entry(op).or_default().extend(study.kernels().of_op(trace, op));
             // A stream that only repeats others knows its op, and that op only the others.
             relations.producers.entry(op).or_default().extend(study.kernels().op_of(op));
         }

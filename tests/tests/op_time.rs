@@ -141,7 +141,7 @@ fn kernels_and_their_ops_know_each_other() {
             assert_eq!(label::op_of_kernel(trace.op_name(kernel), label), trace.op_name(op));
             assert!(is_stream(trace.text(trace.devices().get(trace.device_of(kernel)).name)));
             // What repeats a numbered stream is of the op all the same, and is not among its kernels twice.
-            let is_own = study.kernels().of_op(op).any(|own| own == kernel);
+            let is_own = study.kernels().of_op(study.trace(), op).contains(&kernel);
             assert_eq!(is_own, kind(kernel) == DeviceKind::Stream);
             assert!(Flow::around(&study, op, 1).edges.iter().any(|edge| edge.to == kernel) == is_own);
             assert!(Flow::around(&study, kernel, 1).edges.iter().any(|edge| edge.from == op));

@@ -3,6 +3,9 @@
 use crate::{DeviceId, StringId};
 use hashbrown::HashMap;
 
+/// What readers put after the name of a process for the device that holds its frames of Python, whose threads are the process's.
+pub const FRAMES: &str = " (Python frames)";
+
 /// What kind of thing a device is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceKind {

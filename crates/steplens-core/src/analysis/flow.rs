@@ -2,6 +2,7 @@
 
 use crate::analysis::edges::MAX_INPUTS;
 use crate::ids::OpId;
+use crate::units::Timestamp;
 use crate::{Study, order};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -23,6 +24,8 @@ pub struct Edge {
     pub hop: i32,
     /// Whether one of the two is a transfer.
     pub is_transfer: bool,
+    /// When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs.
+    pub called: Option<Timestamp>,
 }
 
 /// The edges around an op, the nearest first.
@@ -35,8 +38,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched. A transfer
-    /// is an op on the way: one hop leads from the producer to the transfer, the next one to the consumers.
+    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched, and so does the call
+    /// that launched them for it. A transfer is an op on the way: one hop leads from the producer to the transfer, the next one to the consumers.
     pub fn around(study: &Study, op: OpId, hops: u32) -> Self {
         let mut search = Search { study, seen: HashSet::default(), inputs: 0, flow: Self::default() };
         let (mut back, mut forth) = (Side::from(op), Side::from(op));
@@ -77,14 +80,10 @@ impl Search<'_> {
     /// Follows every edge from the front of `side` to where it leads.
     fn step(&mut self, side: &mut Side, hop: i32) {
         for op in std::mem::take(&mut side.front) {
-            let mut others = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
-            if hop < 0 {
-                others.extend(self.study.kernels().op_of(op));
-            } else {
-                others.extend(self.study.kernels().of_op(op));
-            }
+            let data = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
+            let launches = if hop < 0 { launchers(self.study, op) } else { kernels(self.study, op) };
             // No op feeds itself, whatever names say.
-            for other in others.into_iter().filter(|&other| other != op) {
+            for &other in data.iter().chain(&launches).filter(|&&other| other != op) {
                 if self.flow.edges.len() == MAX_EDGES {
                     self.flow.is_truncated = true;
                     return;
@@ -93,7 +92,9 @@ impl Search<'_> {
                 if self.seen.insert((from, to)) {
                     let is_transfer =
                         [from, to].iter().any(|&end| self.study.transfers().of_op(end).is_some());
-                    self.flow.edges.push(Edge { from, to, hop, is_transfer });
+                    let called =
+                        self.study.trace().call_of(to).map(|call| self.study.trace().ops().start(call));
+                    self.flow.edges.push(Edge { from, to, hop, is_transfer, called });
                 }
                 if side.reached.insert(other) {
                     side.front.push(other);
@@ -109,6 +110,17 @@ impl Search<'_> {
         self.flow.is_truncated |= self.inputs == MAX_INPUTS_TOGETHER;
         producers
     }
+}
+
+/// What launched the kernel `op`: the operator, and the call that did it.
+fn launchers(study: &Study, op: OpId) -> Vec<OpId> {
+    let (operator, call) = (study.kernels().op_of(op), study.trace().call_of(op));
+    operator.into_iter().chain(call.filter(|&call| Some(call) != operator)).collect()
+}
+
+/// What `op` launched.
+fn kernels(study: &Study, op: OpId) -> Vec<OpId> {
+    study.kernels().of_op(study.trace(), op)
 }
 
 /// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,

@@ -1,11 +1,14 @@
 //! Kernels: what the streams of GPUs ran for which op.
 //!
-//! A stream says the name of the op that launched its kernel ([`label::op_of_kernel`]). A node that ran several times has
+//! Where the format joins a kernel with the call that launched it, the kernel is of the innermost operator that the call is in, and
+//! whatever contains the call has launched it, too: outer operators, annotations, steps, frames of Python.
+//!
+//! Elsewhere a stream says the name of the op that launched its kernel ([`label::op_of_kernel`]). A node that ran several times has
 //! several ops: the kernel is of the last of them that had started when it was launched, or when it started itself
 //! where its launch was not recorded; of the first where none had, because clocks of GPUs may be off.
 
 use crate::analysis::nesting;
-use crate::device::DeviceKind;
+use crate::device::{DeviceKind, FRAMES};
 use crate::units::Interval;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace, label, order};
 
@@ -17,8 +20,10 @@ const MAX_LOOK_BACK: usize = 64;
 pub struct Kernels {
     /// (kernel, op), by kernel.
     by_kernel: Vec<(OpId, OpId)>,
-    /// (op, kernel), by op and start of the kernel; without what other devices only repeat.
+    /// (op, kernel) where names join them, by op and start of the kernel; without what other devices only repeat.
     by_op: Vec<(OpId, OpId)>,
+    /// (call, kernel), by device, thread and start of the call, and start of the kernel.
+    by_call: Vec<(OpId, OpId)>,
 }
 
 /// An op that a kernel names.
@@ -31,18 +36,18 @@ struct Launcher {
 }
 
 impl Kernels {
-    /// Joins the kernels of `trace`, in time linear in ops.
+    /// Joins the kernels of `trace`, in time n log n.
     pub fn of(trace: &Trace) -> Self {
-        if !trace.calls().is_empty() {
-            return Self::of_calls(trace);
-        }
-        let devices: Vec<DeviceId> = trace.devices().ids().filter(|&id| has_kernels(trace, id)).collect();
+        let mut kernels = Self::of_calls(trace);
+        let mut has_calls = vec![false; trace.devices().len()];
+        trace.calls().iter().for_each(|&(kernel, _)| has_calls[trace.device_of(kernel).index()] = true);
+        let is_by_name = |id: &DeviceId| has_kernels(trace, *id) && !has_calls[id.index()];
+        let devices: Vec<DeviceId> = trace.devices().ids().filter(is_by_name).collect();
         if devices.is_empty() {
-            return Self::default();
+            return kernels;
         }
         let names = Names::of(trace, &devices);
         let launchers = launchers(trace, &names);
-        let mut kernels = Self::default();
         for device in devices {
             let gpu = gpu_of(trace.text(trace.devices().get(device).name));
             let is_own: Vec<bool> = trace.devices().ids().map(|id| is_on(trace, id, gpu)).collect();
@@ -77,6 +82,9 @@ impl Kernels {
 
     /// Joins kernels by the calls that launched them: to the operator that the call is in, or to the call where it is in none.
     fn of_calls(trace: &Trace) -> Self {
+        if trace.calls().is_empty() {
+            return Self::default();
+        }
         let operators: Vec<Vec<Option<OpId>>> =
             trace.devices().ids().map(|device| nesting::operators(trace, device)).collect();
         let operator = |call: OpId| {
@@ -84,44 +92,81 @@ impl Kernels {
             let place = call.get() - trace.devices().get(device).first_op;
             operators[device.index()].get(place as usize).copied().flatten()
         };
-        let mut kernels = Self::default();
-        for &(kernel, call) in trace.calls() {
-            let operator = operator(call);
-            kernels.by_kernel.push((kernel, operator.unwrap_or(call)));
-            kernels.by_op.push((call, kernel));
-            kernels.by_op.extend(operator.map(|operator| (operator, kernel)));
-        }
-        order::by_number(&mut kernels.by_op, |(op, kernel)| {
-            (i64::from(op.get()), trace.ops().start(kernel).0)
-        });
-        kernels
+        let mut by_call: Vec<(OpId, OpId)> =
+            trace.calls().iter().map(|&(kernel, call)| (call, kernel)).collect();
+        order::by_number(&mut by_call, |(_, kernel)| (trace.ops().start(kernel).0, 0));
+        order::by_number(&mut by_call, |(call, _)| (trace.ops().start(call).0, i64::from(call.get())));
+        order::by_number(&mut by_call, |(call, _)| (thread_key(trace, call), 0));
+        let of = |&(kernel, call): &(OpId, OpId)| (kernel, operator(call).unwrap_or(call));
+        Self { by_kernel: trace.calls().iter().map(of).collect(), by_op: Vec::new(), by_call }
     }
 
-    /// The op that launched `kernel`, if it is one and its op is there.
+    /// The op that launched `kernel`, if it is one and its op is there: the innermost operator, or the call where it is in none.
     pub fn op_of(&self, kernel: OpId) -> Option<OpId> {
         let place = self.by_kernel.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
         self.by_kernel.get(place).map(|&(_, op)| op)
     }
 
-    /// The kernels and copies that `op` launched, in order of start; each once, on the stream that ran it.
-    pub fn of_op(&self, op: OpId) -> impl ExactSizeIterator<Item = OpId> + Clone + '_ {
+    /// The kernels and copies that `op` launched, or that were launched within it, in order of start; each once, on the stream that
+    /// ran it.
+    pub fn of_op(&self, trace: &Trace, op: OpId) -> Vec<OpId> {
         let first = self.by_op.partition_point(|&(other, _)| other < op);
-        let own = &self.by_op[first..];
-        own[..own.partition_point(|&(other, _)| other == op)].iter().map(|&(_, kernel)| kernel)
+        let by_name = self.by_op[first..].iter().take_while(|&&(other, _)| other == op);
+        let by_call = self.calls_within(trace, op);
+        let mut kernels: Vec<OpId> = by_name.chain(by_call).map(|&(_, kernel)| kernel).collect();
+        order::by_number(&mut kernels, |kernel| (trace.ops().start(kernel).0, i64::from(kernel.get())));
+        kernels
     }
 
-    /// From the start of the first kernel of `op` to the end of the last.
-    pub fn span(&self, trace: &Trace, op: OpId) -> Option<Interval> {
-        let kernels = self.of_op(op);
-        let start = kernels.clone().map(|kernel| trace.ops().start(kernel)).min()?;
-        let end = kernels.map(|kernel| trace.ops().end(kernel)).max()?;
-        Some(Interval { start, end })
+    /// The calls that launched anything and lie within `op` on its thread, `op` itself among them, each with every kernel.
+    fn calls_within<'a>(&'a self, trace: &'a Trace, op: OpId) -> impl Iterator<Item = &'a (OpId, OpId)> {
+        let (ops, own) = (trace.ops(), trace.ops().interval(op));
+        let thread = thread_of(process_of(trace, trace.device_of(op)), ops.thread(op));
+        let nests = trace.devices().get(trace.device_of(op)).nests;
+        let key = |call: OpId| (thread_key(trace, call), ops.start(call));
+        let first = self.by_call.partition_point(|&(call, _)| key(call) < (thread, own.start));
+        let begins_within = move |call: OpId| {
+            let (of_call, start) = key(call);
+            of_call == thread && (start == own.start || start < own.end)
+        };
+        // Of two that begin together, the longer one contains the other.
+        let is_within = move |call: OpId| {
+            call == op || (nests && (ops.start(call) > own.start || ops.end(call) <= own.end))
+        };
+        self.by_call[first..]
+            .iter()
+            .take_while(move |&&(call, _)| begins_within(call))
+            .filter(move |&&(call, _)| is_within(call))
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        (self.by_kernel.capacity() + self.by_op.capacity()) * size_of::<(OpId, OpId)>()
+        let rows = self.by_kernel.capacity() + self.by_op.capacity() + self.by_call.capacity();
+        rows * size_of::<(OpId, OpId)>()
     }
+}
+
+/// The thread of `op`, as a number that orders all threads of all devices.
+fn thread_key(trace: &Trace, op: OpId) -> i64 {
+    thread_of(trace.device_of(op), trace.ops().thread(op))
+}
+
+fn thread_of(device: DeviceId, thread: u32) -> i64 {
+    i64::from(device.get()) << 32 | i64::from(thread)
+}
+
+/// The process that ran the frames of Python on `device`, or else `device` itself.
+fn process_of(trace: &Trace, device: DeviceId) -> DeviceId {
+    let process = trace.text(trace.devices().get(device).name).strip_suffix(FRAMES);
+    let process = process.and_then(|name| trace.devices().by_name(trace.strings().find(name)?));
+    process.unwrap_or(device)
+}
+
+/// From the start of the first of `kernels` to the end of the last.
+pub fn span(trace: &Trace, kernels: &[OpId]) -> Option<Interval> {
+    let start = kernels.iter().map(|&kernel| trace.ops().start(kernel)).min()?;
+    let end = kernels.iter().map(|&kernel| trace.ops().end(kernel)).max()?;
+    Some(Interval { start, end })
 }
 
 /// Whether `device` is what a GPU ran, stream by stream or all together.
@@ -201,6 +246,7 @@ fn is_on(trace: &Trace, device: DeviceId, gpu: &str) -> bool {
 mod tests {
     use super::*;
     use crate::builder::{OpRecord, OpTimes, TraceBuilder};
+    use crate::{Hint, Says};
 
     const GPU_0: &str = "/job:w/replica:0/task:0/device:GPU:0";
     const GPU_1: &str = "/job:w/replica:0/task:0/device:GPU:1";
@@ -231,7 +277,8 @@ mod tests {
             let op = kernels.op_of(kernel)?;
             Some((start(kernel), trace.device_of(op).index(), start(op)))
         });
-        let have = trace.ops().ids().map(|op| kernels.of_op(op).map(start).collect::<Vec<_>>());
+        let have =
+            trace.ops().ids().map(|op| kernels.of_op(trace, op).into_iter().map(start).collect::<Vec<_>>());
         (told.collect(), have.filter(|have| !have.is_empty()).collect())
     }
 
@@ -261,7 +308,50 @@ mod tests {
         assert!(told.iter().all(|&(_, device, start)| (device, start) == (1, 100)), "{told:?}");
         assert_eq!(have, [vec![120, 140]]);
         let op = trace.ops().ids().find(|&op| trace.op_name(op) == "a" && trace.device_of(op).get() == 1);
-        let span = Kernels::of(&trace).span(&trace, op.unwrap()).unwrap();
+        let span = span(&trace, &Kernels::of(&trace).of_op(&trace, op.unwrap())).unwrap();
         assert_eq!((trace.unix_ns(span.start), trace.unix_ns(span.end)), (120, 150));
+    }
+
+    #[test]
+    fn whatever_contains_a_call_launched_its_kernel() {
+        let mut builder = TraceBuilder::default();
+        let [host, frames, gpu] = ["python CPU", "python CPU (Python frames)", "python GPU 0"].map(|name| {
+            let slot = builder.begin_device();
+            builder.name_device(slot, name.as_bytes());
+            slot
+        });
+        builder.tell_nesting(host);
+        builder.tell_nesting(frames);
+        builder.tell_accelerator(gpu);
+        let call = builder.hint(Says::Call, b"cat=cuda_runtime");
+        let none = Hint::default();
+        let mut rows = Vec::new();
+        for (slot, name, thread, start, end, hint) in [
+            (host, "outer", 1, 0, 100, none),
+            (host, "inner", 1, 10, 60, none),
+            (host, "call", 1, 20, 30, call),
+            (host, "after", 1, 60, 90, none),
+            (host, "elsewhere", 2, 0, 100, none),
+            (frames, "frame", 1, 0, 200, none),
+            (gpu, "kernel", 7, 25, 300, none),
+        ] {
+            let times =
+                OpTimes { start_unix_ns: start, length_ns: end - start, thread, ..OpTimes::default() };
+            builder.hinted_op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }, hint).unwrap();
+            rows.extend(builder.last_row());
+        }
+        builder.tell_call(rows[6], rows[2]);
+        let trace = builder.finish(&Default::default());
+        let kernels = Kernels::of(&trace);
+        let launchers: Vec<&str> = trace
+            .ops()
+            .ids()
+            .filter(|&op| !kernels.of_op(&trace, op).is_empty())
+            .map(|op| trace.op_name(op))
+            .collect();
+        assert_eq!(launchers, ["outer", "inner", "call", "frame"]);
+        let kernel = trace.ops().ids().find(|&op| trace.op_name(op) == "kernel").unwrap();
+        assert_eq!(kernels.op_of(kernel).map(|op| trace.op_name(op)), Some("inner"));
+        assert_eq!(trace.call_of(kernel).map(|op| trace.op_name(op)), Some("call"));
     }
 }

@@ -7,7 +7,7 @@ use super::lost::{Count, Lost};
 use super::number::{NoTime, integer};
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
-use crate::op_type::push_op_type;
+use crate::op_type::{push_op_type, split_tf_op};
 use steplens_core::builder::{Mark, OpRecord, OpTimes, Refused, TraceBuilder};
 use steplens_core::strings::StringTable;
 use steplens_core::{Category, Says, StringId};
@@ -233,19 +233,25 @@ impl Document {
         // What it ran for: `NAME:TYPE`.
         let of_op = [Field::TfOp, Field::LongName, Field::Annotation].map(|field| event.get(field));
         let of_op = of_op.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        // TensorFlow's profiler calls an op of the host by its type, and has its name here.
+        let name = match split_tf_op(event.get(Field::LongName)) {
+            Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
+            _ => name,
+        };
+        let before = builder.last_row();
         let taken = self.op((row, kind), (name, of_op), times, builder);
         if matches!(taken, Taken::Fine | Taken::Negative) {
-            self.join(event, kind, times, builder);
+            let added = builder.last_row().filter(|_| builder.last_row() != before);
+            self.join(event, kind, times, added);
         }
         taken
     }
 
-    /// Notes what joins an event that was just added with others.
-    fn join(&mut self, event: &Event, kind: Kind, times: OpTimes, builder: &TraceBuilder) {
+    /// Notes what joins an event with others; it was added in `row`, unless it was left out.
+    fn join(&mut self, event: &Event, kind: Kind, times: OpTimes, row: Option<u32>) {
         if event.has(Field::Correlation)
             && (kind.is_call || kind.home == Home::Accelerator)
-            && !builder.is_full()
-            && let Some(row) = builder.last_row()
+            && let Some(row) = row
         {
             self.launches.add(event.get(Field::Correlation), row, kind.is_call);
         }

@@ -10,6 +10,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
 use steplens_core::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::device::FRAMES;
 use steplens_core::order;
 use steplens_core::part::PartRecord;
 use steplens_core::strings::StringTable;
@@ -302,7 +303,7 @@ impl Processes {
                 builder.name_device(slot, &name);
             }
             if let Some(frames) = self.rows[row].frames {
-                builder.name_device(frames, &[&name, &b" (Python frames)"[..]].concat());
+                builder.name_device(frames, &[&name, FRAMES.as_bytes()].concat());
             }
         }
     }
@@ -315,6 +316,10 @@ impl Processes {
             (Some(name), Some(labels)) if name != labels => (name, labels),
             (Some(name), _) | (None, Some(name)) => return name.to_vec(),
             (None, None) if process.is_accelerator => (&b"GPU"[..], self.pid(row)),
+            // PyTorch's spans are of a process that is called `Spans` instead of a number.
+            (None, None) if !self.pid(row).is_empty() && integer(self.pid(row)).is_none() => {
+                return self.pid(row).to_vec();
+            }
             (None, None) => (&b"pid"[..], self.pid(row)),
         };
         [first, b" ", second].concat()

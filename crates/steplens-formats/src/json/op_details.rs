@@ -5,6 +5,7 @@ use super::{OpRef, text};
 use serde::Serialize;
 use steplens_core::analysis::edges::{Edge, MAX_INPUTS, Source};
 use steplens_core::analysis::flow::{self, Flow};
+use steplens_core::analysis::kernels;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
@@ -39,7 +40,7 @@ struct Details<'a> {
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
     transfer: Option<TransferRow>,
-    /// The kernels and copies that it launched on a GPU, in order of start: the first of `kernel_count`.
+    /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
     kernels: Vec<OpRef>,
     kernel_count: usize,
     /// From the start of the first of them to the end of the last.
@@ -47,6 +48,8 @@ struct Details<'a> {
     kernels_end_ns: Option<i64>,
     /// Of a kernel or copy, the op that launched it.
     launched_by: Option<OpRef>,
+    /// The call into the driver by which that op launched it, where it was recorded.
+    called_by: Option<OpRef>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +105,8 @@ pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
         hop: i32,
         /// Whether one of the two is a transfer.
         transfer: bool,
+        /// When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs.
+        called_ns: Option<i64>,
     }
     #[derive(Serialize)]
     struct Edges {
@@ -119,6 +124,7 @@ pub fn op_flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
         to: OpRef::of(study, edge.to),
         hop: edge.hop,
         transfer: edge.is_transfer,
+        called_ns: edge.called.map(|called| called.0),
     };
     Some(text(&Edges { edges: flow.edges.iter().map(edge).collect(), truncated: flow.is_truncated }))
 }
@@ -135,7 +141,9 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
     let label = trace.text(trace.nodes().label(node));
     let transfer = study.transfers().id_of_op(op);
     let consumers = flow::consumers(study, op);
-    let (kernels, kernels_span) = (study.kernels().of_op(op), study.kernels().span(trace, op));
+    let kernels = study.kernels().of_op(trace, op);
+    let kernels_span = kernels::span(trace, &kernels);
+    let launched_by = study.kernels().op_of(op);
     Some(text(&Details {
         op: op.get(),
         name: trace.op_name(op),
@@ -160,11 +168,12 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         outputs: outputs(study, op),
         memory: memory(study, op),
         transfer: transfer.map(|transfer| row(study, transfer)),
-        kernels: kernels.clone().take(MAX_CONSUMERS).map(|kernel| OpRef::of(study, kernel)).collect(),
+        kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
         kernel_count: kernels.len(),
         kernels_start_ns: kernels_span.map(|span| span.start.0),
         kernels_end_ns: kernels_span.map(|span| span.end.0),
-        launched_by: study.kernels().op_of(op).map(|op| OpRef::of(study, op)),
+        launched_by: launched_by.map(|op| OpRef::of(study, op)),
+        called_by: trace.call_of(op).filter(|&call| Some(call) != launched_by).map(|op| OpRef::of(study, op)),
     }))
 }
 

@@ -7,6 +7,7 @@ use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
 use std::cell::Cell;
 use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
+use steplens_core::device::FRAMES;
 use steplens_core::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems, order};
 
@@ -70,6 +71,26 @@ struct Odd {
 
 /// A block of ops of a line, of work and of frames of Python.
 type Block = [Option<(usize, DeviceSlot)>; 2];
+
+/// Kernels and the calls that launched them: (correlation, row of the builder).
+#[derive(Default)]
+struct Joints {
+    kernels: Vec<(u32, u32)>,
+    calls: Vec<(u32, u32)>,
+}
+
+impl Joints {
+    /// Tells which call launched which kernel; of several calls of one correlation it is the first.
+    fn join(mut self, builder: &mut TraceBuilder) {
+        order::by_number(&mut self.calls, |(correlation, row)| (i64::from(correlation), i64::from(row)));
+        for (correlation, kernel) in self.kernels {
+            let place = self.calls.partition_point(|&(other, _)| other < correlation);
+            if let Some(&(_, call)) = self.calls.get(place).filter(|&&(other, _)| other == correlation) {
+                builder.tell_call(kernel, call);
+            }
+        }
+    }
+}
 
 /// The launches of kernels: (correlation, start), in order.
 #[derive(Default)]
@@ -172,6 +193,7 @@ pub(super) fn emit(
         parts,
         has_ops,
         nodes: vec![[None; 2]; tables.shapes.len()],
+        joints: Joints::default(),
         odd: Odd::default(),
         builder,
     };
@@ -184,7 +206,9 @@ pub(super) fn emit(
             emission.line(number, plane, (index, line, is_work), own);
         }
     }
-    emission.odd.tell(problems);
+    let Emission { joints, odd, builder, .. } = emission;
+    joints.join(builder);
+    odd.tell(problems);
     let Count { count, first } = context.counts;
     if count > 0 {
         problems.note("events-not-shown", first, || {
@@ -237,6 +261,7 @@ struct Emission<'a> {
     slot_of_part: Vec<Block>,
     /// Of each shape: as work or as what only repeats it on a device, as anything else or as a call on a host.
     nodes: Vec<[Option<(NodeId, bool)>; 2]>,
+    joints: Joints,
     odd: Odd,
     builder: &'a mut TraceBuilder,
 }
@@ -294,7 +319,15 @@ impl Emission<'_> {
                 kernel_end_ns: length_ns.max(0),
                 thread: thread.0,
             };
-            match self.builder.op_of(slot, node, &times) {
+            let added = self.builder.op_of(slot, node, &times);
+            if let (Ok(()), 1.., Some(op)) = (added, row.correlation, self.builder.last_row()) {
+                match is_device {
+                    true if is_work => self.joints.kernels.push((row.correlation, op)),
+                    true => {}
+                    false => self.joints.calls.push((row.correlation, op)),
+                }
+            }
+            match added {
                 Err(Refused::TimeOutOfRange) => self.odd.out_of_range.add(line.at),
                 Err(Refused::TooManyOps) => self.odd.too_many.add(line.at),
                 Ok(()) | Err(Refused::LeftOut) => {
@@ -337,7 +370,7 @@ impl Emission<'_> {
             return slot;
         }
         let slot = self.builder.begin_device_of(self.parts[part]);
-        let suffix = if is_frame { " (Python frames)" } else { "" };
+        let suffix = if is_frame { FRAMES } else { "" };
         self.builder.name_device(slot, [device, suffix].concat().as_bytes());
         self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
         if is_device {

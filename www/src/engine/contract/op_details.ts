@@ -33,7 +33,7 @@ export interface OpDetails {
   outputs: Output[];
   memory: AllocatorUse[];
   transfer: Transfer | null;
-  /** The kernels and copies that it launched on a GPU, in order of start: the first of `kernel_count`. */
+  /** The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`. */
   kernels: OpRef[];
   kernel_count: number;
   /** From the start of the first of them to the end of the last. */
@@ -41,6 +41,8 @@ export interface OpDetails {
   kernels_end_ns: Ns | null;
   /** Of a kernel or copy, the op that launched it. */
   launched_by: OpRef | null;
+  /** The call into the driver by which that op launched it, where it was recorded. */
+  called_by: OpRef | null;
 }
 
 export interface Input {
@@ -89,6 +91,8 @@ export interface FlowEdge {
   hop: number;
   /** Whether one of the two is a transfer. */
   transfer: boolean;
+  /** When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs. */
+  called_ns: Ns | null;
 }
 
 export interface Flow {

@@ -88,16 +88,18 @@ async function selectFirst(context: Context): Promise<void> {
   announce(context, 'No op in sight', Changed.notice);
 }
 
-/** Where the selected op's data comes from, the latest last. */
+/** Where the selected op's data comes from, the latest last; of a kernel, the op that launched it. */
 export function producersOf(details: OpDetails): OpRef[] {
   const inputs = details.inputs.flatMap((input) => (input.producer ? [input.producer] : []));
   const found = details.transfer?.producer ? [details.transfer.producer, ...inputs] : inputs;
+  if (found.length === 0 && details.launched_by) return [details.launched_by];
   return unique(found).sort((a, b) => a.end_ns - b.end_ns);
 }
 
-/** Where the selected op's data goes to, the earliest first. */
+/** Where the selected op's data goes to, the earliest first; where nothing used it, the kernels that it launched. */
 export function consumersOf(details: OpDetails): OpRef[] {
-  return unique([...(details.transfer?.consumers ?? []), ...details.consumers]).sort((a, b) => a.start_ns - b.start_ns);
+  const found = [...(details.transfer?.consumers ?? []), ...details.consumers];
+  return unique(found.length > 0 ? found : details.kernels).sort((a, b) => a.start_ns - b.start_ns);
 }
 
 const unique = (refs: OpRef[]): OpRef[] => [...new Map(refs.map((ref) => [ref.op, ref])).values()];

@@ -296,10 +296,11 @@ function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: 
 
 function arrowsOf(context: Context, scale: TimeScale): Arrow[] {
   const place = (ref: OpRef, at: number) => ({ x: scale.toPx(at), y: laneMiddle(context, ref.lane).y });
-  return (shownFlow(context)?.edges ?? []).map(({ from, to, hop }): Arrow => {
+  return (shownFlow(context)?.edges ?? []).map(({ from, to, hop, called_ns }): Arrow => {
     const far = hop < 0 ? from : to;
     return {
-      from: place(from, from.end_ns),
+      // What is launched may run while the op that launched it goes on.
+      from: place(from, called_ns ?? from.end_ns),
       to: place(to, to.start_ns),
       leads_to: far.op,
       name: tensorLabel(far.name),

@@ -28,7 +28,7 @@ export function hopsControl(context: Context): HTMLElement {
     setText(count, flow ? `${flow.truncated ? 'more than ' : ''}${plural(flow.edges.length, 'arrow')}` : '');
   });
   count.title =
-    'Dashed arrows with an open head lead to the op, from what it was made from; solid ones with a filled head lead to what used it. A transfer is an op on the way';
+    'Dashed arrows with an open head lead to the op, from what it was made from; solid ones with a filled head lead to what used it. An op leads to the kernels that it launched. A transfer is an op on the way';
   return el(
     'div',
     { class: 'hops', role: 'group', 'aria-label': 'How far arrows go' },

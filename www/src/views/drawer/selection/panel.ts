@@ -145,10 +145,13 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
   );
 }
 
-/** What an op ran on a GPU, or of a kernel the op that launched it. */
+/** What an op ran on a GPU, or of a kernel the op that launched it, and the call by which it did. */
 function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null {
-  const { kernels, kernel_count, launched_by, kernels_start_ns, kernels_end_ns } = details;
-  if (launched_by) return block('Launched by', el('ul', { class: 'refs' }, refLine(context, launched_by, details.device)));
+  const { kernels, kernel_count, launched_by, called_by, kernels_start_ns, kernels_end_ns } = details;
+  if (launched_by) {
+    const by = called_by ? [launched_by, called_by] : [launched_by];
+    return block('Launched by', el('ul', { class: 'refs' }, ...by.map((ref) => refLine(context, ref, details.device))));
+  }
   if (kernels.length === 0) return null;
   const span = kernels_start_ns === null || kernels_end_ns === null ? null : kernels_end_ns - kernels_start_ns;
   const shown = kernels.slice(0, MOST_LINES);
