@@ -124,7 +124,7 @@ pub fn ask_all(study: &Study) {
         study.marks().marks(study.trace(), study.lanes(), &matches, &query);
         let every_other = lanes.iter().copied().step_by(2).collect();
         for (device, lanes) in [(None, None), (None, Some(every_other)), (Some(DeviceId::new(0)), None)] {
-            let query = RangeQuery { window, device, lanes };
+            let query = RangeQuery { window, device, accelerator: true, lanes };
             json::range(study, &query);
             json::op_types(study, &query);
             concurrency(study, &Range::of(study, &query), 16);

@@ -249,8 +249,8 @@ fn pytorch() {
         [
             row("python GPU 0", "void at::native::sum<4>", 2_007, 1_000, "stream 7 ", "compute"),
             row("python GPU 0", "Memcpy HtoD", 4_000, 1_000, "stream 7 ", "copy"),
-            row("pid Spans", "PyTorch Profiler", 0, 9_000, "PyTorch Profiler", "range"),
             row("python CPU", "aten::mm", 1_250, 3_501, "", "compute"),
+            row("Spans", "PyTorch Profiler", 0, 9_000, "PyTorch Profiler", "range"),
         ]
     );
     everything(&study);

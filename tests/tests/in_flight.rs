@@ -92,6 +92,7 @@ proptest! {
         let query = RangeQuery {
             window,
             device: device.map(DeviceId::new),
+            accelerator: false,
             lanes: lanes.is_some().then(|| all_lanes.filter(|&lane| is_chosen(lane)).collect()),
         };
         let of_device = |op| query.device.is_none_or(|device| study.trace().device_of(op) == device);

@@ -4,7 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
+use steplens_core::analysis::accelerators::accelerators;
 use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::analysis::in_flight;
 use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::op_types::op_types;
 use steplens_core::analysis::range::{Range, RangeQuery, links};
@@ -12,7 +14,7 @@ use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::steps::{count_nanoseconds, step, window};
-use steplens_tests::writer::{PS, Scenario, WORKER, open, recv};
+use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 /// A choice of one device in four, and of lanes by a bit each.
 type Choice = (Option<u32>, Option<u64>);
@@ -28,6 +30,7 @@ fn query(study: &Study, window: Interval, (device, lanes): Choice) -> RangeQuery
     RangeQuery {
         window,
         device: device.map(|device| DeviceId::new(device % count)),
+        accelerator: false,
         lanes: lanes.map(|bits| all().filter(is_chosen(bits)).collect()),
     }
 }
@@ -205,4 +208,39 @@ proptest! {
         let all = figures(0, study.trace().span().end.0 + 1);
         prop_assert_eq!(all, (received.len() as u64, received.iter().map(|row| row.2 as u64).sum::<u64>()));
     }
+}
+
+#[test]
+fn a_gpu_of_several_streams_is_one_choice_and_counts_nothing_twice() {
+    let ops = |rows: &[(i64, i64)]| {
+        rows.iter().map(|&(start, length)| op("a = Mul()", start, length)).collect::<Vec<_>>()
+    };
+    let study = Scenario::new()
+        .device(WORKER, ops(&[(0, 100)]))
+        .device("/device:GPU:0/memcpy", ops(&[(30, 10)]))
+        .device("/device:GPU:0/stream:7", ops(&[(0, 10), (20, 10)]))
+        .device("/device:GPU:0/stream:8", ops(&[(5, 10), (30, 10)]))
+        .device("/device:GPU:0/stream:all", ops(&[(0, 10), (5, 10), (20, 10)]))
+        .study();
+    let trace = study.trace();
+    let gpu = accelerators(trace).remove(0);
+    assert_eq!(gpu.devices.len(), 4);
+    let scale = trace.span().length().0 / 100;
+    for &device in &gpu.devices {
+        let query = RangeQuery { device: Some(device), accelerator: true, ..RangeQuery::of(trace.span()) };
+        let range = Range::of(&study, &query);
+        assert_eq!(range.counted_ops().count(), 4);
+        let split = range.split_together();
+        assert_eq!((split.compute.0, split.busy.0), (35 * scale, 35 * scale));
+        assert_eq!(range.step_split(), split);
+        // Of all of its devices, as a page asks while everything is chosen.
+        let all = Range::of(&study, &RangeQuery::of(trace.span()));
+        assert_eq!(all.split_of(&gpu.devices), split);
+        // A stream alone is a stream alone.
+        let alone = Range::of(&study, &RangeQuery { accelerator: false, ..query });
+        assert_eq!(alone.counted_ops().count(), trace.devices().get(device).op_count as usize);
+    }
+    let strip = in_flight::strips(&study, &gpu.devices[..1], trace.span(), 2.0);
+    let average: f32 = strip[0].iter().sum();
+    assert!((average - 0.4).abs() < 1e-5, "{average}: four ops of 10 in 100, each once");
 }

@@ -12,11 +12,13 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use steplens_core::analysis::accelerators::{Accelerator, accelerators};
+use steplens_core::analysis::collectives::Collectives;
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::split::Split;
+use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::analysis::steps::{StepRule, Steps};
 use steplens_core::doctor::findings;
-use steplens_core::{Category, CategoryRules, Interval, OpId, Study, Trace};
+use steplens_core::{Category, CategoryRules, DeviceId, Interval, OpId, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener};
 
 /// How many tests had nothing to read.
@@ -200,6 +202,100 @@ fn two_ranks_of_one_job_are_one_step_of_two_gpus() {
     assert_eq!(mean / 100_000, (336_033_000 + 299_495_000) / 2 / 100_000);
 }
 
+/// How often each file launches a kernel, or a copy, that it joins with its call: what has the same `correlation`, or in XSpaces
+/// `correlation_id`, as an event on a host; counted apart from this project, as `kernels_with_their_call` is.
+#[test]
+fn kernels_and_what_launched_them_lead_to_each_other() {
+    let Some((folder, reference)) = samples("kernels and calls") else { return };
+    let mut joined = 0;
+    for (file, read) in reference.as_object().unwrap() {
+        let Some(calls) = read["kernels_with_their_call"].as_u64().filter(|&calls| calls > 0) else {
+            continue;
+        };
+        let study = Study::of(open(&folder, &[file]).trace);
+        let (trace, kernels) = (study.trace(), study.kernels());
+        let of_gpus: Vec<OpId> = accelerators(trace)
+            .iter()
+            .flat_map(|gpu| gpu.devices.iter().flat_map(|&id| trace.ops_of(id)).collect::<Vec<_>>())
+            .collect();
+        if let Some(gpus) = read["gpus"].as_object() {
+            let sum = |what: &str| gpus.values().filter_map(|gpu| gpu[what].as_u64()).sum::<u64>();
+            let count = |is_it: fn(Category) -> bool| {
+                of_gpus.iter().filter(|&&op| is_it(trace.category(op))).count() as u64
+            };
+            let is_kernel = |category| matches!(category, Category::Compute | Category::Communication);
+            assert_eq!(count(is_kernel), sum("kernels"), "{file}");
+            assert_eq!(count(|category| category == Category::Copy), sum("copies"), "{file}");
+        }
+        let with_call = of_gpus.iter().filter(|&&op| trace.call_of(op).is_some()).count() as u64;
+        assert_eq!(with_call, calls, "{file}");
+        for &(kernel, call) in trace.calls() {
+            let op = kernels.op_of(kernel).unwrap();
+            let (call_span, op_span) = (trace.ops().interval(call), trace.ops().interval(op));
+            assert!(op_span.start <= call_span.start && call_span.start <= op_span.end, "{file}");
+            assert_eq!(trace.device_of(op), trace.device_of(call), "{file}");
+            assert!(kernels.of_op(trace, call).contains(&kernel), "{file}: the call");
+            assert!(kernels.of_op(trace, op).contains(&kernel), "{file}: the op");
+            joined += 1;
+        }
+    }
+    assert!(joined > 40_000, "only {joined} kernels were looked at");
+}
+
+#[test]
+fn an_op_has_the_kernels_of_what_it_contains() {
+    let Some((folder, _)) = samples("kernels of outer operators") else { return };
+    for file in ["pytorch/gpu-user-annotation.json.gz", "pytorch/h100-bert-small.json.gz"] {
+        let study = Study::of(open(&folder, &[file]).trace);
+        let (trace, kernels) = (study.trace(), study.kernels());
+        // By the definition: all kernels whose call begins within the op, on its thread. Frames of Python have their threads' numbers.
+        let place = |op: OpId| {
+            let device = trace.text(trace.devices().get(trace.device_of(op)).name);
+            (device.strip_suffix(" (Python frames)").unwrap_or(device), trace.ops().thread(op))
+        };
+        let calls: Vec<_> = trace.calls().iter().map(|&(kernel, call)| (kernel, call, place(call))).collect();
+        let nests = |id: &DeviceId| trace.devices().get(*id).nests;
+        let mut with_kernels = 0;
+        for op in trace.devices().ids().filter(nests).flat_map(|id| trace.ops_of(id)) {
+            let (own, place) = (trace.ops().interval(op), place(op));
+            let is_within = |call: OpId| {
+                let other = trace.ops().interval(call);
+                let begins = other.start > own.start && other.start < own.end;
+                call == op || begins || other.start == own.start && other.end <= own.end
+            };
+            let own = calls.iter().filter(|&&(_, call, of_call)| of_call == place && is_within(call));
+            let mut wanted: Vec<OpId> = own.map(|&(kernel, ..)| kernel).collect();
+            wanted.sort_by_key(|&kernel| (trace.ops().start(kernel), kernel));
+            assert_eq!(kernels.of_op(trace, op), wanted, "{}", trace.op_name(op));
+            with_kernels += usize::from(!wanted.is_empty());
+        }
+        assert!(with_kernels > 100, "only {with_kernels} ops of {file} have kernels");
+    }
+}
+
+/// One collective is an operator, an annotation and a kernel in each of these; the kernels of NCCL and `multimem` were counted in the
+/// files themselves.
+#[test]
+fn one_collective_of_three_events_is_one() {
+    let Some((folder, _)) = samples("collectives") else { return };
+    let of = |files: &[&str]| {
+        let study = Study::of(open(&folder, files).trace);
+        let trace = study.trace();
+        let found = Collectives::of(&study, &StepOfOp::of(&study));
+        let is_on_gpu = |op: OpId| trace.devices().get(trace.device_of(op)).is_accelerator;
+        assert!(found.participants.iter().all(|own| is_on_gpu(own.op)), "{files:?}");
+        let communicates = |op: &OpId| trace.category(*op) == Category::Communication;
+        assert!(trace.ops().ids().filter(communicates).all(is_on_gpu), "{files:?}");
+        (found.rows.len(), found.participants.len())
+    };
+    assert_eq!(of(&["pytorch/ddp-nccl.json.gz"]), (21, 21));
+    assert_eq!(of(&["pytorch/diff-control.json.gz"]), (60, 60));
+    assert_eq!(of(&["pytorch/b200-eager.json.gz"]), (74, 74));
+    assert_eq!(of(&["pytorch-ranks/rank-0.json.gz"]), (10, 10));
+    // The k-th of one rank is the k-th of the other.
+    assert_eq!(of(&["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]), (10, 20));
+}
+
 #[test]
 fn files_recorded_months_apart_are_no_step() {
     let Some((folder, _)) = samples("dates") else { return };
@@ -217,18 +313,43 @@ fn one_run_says_the_same_in_two_formats() {
     let Some((folder, _)) = samples("one run in two formats") else { return };
     let files = ["xspace/tf2-gpu-20210617.xplane.pb", "tf2-json/tf2-gpu-20210617.trace.json.gz"];
     let [xspace, json] = files.map(|file| Study::of(open(&folder, &[file]).trace));
-    let told = |study: &Study| {
+    let gpu = |study: &Study| {
         let trace = study.trace();
         let devices: Vec<String> =
             trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name).to_owned()).collect();
         let gpu = accelerators(trace).remove(0);
         let ops = || gpu.devices.iter().flat_map(|&device| trace.ops_of(device));
         let of = |wanted: Category| ops().filter(|&op| trace.category(op) == wanted).count();
-        let split = split_of(study, &gpu);
         let counts = [Category::Compute, Category::Copy, Category::Communication].map(of);
-        (devices, counts, split.compute, split.exposed_copy, split.busy)
+        (devices, gpu.streams(trace), counts, study.step_split(trace.span()), split_of(study, &gpu))
     };
-    assert_eq!(told(&xspace), told(&json));
+    assert_eq!(gpu(&xspace), gpu(&json));
+    // Every kernel: when it ran, what it is, and by which call and for which op.
+    let kernels = |study: &Study| {
+        let trace = study.trace();
+        let name = |op: Option<OpId>| op.map(|op| (trace.op_name(op).to_owned(), trace.ops().interval(op)));
+        let of = |op: OpId| {
+            let launchers = [trace.call_of(op), study.kernels().op_of(op)].map(name);
+            (trace.ops().interval(op), trace.op_name(op).to_owned(), trace.category(op).word(), launchers)
+        };
+        let is_work = |op: &OpId| trace.category(*op) != Category::Range;
+        let gpu = accelerators(trace).remove(0);
+        let mut all: Vec<_> =
+            gpu.devices.iter().flat_map(|&id| trace.ops_of(id)).filter(is_work).map(of).collect();
+        all.sort_by(|a, b| (a.0.start, a.0.end, &a.1).cmp(&(b.0.start, b.0.end, &b.1)));
+        all
+    };
+    let (of_xspace, of_json) = (kernels(&xspace), kernels(&json));
+    assert_eq!(of_xspace.len(), 183);
+    assert!(of_xspace.iter().all(|(.., launchers)| launchers.iter().all(Option::is_some)));
+    for (xspace, json) in of_xspace.iter().zip(&of_json) {
+        assert_eq!(xspace, json);
+    }
+    // The devices one by one: the host divides the same, too.
+    let splits = |study: &Study| {
+        study.coverage().iter().map(|own| own.split(whole(study.trace()))).collect::<Vec<_>>()
+    };
+    assert_eq!(splits(&xspace), splits(&json));
 }
 
 /// There is no reading of MTIA and rocprof beside the traces. This one follows the definitions of the others: an event is what its `cat`

@@ -104,11 +104,15 @@ fn gpus_with_streams() {
         |command: &str| run(steplens(command.split(' ')).current_dir(&samples).env("COLUMNS", "150")).out;
     let summary = print("summary gpu-mnist.pb");
     assert!(
-        summary.contains("\nlocalhost 0\n  CPU:0 ") && summary.contains("\nno task\n  GPU:0 memcpy "),
+        summary.contains("\nlocalhost 0\n  CPU:0 ")
+            && summary.contains("\n  GPU:0 dispatch ")
+            && summary.contains("\nno task\n  GPU 0, 4 streams ")
+            && summary.contains("\n    memcpy "),
         "{summary}"
     );
     assert!(
-        summary.contains("streams and memcpy of one GPU are one accelerator") && summary.contains('▚'),
+        summary.contains("what memcpy and stream:all repeat of a GPU's streams counts once")
+            && summary.contains('▚'),
         "{summary}"
     );
     // What stream:all repeats stands in the full list only.

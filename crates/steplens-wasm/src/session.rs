@@ -506,11 +506,22 @@ pub struct RangeQuery(range::RangeQuery);
 
 #[wasm_bindgen]
 impl RangeQuery {
-    /// All devices if `device` is undefined, all lanes if `lanes` is.
+    /// All devices if `device` is undefined, all lanes if `lanes` is; with `accelerator`, the whole accelerator that `device` is a part of.
     #[wasm_bindgen(constructor)]
-    pub fn new(start_ns: f64, end_ns: f64, device: Option<u32>, lanes: Option<Vec<u32>>) -> Self {
+    pub fn new(
+        start_ns: f64,
+        end_ns: f64,
+        device: Option<u32>,
+        lanes: Option<Vec<u32>>,
+        accelerator: Option<bool>,
+    ) -> Self {
         let lanes = lanes.map(|lanes| lanes.into_iter().map(LaneId::new).collect());
-        Self(range::RangeQuery { window: window(start_ns, end_ns), device: device.map(DeviceId::new), lanes })
+        Self(range::RangeQuery {
+            window: window(start_ns, end_ns),
+            device: device.map(DeviceId::new),
+            accelerator: accelerator.unwrap_or(false),
+            lanes,
+        })
     }
 }
 

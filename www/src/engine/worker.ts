@@ -236,8 +236,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
 };
 
 /** The query as the core takes it, which it frees. */
-function rangeOf({ start_ns, end_ns, device, lanes }: RangeQuery): CoreRangeQuery {
-  return new CoreRangeQuery(start_ns, end_ns, device ?? undefined, lanes ?? undefined);
+function rangeOf({ start_ns, end_ns, device, lanes, accelerator }: RangeQuery): CoreRangeQuery {
+  return new CoreRangeQuery(start_ns, end_ns, device ?? undefined, lanes ?? undefined, accelerator);
 }
 
 function routeOf({ between, source, destination }: Route): RouteQuery {

@@ -37,9 +37,9 @@ export function wholeQuery(state: State): RangeQuery {
 }
 
 /** The ops that figures are about: those that overlap the range, in its lanes; else all. */
-export function scopeQuery(state: State, device: DeviceId | null): RangeQuery {
+export function scopeQuery(state: State, device: DeviceId | null, accelerator = false): RangeQuery {
   const { range, range_lanes: lanes } = state;
-  return range ? { start_ns: range.start, end_ns: range.end, device, lanes } : { ...wholeQuery(state), device };
+  return { ...(range ? { start_ns: range.start, end_ns: range.end, lanes } : wholeQuery(state)), device, accelerator };
 }
 
 /** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
@@ -49,6 +49,14 @@ export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | n
   const { splits, step, any_device } = state.range ? { ...state.range_splits } : { ...summary, splits: summary.devices };
   if (of === 'any') return any_device ?? null;
   return (of === null ? step : splits?.[of]) ?? null;
+}
+
+/** The scope's split of what has a row of its own: of a GPU with all of its streams, where `device` leads one. */
+export function unitSplit(state: State, device: DeviceId): Split | null {
+  const { devices, accelerators } = state.trace?.summary ?? {};
+  const accelerator = devices?.[device]?.accelerator;
+  if (accelerator === undefined) return scopeSplit(state, device);
+  return (state.range ? state.range_splits?.accelerators : accelerators)?.[accelerator] ?? null;
 }
 
 export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;

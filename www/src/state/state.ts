@@ -113,7 +113,7 @@ export interface Shown {
   /** The lanes that the range is about, ascending; null for all of them. */
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
-  range_splits: Pick<RangeSummary, 'splits' | 'step' | 'any_device'> | null;
+  range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
   /** The views to go back and forth to. */
   visited: Visited;
 }

@@ -4,16 +4,17 @@ use super::{Loaded, Out, headline, op_types};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::bar::{self, Part};
-use crate::render::names::{device_label, shortened, task_label};
+use crate::render::names::{accelerator_label, device_label, shortened, task_label};
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::analysis::accelerators::accelerators;
 use steplens_core::analysis::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
 use steplens_formats::csv;
-use steplens_formats::json::{self, Device, SplitNs, Summary};
+use steplens_formats::json::{self, Device, DeviceTotals, SplitNs, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
@@ -123,41 +124,73 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         .column("lanes", Kind::Figure, 1);
     let one_each = devices.iter().all(|device| device.task.is_some())
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
+    let row = |name: String, split: &SplitNs, ops: usize, totals: Option<DeviceTotals>, lanes: String| {
+        let totals = totals.unwrap_or_default();
+        // Of Python's frames and annotations alone it would be said that the device is idle.
+        let works = split.busy_ns > 0;
+        let figure = |ns: i64| if works { units::duration(ns) } else { units::UNKNOWN.to_owned() };
+        [
+            name.into(),
+            if works { Cell::Bar(device_amounts(split)) } else { "no work".to_owned().into() },
+            figure(split.compute_ns).into(),
+            when(has_input, figure(split.exposed_input_ns)),
+            when(has_copies, figure(split.exposed_copy_ns)),
+            when(has_communication, figure(split.exposed_communication_ns)),
+            when(has_launches, figure(split.exposed_launch_ns)),
+            when(has_waiting, figure(split.exposed_waiting_ns)),
+            figure(split.idle_ns).into(),
+            units::count(ops as u64).into(),
+            when(has_received, units::bytes(totals.received_bytes)),
+            when(has_sent, units::bytes(totals.sent_bytes)),
+            lanes.into(),
+        ]
+    };
+    let dispatched = summary.accelerators.iter().flat_map(|gpu| gpu.dispatched_by.iter().copied());
+    let dispatched: BTreeSet<u32> = dispatched.collect();
     let mut task = None;
-    for (device, label) in devices.iter().zip(labels) {
+    for ((place, device), label) in (0..).zip(devices).zip(labels) {
         if !one_each && task.replace(&device.task) != Some(&device.task) {
             table.heading(device.task.as_deref().map_or_else(|| "no task".to_owned(), task_label));
         }
-        let name = if one_each { (*label).to_owned() } else { format!("  {}", device_label(&device.name)) };
-        // Of Python's frames and annotations alone it would be said that the device is idle.
-        let works = device.split.busy_ns > 0;
-        let figure = |ns: i64| if works { units::duration(ns) } else { units::UNKNOWN.to_owned() };
-        table.row([
-            name.into(),
-            if works { Cell::Bar(device_amounts(&device.split)) } else { "no work".to_owned().into() },
-            figure(device.split.compute_ns).into(),
-            when(has_input, figure(device.split.exposed_input_ns)),
-            when(has_copies, figure(device.split.exposed_copy_ns)),
-            when(has_communication, figure(device.split.exposed_communication_ns)),
-            when(has_launches, figure(device.split.exposed_launch_ns)),
-            when(has_waiting, figure(device.split.exposed_waiting_ns)),
-            figure(device.split.idle_ns).into(),
-            units::count(device.ops as u64).into(),
-            when(has_received, units::bytes(device.totals.unwrap_or_default().received_bytes)),
-            when(has_sent, units::bytes(device.totals.unwrap_or_default().sent_bytes)),
-            units::count(device.lanes as u64).into(),
-        ]);
+        let mut name = device_label(&device.name);
+        if let Some(gpu) = device.accelerator.map(|row| &summary.accelerators[row]) {
+            let streams = match gpu.streams {
+                0 | 1 => String::new(),
+                streams => format!(", {}", units::plural(streams as u64, "stream")),
+            };
+            let whole = accelerator_label(&gpu.name) + &streams;
+            if !is_stream(device) {
+                name = whole;
+            } else if gpu.devices.first() == Some(&place) {
+                // The GPU as a whole stands above its streams.
+                table.row(row(format!("  {whole}"), &gpu.split, gpu.ops, None, String::new()));
+            }
+        } else if dispatched.contains(&place) {
+            name.push_str(" dispatch");
+        }
+        let name = match (one_each, is_stream(device)) {
+            (true, _) => (*label).to_owned(),
+            (_, true) => format!("    {}", name.rsplit(' ').next().unwrap_or_default()),
+            _ => format!("  {name}"),
+        };
+        let lanes = units::count(device.lanes as u64);
+        table.row(row(name, &device.split, device.ops, device.totals, lanes));
     }
     table.write(out, screen)?;
     if has_input || has_copies || has_communication || has_launches || has_waiting {
         let note = "* exposed: while nothing in a column to the left of it goes on";
         writeln!(out, "{}", screen.note(note))?;
     }
-    if devices.iter().any(|device| device.kind == "stream") {
-        let note = "streams and memcpy of one GPU are one accelerator; what repeats counts once";
+    if devices.iter().any(is_stream) {
+        let note = "what memcpy and stream:all repeat of a GPU's streams counts once";
         writeln!(out, "{}", screen.note(note))?;
     }
     writeln!(out)
+}
+
+/// Whether a device is one of several that tell of a GPU.
+fn is_stream(device: &Device) -> bool {
+    matches!(device.kind, "stream" | "stream-all" | "memcpy")
 }
 
 fn device_amounts(split: &SplitNs) -> bar::Amounts {

@@ -58,6 +58,15 @@ pub(crate) fn device_label(device: &str) -> String {
     }
 }
 
+/// The same of an accelerator: `GPU 0`, which tells it from `GPU:0`, what TensorFlow's executor dispatched to it.
+pub(crate) fn accelerator_label(name: &str) -> String {
+    let label = device_label(name);
+    match label.split_once(':') {
+        Some((kind @ ("GPU" | "TPU"), number)) => format!("{kind} {number}"),
+        _ => label,
+    }
+}
+
 /// Task and device in few words: `worker 1 CPU:0`.
 pub(crate) fn place_label(device: &str) -> String {
     match task_of(device) {

@@ -1,12 +1,13 @@
 //! Grouping: which ops of a device stand together when its lanes are arranged by thread, op type or name scope.
 
-use crate::ids::{DeviceId, NodeId, OpId};
+use crate::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::natural;
 use crate::order;
 use crate::strings::StringTable;
 use crate::units::Nanos;
 use crate::{Category, Trace};
-use hashbrown::HashMap;
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 
 /// How many threads of a device have lanes of their own: more than machines have cores that one executor uses.
 const MAX_THREADS: usize = 128;
@@ -108,10 +109,11 @@ impl Groups {
         let mut parts = Parts::of(trace, device, by);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
+        let shared_names = shared_names(trace, device);
         let shared = if by == Arrangement::Scope { shared_scope(trace, &parts.rows) } else { "" };
         for part in &mut parts.rows {
             let name = match by {
-                Arrangement::Thread => thread_name(trace, device, part.key),
+                Arrangement::Thread => thread_name(trace, device, part.key, shared_names.as_ref()),
                 Arrangement::Scope if part.total.kind() == GroupKind::Communication => {
                     COMMUNICATION.to_owned()
                 }
@@ -122,8 +124,10 @@ impl Groups {
             totals.resize(names.len(), Total::default());
             totals[part.group as usize].add(part.total);
         }
-        let text = |group: usize| names.get(crate::StringId::from_usize(group));
-        let (kept, place_of) = arrange(&totals, by, text);
+        let text = |group: usize| names.get(StringId::from_usize(group));
+        // What lines of an accelerator only repeat stands below what it did.
+        let is_last = |total: &Total| trace.devices().get(device).is_accelerator && total.ranges == total.ops;
+        let (kept, place_of) = arrange(&totals, by, text, is_last);
         let of_op = trace.ops_of(device).map(|op| {
             let part = &parts.rows[parts.row_of(trace, op, by)];
             place_of[part.group as usize]
@@ -144,11 +148,13 @@ struct Total {
     time: Nanos,
     ops: u64,
     communication: u64,
+    ranges: u64,
 }
 
 impl Total {
     fn add(&mut self, other: Self) {
         self.time += other.time;
+        self.ranges += other.ranges;
         self.ops += other.ops;
         self.communication += other.communication;
     }
@@ -167,7 +173,7 @@ struct Part {
 
 struct Parts {
     rows: Vec<Part>,
-    row_of_key: HashMap<u32, u32, foldhash::fast::FixedState>,
+    row_of_key: HashMap<u32, u32, FixedState>,
 }
 
 impl Parts {
@@ -181,7 +187,9 @@ impl Parts {
             });
             let communicates = trace.category(op) == Category::Communication;
             let time = trace.ops().interval(op).length();
-            parts.rows[row as usize].total.add(Total { time, ops: 1, communication: communicates.into() });
+            let is_range = trace.category(op) == Category::Range;
+            let own = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
+            parts.rows[row as usize].total.add(own);
         }
         parts
     }
@@ -204,6 +212,7 @@ fn arrange<'a>(
     totals: &[Total],
     by: Arrangement,
     name: impl Fn(usize) -> &'a str,
+    is_last: impl Fn(&Total) -> bool,
 ) -> (Vec<(String, GroupKind)>, Vec<u8>) {
     let most = if by == Arrangement::Thread { MAX_THREADS } else { MAX_NAMES };
     let by_name = |a: usize, b: usize| natural::compare(name(a), name(b));
@@ -212,6 +221,7 @@ fn arrange<'a>(
     let rest = if order.len() > most { order.split_off(most - 1) } else { Vec::new() };
     if by == Arrangement::Thread {
         order::by(&mut order, by_name);
+        order::by(&mut order, |a, b| is_last(&totals[a]).cmp(&is_last(&totals[b])));
     }
     order::by(&mut order, |a, b| totals[a].kind().cmp(&totals[b].kind()));
 
@@ -233,12 +243,42 @@ fn arrange<'a>(
     (kept, place_of)
 }
 
-/// Names of threads are those of their pools, so that several have the same: the number tells them apart.
-fn thread_name(trace: &Trace, device: DeviceId, thread: u32) -> String {
-    match trace.thread_name(device, thread) {
-        Some(name) if !name.is_empty() => format!("{} ({thread})", cut(name)),
-        _ if thread == 0 => NO_THREAD.to_owned(),
-        _ => format!("thread {thread}"),
+/// The names that several streams of an accelerator have; `None` for what is none.
+fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, FixedState>> {
+    if !trace.devices().get(device).is_accelerator {
+        return None;
+    }
+    let threads = trace.threads();
+    let first = threads.partition_point(|&(of, ..)| of < device);
+    let own = threads[first..].iter().take_while(|&&(of, ..)| of == device);
+    let mut known: HashSet<StringId, FixedState> = HashSet::default();
+    let mut shared: HashSet<StringId, FixedState> = HashSet::default();
+    own.for_each(|&(.., name)| {
+        if !known.insert(name) {
+            shared.insert(name);
+        }
+    });
+    Some(shared)
+}
+
+/// Names of threads are those of their pools, so that several have the same: the number tells them apart. Streams have names of their
+/// own, but for those that are `shared`.
+fn thread_name(
+    trace: &Trace,
+    device: DeviceId,
+    thread: u32,
+    shared: Option<&HashSet<StringId, FixedState>>,
+) -> String {
+    let name = trace.thread_name(device, thread).filter(|name| !name.is_empty());
+    let is_own = |name: &str| {
+        shared.is_some_and(|shared| trace.strings().find(name).is_some_and(|name| !shared.contains(&name)))
+    };
+    match name {
+        Some(name) if is_own(name) => cut(name).trim_end().to_owned(),
+        Some(name) => format!("{} ({thread})", cut(name)),
+        None if shared.is_some() => format!("stream {thread}"),
+        None if thread == 0 => NO_THREAD.to_owned(),
+        None => format!("thread {thread}"),
     }
 }
 
@@ -284,6 +324,8 @@ fn scope<'a>(name: &'a str, shared: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::{OpRecord, OpTimes, TraceBuilder};
+    use crate::{Hint, Says};
 
     #[test]
     fn a_scope_hin_one_part_more_than_all_share() {
@@ -297,13 +339,38 @@ mod tests {
 
     #[test]
     fn groups_beyond_the_bound_are_together() {
-        let total = |time: i64, communication: u64| Total { time: Nanos(time), ops: 1, communication };
+        let total =
+            |time: i64, communication: u64| Total { time: Nanos(time), ops: 1, communication, ranges: 0 };
         let mut totals: Vec<Total> = (0..40).map(|time| total(time, 0)).collect();
         totals[39].communication = 1;
         let names: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
-        let (kept, place_of) = arrange(&totals, Arrangement::OpType, |group| &names[group]);
+        let (kept, place_of) = arrange(&totals, Arrangement::OpType, |group| &names[group], |_| false);
         assert_eq!(kept.len(), MAX_NAMES);
         assert_eq!((kept[0].0.as_str(), kept[22].0.as_str(), kept[23].0.as_str()), ("n38", OTHER, "n39"));
         assert_eq!((place_of[38], place_of[0], place_of[39]), (0, 22, 23));
+    }
+
+    #[test]
+    fn streams_are_called_by_their_names_and_what_repeats_them_stands_below() {
+        let mut builder = TraceBuilder::default();
+        let slot = builder.begin_device();
+        builder.name_device(slot, b"/device:GPU:0");
+        builder.tell_accelerator(slot);
+        let range = builder.hint(Says::Is(Category::Range), b"a line");
+        for (thread, name, hint) in [
+            (1, &b"Steps"[..], range),
+            (7, b"stream 7 ", Hint::default()),
+            (8, b"same", Hint::default()),
+            (9, b"same", Hint::default()),
+            (0, b"", Hint::default()),
+        ] {
+            let times = OpTimes { length_ns: 1, thread, ..OpTimes::default() };
+            builder.hinted_op(slot, &OpRecord { name: b"a", label: b"", times }, hint).unwrap();
+            builder.name_thread(slot, thread, name);
+        }
+        let trace = builder.finish(&Default::default());
+        let groups = Groups::of(&trace, DeviceId::new(0), Arrangement::Thread);
+        let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
     }
 }

@@ -6,6 +6,7 @@
 //! more than reading the ops of the window once. A checkpoint stands for at least [`EVERY`] ops and for [`SPREAD`] times as
 //! many as run at it, so that all of them take about one byte an op, whatever the file says.
 
+use crate::analysis::accelerators::accelerators;
 use crate::analysis::coverage::Shares;
 use crate::ids::{DeviceId, OpId};
 use crate::units::{Interval, Timestamp};
@@ -136,14 +137,19 @@ impl InFlight {
 }
 
 /// The density strips of `devices` over a picture of `window` that is `width_px` wide: strip after strip, column after
-/// column, how many ops of each category are in flight on average. Columns are [`STRIP_COLUMN_PX`] wide.
+/// column, how many ops of each category are in flight on average. Columns are [`STRIP_COLUMN_PX`] wide. The strip of a device that is
+/// one of several of a GPU is that of the GPU: all of its streams together, and nothing twice.
 pub fn strips(study: &Study, devices: &[DeviceId], window: Interval, width_px: f64) -> Vec<Shares> {
     let columns = (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize;
     let slices = Slices::new(window.start, window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0));
     let mut strips = vec![[0.0; Category::PARTS]; columns * devices.len()];
+    let (trace, gpus) = (study.trace(), accelerators(study.trace()));
     for (strip, &device) in strips.chunks_mut(columns.max(1)).zip(devices) {
-        if device.index() < study.trace().devices().len() {
-            study.in_flight(device).add_averages(study.trace(), &slices, strip);
+        let mut add = |one: DeviceId| study.in_flight(one).add_averages(trace, &slices, strip);
+        match gpus.iter().find(|gpu| gpu.devices.contains(&device)) {
+            Some(gpu) => gpu.unrepeated(trace).for_each(&mut add),
+            None if device.index() < trace.devices().len() => add(device),
+            None => {}
         }
     }
     strips

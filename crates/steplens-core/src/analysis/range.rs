@@ -1,6 +1,7 @@
 //! Ranges: the ops that a window and a choice of device or lanes hold, and the figures about them.
 
 use crate::Study;
+use crate::analysis::accelerators::accelerators;
 use crate::analysis::coverage::Coverage;
 use crate::analysis::nesting::Piece;
 use crate::analysis::split::Split;
@@ -19,6 +20,8 @@ pub struct RangeQuery {
     pub window: Interval,
     /// On one device, or on all.
     pub device: Option<DeviceId>,
+    /// On all devices that tell of the accelerator which `device` is a part of, and nothing twice.
+    pub accelerator: bool,
     /// In these lanes, or in all.
     pub lanes: Option<Vec<LaneId>>,
 }
@@ -34,7 +37,8 @@ impl RangeQuery {
 pub struct Range<'a> {
     study: &'a Study,
     window: Interval,
-    device: Option<DeviceId>,
+    /// The chosen devices, in order; `None` if all are.
+    only: Option<Vec<DeviceId>>,
     /// By lane, whether it is chosen; `None` if all are.
     chosen: Option<Vec<bool>>,
 }
@@ -51,7 +55,15 @@ impl<'a> Range<'a> {
             }
             chosen
         });
-        Self { study, window: query.window, device: query.device, chosen }
+        let trace = study.trace();
+        let all_of = |device: DeviceId| match query.accelerator {
+            true => accelerators(trace).into_iter().find(|one| one.devices.contains(&device)),
+            false => None,
+        };
+        let only = query
+            .device
+            .map(|device| all_of(device).map_or_else(|| vec![device], |one| one.unrepeated(trace).collect()));
+        Self { study, window: query.window, only, chosen }
     }
 
     /// When.
@@ -67,7 +79,7 @@ impl<'a> Range<'a> {
     /// The devices of the choice.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let devices = self.study.trace().devices();
-        devices.ids().filter(|&id| self.device.is_none_or(|device| device == id))
+        devices.ids().filter(|id| self.has(id))
     }
 
     /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
@@ -112,7 +124,7 @@ impl<'a> Range<'a> {
         self.window.start <= last
             && last < self.window.end
             && (self.chosen.is_none() || self.chooses(self.study.lanes().lane(op)))
-            && self.device.is_none_or(|device| device == self.study.trace().device_of(op))
+            && self.has(&self.study.trace().device_of(op))
     }
 
     /// Whether `transfer` is received in it. Of one that no op recorded no time is known: it is in what holds everything, of its
@@ -129,7 +141,7 @@ impl<'a> Range<'a> {
 
     fn may_receive(&self, transfer: &Transfer) -> bool {
         let devices = self.study.trace().devices();
-        self.device.is_none_or(|device| devices.get(device).name == transfer.destination)
+        self.only.is_none() || devices.by_name(transfer.destination).is_some_and(|device| self.has(&device))
     }
 
     /// Whether everything is in it, but for a choice of a device.
@@ -140,12 +152,12 @@ impl<'a> Range<'a> {
 
     /// Whether everything is chosen: all devices, and all lanes of them.
     pub fn has_everything(&self) -> bool {
-        self.device.is_none() && self.chosen.is_none()
+        self.only.is_none() && self.chosen.is_none()
     }
 
     /// How the window divides on `device`, where only chosen ops count.
     pub fn split(&self, device: DeviceId) -> Split {
-        if self.device.is_some_and(|chosen| chosen != device) {
+        if !self.has(&device) {
             return Coverage::default().split(self.window);
         }
         match self.chosen {
@@ -154,19 +166,30 @@ impl<'a> Range<'a> {
         }
     }
 
+    /// How the window divides on `devices` taken as one, such as those of a GPU; only chosen ops count.
+    pub fn split_of(&self, devices: &[DeviceId]) -> Split {
+        let own = devices.iter().filter(|id| self.has(id));
+        match self.chosen {
+            None => Coverage::together(own.map(|own| &self.study.coverage()[own.index()])).split(self.window),
+            Some(_) => {
+                let parts: Vec<_> = own.map(|&own| self.coverage(own)).collect();
+                Coverage::together(parts.iter()).split(self.window)
+            }
+        }
+    }
+
     /// How the window divides where all chosen ops count, whatever their device.
     pub fn split_together(&self) -> Split {
-        if self.chosen.is_none() {
-            return self.study.split(self.device, self.window);
+        match (&self.only, &self.chosen) {
+            (None, None) => self.study.split(None, self.window),
+            _ => self.split_of(&self.devices().collect::<Vec<_>>()),
         }
-        let parts: Vec<_> = self.devices().map(|device| self.coverage(device)).collect();
-        Coverage::together(parts.iter()).split(self.window)
     }
 
     /// How the window divides on the mean of the accelerators, or of all devices where there is none; of a choice, as
     /// [`split_together`](Self::split_together).
     pub fn step_split(&self) -> Split {
-        match self.chosen.is_none() && self.device.is_none() {
+        match self.has_everything() {
             true => self.study.step_split(self.window),
             false => self.split_together(),
         }
@@ -194,6 +217,10 @@ impl<'a> Range<'a> {
             .filter(move |piece| piece.interval.end > window.start)
             .filter(|piece| self.chooses(self.study.lanes().lane(piece.op)))
             .map(move |piece| Piece { interval: piece.interval.clamp_to(window), ..*piece })
+    }
+
+    fn has(&self, device: &DeviceId) -> bool {
+        self.only.as_ref().is_none_or(|only| only.binary_search(device).is_ok())
     }
 
     #[inline]

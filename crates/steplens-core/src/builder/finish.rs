@@ -5,7 +5,7 @@ use crate::category::CategoryRules;
 use crate::chunked::Chunked;
 use crate::column::{Column, ColumnBuilder};
 use crate::device::{Device, DeviceKind, DeviceTable, task_of};
-use crate::ids::{DeviceId, OpId, StringId};
+use crate::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::natural;
 use crate::node::NodeTable;
 use crate::op::OpTableBuilder;
@@ -19,9 +19,10 @@ use std::sync::Arc;
 impl TraceBuilder {
     /// The trace of everything added, with ops in categories by `rules`.
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
-        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected);
-        self.graph.finish();
         self.nodes.categorize(&mut self.strings, rules);
+        let works = self.slots_at_work();
+        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected, &works);
+        self.graph.finish();
         for (slot, device) in self.slots.iter().zip(&device_of_slot) {
             if let Some(device) = device {
                 devices[device.index()].op_count += slot.taken;
@@ -92,7 +93,7 @@ impl TraceBuilder {
 
     /// What the files hold of every device, those that are left out among them.
     pub fn found(&mut self) -> Vec<FoundDevice> {
-        let (device_of_slot, devices) = self.devices(|_| true);
+        let (device_of_slot, devices) = self.devices(|_| true, &[]);
         let name = |device: &Device| self.strings.get(device.name).to_owned();
         let mut found: Vec<FoundDevice> = devices
             .iter()
@@ -110,8 +111,25 @@ impl TraceBuilder {
         found
     }
 
-    /// The devices of the blocks that are wanted, in order, and the device of each block.
-    fn devices(&mut self, is_wanted: impl Fn(&Slot) -> bool) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+    /// Of each block whether it has any op that is work; nothing where all ops are.
+    fn slots_at_work(&self) -> Vec<bool> {
+        if !self.nodes.has_ranges() {
+            return Vec::new();
+        }
+        let mut works = vec![false; self.slots.len()];
+        for (row, slot) in self.slot_of_op.iter().enumerate() {
+            works[slot as usize] |= !self.nodes.is_range(NodeId::new(self.ops.node_of(row)));
+        }
+        works
+    }
+
+    /// The devices of the blocks that are wanted, in order, and the device of each block. Of some blocks it may be known whether they
+    /// have any work.
+    fn devices(
+        &mut self,
+        is_wanted: impl Fn(&Slot) -> bool,
+        works: &[bool],
+    ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
         let unnamed = self.strings.intern(b"(unnamed device)");
         let files = self.unnamed_processes();
         let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
@@ -131,11 +149,20 @@ impl TraceBuilder {
             }
             names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
         }
-        let mut classes = vec![1; self.strings.len()];
-        for (slot, name) in self.slots.iter().zip(&names) {
-            if let (true, Some(name)) = (slot.is_accelerator, name) {
-                classes[name.index()] = 0;
-            }
+        let mut classes: Vec<Option<Class>> = vec![None; self.strings.len()];
+        for (place, (slot, name)) in self.slots.iter().zip(&names).enumerate() {
+            let Some(name) = *name else { continue };
+            // What is called a CPU or a stream has its place by its name.
+            let is_other = || DeviceKind::of(self.strings.get(name)) == DeviceKind::Other;
+            let class = match works.get(place) {
+                _ if slot.is_accelerator => Class::Accelerator,
+                // A block that gave all of its ops to others says nothing.
+                _ if slot.ops == 0 => continue,
+                Some(false) if is_other() => Class::OnlyRanges,
+                _ => Class::Work,
+            };
+            let of_name = &mut classes[name.index()];
+            *of_name = Some(of_name.map_or(class, |other| class.min(other)));
         }
         sort_devices(&self.strings, &names, &classes)
     }
@@ -158,18 +185,26 @@ fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     joined
 }
 
-/// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, what its format
-/// says to be an accelerator comes first.
+/// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Accelerator,
+    Work,
+    OnlyRanges,
+}
+
+/// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, they are in
+/// order of their class.
 fn sort_devices(
     strings: &StringTable,
     names: &[Option<StringId>],
-    classes: &[u8],
+    classes: &[Option<Class>],
 ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
     let key = |name: StringId| {
         let text = strings.get(name);
         (task_of(text).unwrap_or("\u{10ffff}"), text)
     };
-    let class = |name: StringId| classes[name.index()];
+    let class = |name: StringId| classes[name.index()].unwrap_or(Class::Work);
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();

@@ -4,7 +4,7 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use std::borrow::Cow;
-use steplens_core::analysis::accelerators::{Accelerator, accelerators};
+use steplens_core::analysis::accelerators::{Accelerator, accelerators, dispatched_to};
 use steplens_core::analysis::coverage::Coverage;
 use steplens_core::analysis::op_time::OpTime;
 use steplens_core::analysis::split::Split;
@@ -153,6 +153,13 @@ pub struct AcceleratorJson {
     pub name: String,
     /// The devices that tell what it did, as rows of `devices`.
     pub devices: Vec<u32>,
+    /// How many events it has, each once.
+    pub ops: usize,
+    /// How many streams it worked on; 0 where that is not known.
+    pub streams: usize,
+    /// The devices that tell what TensorFlow's executor dispatched to it, as rows of `devices`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dispatched_by: Vec<u32>,
     /// How its time divides.
     #[serde(flatten)]
     pub split: SplitNs,
@@ -167,6 +174,9 @@ pub struct Device {
     pub task: Option<String>,
     /// `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`.
     pub kind: &'static str,
+    /// The row of `accelerators` that it tells of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accelerator: Option<usize>,
     /// How many ops it ran.
     pub ops: usize,
     /// How many lanes they need.
@@ -200,7 +210,12 @@ pub fn summary(study: &Study, files: &[FileReport]) -> Summary {
 /// The same without the totals of transfers: what the first picture shows, at no cost of following the data flow.
 pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
     let trace = study.trace();
-    let span = trace.span();
+    let (span, found) = (trace.span(), accelerators(trace));
+    let mut accelerator_of = vec![None; trace.devices().len()];
+    for (row, one) in found.iter().enumerate() {
+        one.devices.iter().for_each(|device| accelerator_of[device.index()] = Some(row));
+    }
+    let of_device = |id: DeviceId| Device { accelerator: accelerator_of[id.index()], ..device(study, id) };
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
@@ -219,12 +234,8 @@ pub fn timeline_summary(study: &Study, files: &[FileReport]) -> Summary {
         totals: None,
         step: study.step_split(span).into(),
         any_device: None,
-        accelerators: accelerators(trace)
-            .iter()
-            .zip(study.bar())
-            .map(|(one, did)| accelerator(trace, one, did))
-            .collect(),
-        devices: trace.devices().ids().map(|id| device(study, id)).collect(),
+        accelerators: accelerators_of(study, &found),
+        devices: trace.devices().ids().map(of_device).collect(),
     }
 }
 
@@ -256,12 +267,17 @@ fn file(report: &FileReport) -> File {
     }
 }
 
-fn accelerator(trace: &steplens_core::Trace, one: &Accelerator<'_>, did: &Coverage) -> AcceleratorJson {
-    AcceleratorJson {
+fn accelerators_of(study: &Study, found: &[Accelerator<'_>]) -> Vec<AcceleratorJson> {
+    let trace = study.trace();
+    let of = |((one, did), dispatched_by): ((&Accelerator<'_>, &Coverage), Vec<DeviceId>)| AcceleratorJson {
         name: one.name.to_owned(),
         devices: one.devices.iter().map(|device| device.get()).collect(),
+        ops: one.unrepeated(trace).map(|id| trace.devices().get(id).op_count as usize).sum(),
+        streams: one.streams(trace),
+        dispatched_by: dispatched_by.iter().map(|device| device.get()).collect(),
         split: did.split(trace.span()).into(),
-    }
+    };
+    found.iter().zip(study.bar()).zip(dispatched_to(trace, found)).map(of).collect()
 }
 
 /// `{transfers, transferred_bytes, any_device, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`timeline_summary`] leaves
@@ -317,6 +333,7 @@ fn device(study: &Study, id: DeviceId) -> Device {
         name: trace.text(device.name).to_owned(),
         task: device.task.map(|task| trace.text(task).to_owned()),
         kind: device.kind.word(),
+        accelerator: None,
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),
         by_thread: device.nests || device.is_accelerator,

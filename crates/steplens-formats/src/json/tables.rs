@@ -2,6 +2,7 @@
 
 use super::{OpRef, SplitNs, text};
 use serde::Serialize;
+use steplens_core::analysis::accelerators::accelerators;
 use steplens_core::analysis::grouping::LaneGroup;
 use steplens_core::analysis::op_list::{OpColumn, OpList};
 use steplens_core::analysis::op_types::{self, OpTypeRow};
@@ -51,7 +52,7 @@ pub fn op_types(study: &Study, query: &RangeQuery) -> String {
     text(&rows.iter().map(row).collect::<Vec<_>>())
 }
 
-/// The figures of a range: how it divides on each device, in a step bar and on any device, how many ops there are, and what was
+/// The figures of a range: how it divides on each device and accelerator, in a step bar and on any device, how many ops there are, and what was
 /// received.
 pub fn range(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
@@ -66,6 +67,8 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
     struct Summary<'a> {
         /// Per device (by DeviceId). Only ops of the chosen device or lanes count.
         splits: Vec<SplitNs>,
+        /// The same of `Summary.accelerators`.
+        accelerators: Vec<SplitNs>,
         /// The mean of the accelerators, or of all devices where there are none.
         step: SplitNs,
         /// At every moment what any device does.
@@ -91,6 +94,7 @@ pub fn range(study: &Study, query: &RangeQuery) -> String {
     };
     text(&Summary {
         splits: splits.map(SplitNs::from).collect(),
+        accelerators: accelerators(trace).iter().map(|one| range.split_of(&one.devices).into()).collect(),
         step: range.step_split().into(),
         any_device: range.split_together().into(),
         ops: range.devices().map(|device| range.count(device)).sum(),

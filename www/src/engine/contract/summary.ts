@@ -110,6 +110,12 @@ export interface Accelerator extends Split {
   name: string;
   /** The devices that tell what it did, as rows of `devices`. */
   devices: number[];
+  /** How many events it has, each once. */
+  ops: number;
+  /** How many streams it worked on; 0 where that is not known. */
+  streams: number;
+  /** The devices that tell what TensorFlow's executor dispatched to it, as rows of `devices`. */
+  dispatched_by?: number[];
 }
 
 /** One device over the whole step. */
@@ -120,6 +126,8 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   task: string | null;
   /** `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`. */
   kind: DeviceKind;
+  /** The row of `accelerators` that it tells of. */
+  accelerator?: number;
   /** How many ops it ran. */
   ops: number;
   /** How many lanes they need. */

@@ -39,6 +39,8 @@ export interface RangeLink {
 export interface RangeSummary {
   /** Per device (by DeviceId). Only ops of the chosen device or lanes count. */
   splits: Split[];
+  /** The same of `Summary.accelerators`. */
+  accelerators: Split[];
   /** The mean of the accelerators, or of all devices where there are none. */
   step: Split;
   /** At every moment what any device does. */

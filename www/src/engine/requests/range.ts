@@ -10,6 +10,8 @@ export interface RangeQuery {
   device: DeviceId | null;
   /** null: all */
   lanes: Uint32Array | null;
+  /** Whether it is about the whole accelerator that `device` is a part of: all of its streams, and nothing twice. */
+  accelerator?: boolean;
 }
 
 /** How many ops of a range run at once. Leaves out what op types leave out. */

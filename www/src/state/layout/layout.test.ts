@@ -84,6 +84,34 @@ test('named groups of few lanes are tall enough for their name', () => {
   );
 });
 
+test('the devices of a GPU are one band, with a group for each stream', () => {
+  const stream = (name: string, lanes: number, op_lanes: number): DeviceSummary =>
+    ({ name: `/device:GPU:0/${name}`, task: null, kind: 'stream', accelerator: 0, lanes, op_lanes }) as DeviceSummary;
+  const all = [...devices, stream('stream:7', 2, 1), stream('stream:8', 1, 0)];
+  const layout = layoutOf({ devices: all, lanes: packedLanes(all), rows: { ...ALL_ROWS, folded: new Set([0]) }, viewport_height: HEIGHT });
+  const gpu = layout.by_device[4];
+  assert.ok(gpu && gpu === layout.by_device[5]);
+  assert.deepEqual(
+    gpu.groups.map(({ name, first_lane, lanes, kind }) => [name, first_lane - LANES, lanes, kind]),
+    [['stream:7', 0, 2, 'ops'], ['stream:8', 2, 1, 'communication']],
+  );
+  assert.equal(layout.bands.length, 5);
+  for (const lane of [LANES, LANES + 1, LANES + 2]) assert.equal(bandOfLane(layout, lane), gpu);
+  assert.deepEqual([...stripsWithin(sight(layout, 0, 9_000), 0, 9_000)], [0, 4]);
+  const folded = layoutOf({ devices: all, lanes: packedLanes(all), rows: { ...ALL_ROWS, folded: new Set([4]) }, viewport_height: HEIGHT });
+  assert.deepEqual([folded.by_device[5]?.groups.length, folded.by_device[5]?.lanes], [0, 3]);
+});
+
+test('lanes of a GPU stay tall enough for names beside a host of hundreds of lanes', () => {
+  const host = { name: 'host', task: null, kind: 'cpu', lanes: 400, op_lanes: 400 } as DeviceSummary;
+  const gpu = { name: 'GPU 0', task: null, kind: 'gpu', accelerator: 0, lanes: 6, op_lanes: 6 } as DeviceSummary;
+  const both = [gpu, host];
+  const { by_device } = layoutOf({ devices: both, lanes: packedLanes(both), rows: ALL_ROWS, viewport_height: HEIGHT });
+  const pitchOf = (id: number) => by_device[id]?.groups[0]?.pitch ?? 0;
+  assert.ok(pitchOf(0) >= 14 && pitchOf(1) < 7, `${pitchOf(0)} and ${pitchOf(1)}`);
+  assert.ok((by_device[0]?.height ?? HEIGHT) <= HEIGHT / 2);
+});
+
 test('a folded device shows its density instead of its lanes, one with named groups above them', () => {
   const folded = sight(laidOut({ folded: new Set([0]) }));
   assert.deepEqual([...stripsWithin(folded, 0, HEIGHT)], [0]);

@@ -2,11 +2,13 @@
 //
 // A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
 // that are mainly for communication; of these there are many, one for each transfer under way at the same time, so they
-// are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name.
+// are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name. A GPU that is
+// several devices is one band, and each of these at least a group.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
 import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
 import { shownOf, type Rows } from './rows';
+import { hasStreamDevices, membersOf, streamLabel } from './units';
 
 export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
@@ -38,7 +40,10 @@ export interface Group {
 }
 
 export interface Band {
+  /** The device, or the first of those of a GPU. */
   device: DeviceId;
+  /** All of them. */
+  devices: readonly DeviceId[];
   first_lane: LaneId;
   lanes: number;
   /** From the top of the canvas where it is pinned, else from the top of all that scrolls (see `Layout.height`). */
@@ -107,6 +112,8 @@ const SCREENS = 1.6;
 const SPARE = 0.7;
 /** Lanes do not get smaller for less than this: then it is not their height that makes the trace tall. */
 const LEAST_SAVING = 1.25;
+/** Of the screen, for accelerators whose lanes are taller than those of others. */
+const ACCELERATORS_SHARE = 0.5;
 /** Of the screen, for what is pinned: the rest must be left room to scroll in. */
 const PINNED_SHARE = 0.6;
 
@@ -128,10 +135,16 @@ export function layoutOf(input: LayoutInput): Layout {
   const heightAt = (size: number) => heightOf(devices, all, bandsOf(all, size));
   const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
   const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  // Hosts with hundreds of lanes do not make those of GPUs too small to read.
+  const gpus = all.filter((id) => devices[id]?.accelerator !== undefined);
+  const fits = (smaller: number) => heightOf(devices, gpus, bandsOf(gpus, smaller)) <= viewport_height * ACCELERATORS_SHARE;
+  const readable = rows.lane_size === 'auto' ? PITCHES.findIndex((_, smaller) => smaller > 0 && fits(smaller)) : -1;
+  const sizeOf = (id: DeviceId) => (readable >= 0 && devices[id]?.accelerator !== undefined ? Math.min(readable, size) : size);
   const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
   // What does not fit at the top leads what scrolls.
   const leading = shown.pinned.slice(stuck.length);
-  return placed(devices, stuck, bandsOf([...leading, ...shown.scrolled], size), first_lanes, size);
+  const scrolled = [...leading, ...shown.scrolled].map((id) => bandOf(input, first_lanes, id, sizeOf(id)));
+  return placed(devices, stuck, scrolled, first_lanes, size);
 }
 
 function firstLanes({ groups }: Lanes): Uint32Array {
@@ -184,7 +197,7 @@ function placed(
   let y = 0;
   for (const band of pinned) {
     Object.assign(band, { y, pinned: true });
-    by_device[band.device] = band;
+    for (const device of band.devices) by_device[device] = band;
     y += band.height;
   }
   const pinned_height = y;
@@ -197,7 +210,7 @@ function placed(
       y += TASK_HEADER;
     }
     band.y = y;
-    by_device[band.device] = band;
+    for (const device of band.devices) by_device[device] = band;
     section.bands.push(band);
     y += band.height;
     section.height = y - section.y;
@@ -205,17 +218,33 @@ function placed(
   return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
-function bandOf({ lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+function bandOf({ devices: all, lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+  const devices = membersOf(all, device);
   const first_lane = first_lanes[device] ?? 0;
   const folded = rows.folded.has(device);
-  const of = lanes.groups[device] ?? [];
-  const band = { device, first_lane, lanes: (first_lanes[device + 1] ?? 0) - first_lane, y: 0, pinned: false, folded, named: false, strip: null };
+  const end = first_lanes[device + devices.length] ?? 0;
+  const band = { device, devices, first_lane, lanes: end - first_lane, y: 0, pinned: false, folded, named: false, strip: null };
   if (folded) return { ...band, height: MIN_BAND, strip: STRIP, groups: [] };
   const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
-  return lanes.by === 'packed' ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
+  if (hasStreamDevices(all, device)) {
+    const groups = devices.flatMap((stream) => streamGroups(all[stream]?.name ?? '', lanes.groups[stream] ?? [], lanes.by));
+    return namedBand(band, groups, pitch);
+  }
+  const of = lanes.groups[device] ?? [];
+  // The streams of a GPU have names in any arrangement.
+  const is_accelerator = all[device]?.accelerator !== undefined;
+  return lanes.by === 'packed' && !is_accelerator ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
 }
 
-type Begun = Pick<Band, 'device' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip'>;
+/** The lanes of one stream, of a GPU whose streams are devices: one group if they are packed, else those of the arrangement. */
+function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangement): LaneGroup[] {
+  const stream = streamLabel(name);
+  if (by !== 'packed') return groups.map((group) => ({ ...group, name: `${stream} ${group.name}` }));
+  const kind = groups.some((group) => group.kind === 'ops' && group.lanes > 0) ? 'ops' : 'communication';
+  return [{ name: stream, kind, lanes: groups.reduce((sum, group) => sum + group.lanes, 0) }];
+}
+
+type Begun = Pick<Band, 'device' | 'devices' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip'>;
 
 function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
   const used = lanes.filter((group) => group.lanes > 0);

@@ -5,6 +5,7 @@
 import { placeLabel } from '../../base/names';
 import type { Arrangement, DeviceId, DeviceSummary } from '../../engine/protocol';
 import type { LaneSize } from './pitch';
+import { FRAMES, membersOf } from './units';
 
 export interface Rows {
   /** All devices from top to bottom, or null for the order of the trace. */
@@ -34,9 +35,6 @@ export const ALL_ROWS: Rows = {
   arranged_by: 'packed',
 };
 
-/** How the core calls the row of a process's frames of Python. */
-const FRAMES = ' (Python frames)';
-
 /** The rows as a trace opens: frames of Python are folded away until they are asked for. */
 export function firstRows(devices: readonly DeviceSummary[]): Rows {
   const frames = devices.flatMap(({ name }, device) => (name.endsWith(FRAMES) ? [device] : []));
@@ -58,12 +56,13 @@ export function orderOf(rows: Rows, count: number): DeviceId[] {
 }
 
 export function shownOf(devices: readonly DeviceSummary[], rows: Rows): Shown {
-  const pinned = rows.pinned.filter((device) => device < devices.length && !rows.hidden.has(device));
+  const leads = (device: DeviceId) => membersOf(devices, device).length > 0;
+  const pinned = rows.pinned.filter((device) => leads(device) && !rows.hidden.has(device));
   const sticking = new Set(pinned);
   const fits = filterOf(rows.filter);
   const scrolled = orderOf(rows, devices.length).filter((device) => {
-    const name = devices[device]?.name;
-    return name !== undefined && !sticking.has(device) && !rows.hidden.has(device) && fits(name);
+    const names = membersOf(devices, device).map((member) => devices[member]?.name ?? '');
+    return !sticking.has(device) && !rows.hidden.has(device) && names.some(fits);
   });
   return { pinned, scrolled };
 }

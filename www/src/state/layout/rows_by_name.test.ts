@@ -16,6 +16,12 @@ test('devices keep their places by name', () => {
   assert.deepEqual([there.filter, there.lane_size], ['x', 3]);
 });
 
+test('a GPU is known by any of its streams', () => {
+  const gpu = (...names: string[]) => names.map((name) => ({ name, accelerator: 0 }));
+  const named = namedRows({ ...ALL_ROWS, folded: new Set([0]) }, gpu('memcpy', 'stream:7'), NO_NAMED_ROWS);
+  assert.deepEqual([...rowsOf(named, [{ name: 'a' }, ...gpu('stream:7', 'stream:8')], ALL_ROWS).folded], [1]);
+});
+
 test('a device that a step does not have is hidden again in the next one that has it', () => {
   const named = namedRows({ ...ALL_ROWS, hidden: new Set([0]), folded: new Set([1]) }, devices('a', 'b'), NO_NAMED_ROWS);
   const between = devices('b');

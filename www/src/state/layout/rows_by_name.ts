@@ -1,6 +1,7 @@
 // What the user did with devices, by their names: another step has other devices, and the same ones with other ids.
 import type { DeviceId, DeviceSummary } from '../../engine/protocol';
 import { orderOf, type Rows } from './rows';
+import { leaderOf, membersOf } from './units';
 
 export interface NamedRows {
   order: readonly string[] | null;
@@ -12,13 +13,14 @@ export interface NamedRows {
 
 export const NO_NAMED_ROWS: NamedRows = { order: null, hidden: [], pinned: [], folded: [], tall: [] };
 
-type Devices = readonly Pick<DeviceSummary, 'name'>[];
+type Devices = readonly Pick<DeviceSummary, 'name' | 'accelerator'>[];
 
 /** What `rows` say of `devices`; of devices that are not among them, `before` still holds. */
 export function namedRows(rows: Rows, devices: Devices, before: NamedRows): NamedRows {
   const here = new Set(devices.map(({ name }) => name));
   const named = (ids: Iterable<DeviceId>, elsewhere: readonly string[]) => [
-    ...[...ids].flatMap((id) => devices[id]?.name ?? []),
+    // Another step may lack the device that leads a unit, and have the others of it.
+    ...[...ids].flatMap((id) => membersOf(devices, id)).flatMap((id) => devices[id]?.name ?? []),
     ...elsewhere.filter((name) => !here.has(name)),
   ];
   return {
@@ -33,7 +35,9 @@ export function namedRows(rows: Rows, devices: Devices, before: NamedRows): Name
 /** The same of `devices` by their ids; what is not about devices stays as in `rows`. */
 export function rowsOf(named: NamedRows, devices: Devices, rows: Rows): Rows {
   const ids = new Map(devices.map(({ name }, id) => [name, id]));
-  const idsOf = (names: readonly string[]): DeviceId[] => names.flatMap((name) => ids.get(name) ?? []);
+  const idsOf = (names: readonly string[]): DeviceId[] => [
+    ...new Set(names.flatMap((name) => ids.get(name) ?? []).map((device) => leaderOf(devices, device))),
+  ];
   const order = named.order && idsOf(named.order);
   return {
     ...rows,

@@ -1,7 +1,6 @@
 // What the user does with devices: fold, hide, pin, move and filter them, and choose how tall lanes are.
 import { clamp } from '../../base/geom';
 import { plural } from '../../base/format';
-import { placeLabel } from '../../base/names';
 import type { Arrangement, DeviceId } from '../../engine/protocol';
 import { Changed } from '../frame';
 import { noteView } from './history';
@@ -11,9 +10,10 @@ import { PITCHES, type LaneSize } from '../layout/pitch';
 import { ALL_ROWS, movedBefore, orderOf, targetPast, toggled, type Rows } from '../layout/rows';
 import { topOf } from '../layout/sight';
 import { announce, type Context } from '../state';
+import { unitCount, unitWords } from '../layout/units';
 import { scrollTo } from './view';
 
-const nameOf = ({ state }: Context, device: DeviceId): string => state.trace?.summary.devices[device]?.name ?? '';
+const placeOf = ({ state }: Context, device: DeviceId): string => (state.trace ? unitWords(state.trace.summary, device).place : '');
 
 /** Changes the rows, and keeps the device at the top of what scrolls where it is. */
 export function changeRows(context: Context, change: Partial<Rows>): void {
@@ -78,7 +78,7 @@ export function setFilter(context: Context, filter: string): void {
   if (filter === context.state.rows.filter) return;
   changeRows(context, { filter });
   const { pinned, bands } = context.state.layout;
-  const total = context.state.trace?.summary.devices.length ?? 0;
+  const total = unitCount(context.state.trace?.summary.devices ?? []);
   announce(context, `${pinned.length + bands.length} of ${plural(total, 'device')}`, Changed.notice);
 }
 
@@ -86,7 +86,7 @@ export function hide(context: Context, devices: readonly DeviceId[]): void {
   const { hidden } = context.state.rows;
   changeRows(context, { hidden: new Set([...hidden, ...devices]) });
   const [only] = devices;
-  const what = devices.length === 1 && only !== undefined ? placeLabel(nameOf(context, only)) : `${devices.length} devices`;
+  const what = devices.length === 1 && only !== undefined ? placeOf(context, only) : `${devices.length} devices`;
   announce(context, `Hidden: ${what}`, Changed.notice);
 }
 
@@ -101,7 +101,7 @@ export function togglePin(context: Context, device: DeviceId): void {
   const { pinned } = context.state.rows;
   const was = pinned.includes(device);
   changeRows(context, { pinned: was ? pinned.filter((other) => other !== device) : [...pinned, device] });
-  announce(context, `${was ? 'No longer pinned' : 'Pinned'}: ${placeLabel(nameOf(context, device))}`, Changed.notice);
+  announce(context, `${was ? 'No longer pinned' : 'Pinned'}: ${placeOf(context, device)}`, Changed.notice);
 }
 
 /** Puts devices before `target`, or below all others; pinned ones among the pinned. */
@@ -118,7 +118,7 @@ export function moveBefore(context: Context, devices: readonly DeviceId[], targe
   if (first === undefined) return;
   const place = (pinned ? state.layout.pinned : state.layout.bands).findIndex((band) => band.device === first) + 1;
   const among = pinned ? state.layout.pinned.length : state.layout.bands.length;
-  announce(context, `${placeLabel(nameOf(context, first))}: ${place} of ${among}`, Changed.notice);
+  announce(context, `${placeOf(context, first)}: ${place} of ${among}`, Changed.notice);
 }
 
 /** One place up (-1) or down (+1) among what is shown; over the edge of its task, past the whole neighbouring task. */

@@ -7,7 +7,8 @@ import { Changed } from '../frame';
 import { leavePlace, noteView } from './history';
 import { layOut, lowestScroll } from './lay_out';
 import { TASK_HEADER } from '../layout/layout';
-import { revealed } from '../layout/rows';
+import { filterOf, revealed } from '../layout/rows';
+import { leaderOf, membersOf } from '../layout/units';
 import { deviceOfLane, laneBox } from '../layout/sight';
 import type { Context, State } from '../state';
 import { bounds, wholeStep } from '../scope';
@@ -90,7 +91,10 @@ export function showLane(context: Context, lane: LaneId): void {
   const { state } = context;
   const { summary } = state.trace ?? {};
   const device = deviceOfLane(state.layout, lane);
-  const rows = revealed(state.rows, device, summary?.devices[device]?.name ?? '');
+  const devices = summary?.devices ?? [];
+  const leader = leaderOf(devices, device);
+  const names = membersOf(devices, leader).map((member) => devices[member]?.name ?? '');
+  const rows = revealed(state.rows, leader, names.find(filterOf(state.rows.filter)) ?? names[0] ?? '');
   if (rows !== state.rows) {
     state.rows = rows;
     layOut(context);

@@ -4,6 +4,7 @@ import { plural } from '../../base/format';
 import { foldAll, setFilter, showHidden } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
+import { unitCount } from '../../state/layout/units';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { lanesMenu } from './lanes_menu';
@@ -29,7 +30,7 @@ export function corner(context: Context): HTMLElement {
 }
 
 const shownCount = ({ layout }: State): number => layout.pinned.length + layout.bands.length;
-const deviceCount = ({ trace }: State): number => trace?.summary.devices.length ?? 0;
+const deviceCount = ({ trace }: State): number => unitCount(trace?.summary.devices ?? []);
 
 function filterField(context: Context): HTMLElement {
   const { state, frame } = context;

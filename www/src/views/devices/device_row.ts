@@ -1,16 +1,17 @@
 // One device in the left column: its name, what to do with it, its share of compute, communication and idle time.
 import { el, icon, setText } from '../../base/dom';
 import { formatBytes, formatCount, formatShare, plural } from '../../base/format';
-import { deviceLabel, placeLabel, taskLabel } from '../../base/names';
+import { taskLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
-import type { DeviceId, DeviceSummary } from '../../engine/protocol';
+import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
 import { hide, toggleFold, togglePin, toggleTall } from '../../state/shown/devices';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { hasLabels, type Band, type Group } from '../../state/layout/layout';
 import { groupsBetween } from '../../state/layout/sight';
+import { membersOf, unitPlace, unitWords } from '../../state/layout/units';
 import type { Context } from '../../state/state';
-import { scopeSplit } from '../../state/scope';
+import { unitSplit } from '../../state/scope';
 import { titled, type Command } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { reconcile } from '../shared/reconcile';
@@ -29,9 +30,11 @@ export interface DeviceRow {
 
 export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const { state } = context;
-  const summary = state.trace?.summary.devices[id] as DeviceSummary;
-  const label = deviceLabel(summary.name);
-  const spoken = placeLabel(summary.name);
+  const all = state.trace?.summary as Summary;
+  const summary = all.devices[id] as DeviceSummary;
+  const members = membersOf(all.devices, id);
+  const words = unitWords(all, id);
+  const spoken = unitPlace(all, id);
   const bar = splitBar(false);
   const task = el('span', { class: 'device-task' });
   const fold = el(
@@ -39,14 +42,15 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     {
       class: 'device-fold',
       type: 'button',
-      title: summary.name,
+      title: [words.name, words.streams].filter(Boolean).join('\n'),
       'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown P H',
       onclick: () => toggleFold(context, id),
     },
     icon(ICONS.chevron),
     task,
     ' ',
-    el('span', { class: 'device-name' }, label),
+    el('span', { class: 'device-name' }, words.label),
+    el('span', { class: 'device-streams' }, words.streams),
   );
   const tool = (kind: string, what: string, command: Command | null, path: string, run: () => void) =>
     el(
@@ -70,14 +74,15 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     'span',
     {
       class: 'device-ops',
-      title: `${plural(summary.ops, 'op')} in ${plural(summary.lanes, 'lane')}: as many as ran at the same time`,
+      title: `${plural(words.ops, 'op')} in ${plural(words.lanes, 'lane')}: as many as ran at the same time`,
     },
-    formatCount(summary.ops),
+    formatCount(words.ops),
   );
   const grip = el('span', { class: 'grip', title: titled('Drag to move', 'move-up') }, icon(ICONS.grip));
   const tools = el('span', { class: 'device-tools' }, tall, away, pin);
-  const words = repairWords(state);
-  const repaired = summary.repaired && el('span', { class: 'repaired', role: 'img', title: words, 'aria-label': words }, REPAIRED_MARK);
+  const repairs = repairWords(state);
+  const is_repaired = members.some((member) => all.devices[member]?.repaired);
+  const repaired = is_repaired && el('span', { class: 'repaired', role: 'img', title: repairs, 'aria-label': repairs }, REPAIRED_MARK);
   const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
   const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
   const groups = el('div', { class: 'group-names' });
@@ -119,9 +124,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     },
     update(changed) {
       if (changed & (Changed.scope | Changed.trace)) {
-        const split = scopeSplit(state, id);
+        const split = unitSplit(state, id);
         if (split) {
-          bar.update(split, `${summary.name}${summary.repaired ? ', repaired' : ''}`);
+          bar.update(split, `${words.name}${is_repaired ? ', repaired' : ''}`);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
           const shares = `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`;
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
@@ -131,7 +136,8 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       }
       if (changed & (Changed.totals | Changed.trace)) setText(traffic, trafficOf(summary));
       if (changed & Changed.search) {
-        const count = state.search.result?.per_device[id];
+        const counts = state.search.result?.per_device;
+        const count = counts && members.reduce((sum, member) => sum + (counts[member] ?? 0), 0);
         setText(matches, count === undefined ? '' : formatCount(count));
         matches.classList.toggle('none', count === 0);
         matches.title = count === undefined ? '' : `${plural(count, 'match', 'matches')} on this device`;

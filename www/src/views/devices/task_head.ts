@@ -5,6 +5,7 @@ import { taskLabel } from '../../base/names';
 import { foldTogether } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import type { Context } from '../../state/state';
+import { unitOps } from '../../state/layout/units';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 
@@ -41,7 +42,8 @@ export function taskHead(context: Context, task: string | null): TaskHead {
     head,
     update(section) {
       devices = section.bands.map((band) => band.device);
-      const ops = devices.reduce((sum, device) => sum + (state.trace?.summary.devices[device]?.ops ?? 0), 0);
+      const { summary } = state.trace ?? {};
+      const ops = devices.reduce((sum, device) => sum + (summary ? unitOps(summary, device) : 0), 0);
       setText(count, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : '');
       element.dataset['first'] = String(devices[0] ?? '');
       element.style.top = `${section.y - state.layout.pinned_height}px`;

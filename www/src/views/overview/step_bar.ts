@@ -13,7 +13,9 @@ import { REPAIRED_MARK, wholeWords } from '../shared/words';
 
 /** What the step bar is the mean of. */
 function meanWords({ accelerators, devices }: Summary): { short: string; long: string } {
-  const [one, count] = accelerators.length > 0 ? ['accelerator', accelerators.length] : ['device', devices.length];
+  // Short words where they fit: the chip shares a narrow column with the length of the step.
+  const kind = ['GPU', 'TPU'].find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
+  const [one, count] = accelerators.length > 0 ? [kind, accelerators.length] : ['device', devices.length];
   const of = count === 1 ? `the ${one}` : `the mean of ${count} ${one}s`;
   return { short: count === 1 ? one : `mean of ${count} ${one}s`, long: of };
 }

@@ -1,12 +1,12 @@
 // What a screen reader says of the timeline once the view has come to rest: what is in sight, and the figures of a range.
 import { formatShare } from '../../base/format';
-import { placeLabel } from '../../base/names';
 import { formatDuration, formatPoint, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Split } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { isSettled, onSettled } from '../../state/shown/history';
 import { bandsInSight } from '../../state/layout/sight';
+import { unitPlace } from '../../state/layout/units';
 import { announce, type Context } from '../../state/state';
 import { scopeSplit } from '../../state/scope';
 import { partsOf } from '../shared/words';
@@ -54,7 +54,7 @@ function sightWords({ state }: Context): string {
   const summary = state.trace?.summary;
   if (!summary) return 'Timeline';
   const window = { start: ns(Math.max(state.window.start, 0)), end: ns(Math.min(state.window.end, summary.span_ns)) };
-  const names = bandsInSight(state).map((band) => placeLabel(summary.devices[band.device]?.name ?? ''));
+  const names = bandsInSight(state).map((band) => unitPlace(summary, band.device));
   const more = names.length - MOST_NAMES;
   const shown = more > 0 ? [...names.slice(0, MOST_NAMES), `${more} more`] : names;
   const devices = shown.length > 0 ? shown.join(', ') : 'no device';

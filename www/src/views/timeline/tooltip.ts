@@ -7,6 +7,7 @@ import { WORK, type OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import type { InFlight, OnWire } from '../../state/types';
+import { unitPlace } from '../../state/layout/units';
 import { CATEGORY_WORDS } from '../shared/words';
 
 export function tooltip({ state, frame }: Context): HTMLElement {
@@ -42,10 +43,9 @@ function densityLines(state: State, { device, column, by_category }: InFlight): 
     const words = `${CATEGORY_WORDS[category]} ${formatAverage(average)}`;
     return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${category}` }), words)] : [];
   });
-  const name = state.trace?.summary.devices[device]?.name ?? '';
   const length = column.end - column.start;
   return [
-    el('div', { class: 'tip-name' }, placeLabel(name)),
+    el('div', { class: 'tip-name' }, state.trace ? unitPlace(state.trace.summary, device) : ''),
     el(
       'div',
       { class: 'tip-line tip-strong' },

@@ -3,20 +3,23 @@ import { el, setText } from '../../../base/dom';
 import { plural } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
-import type { DeviceId, RangeQuery } from '../../../engine/protocol';
+import type { RangeQuery } from '../../../engine/protocol';
 import { repairWords } from '../../../state/opened/doctor';
 import { Changed } from '../../../state/frame';
 import { latest } from '../../../state/latest';
 import { setRange } from '../../../state/shown/select';
 import type { Context } from '../../../state/state';
 import { scope, scopeQuery } from '../../../state/scope';
+import { unitWords } from '../../../state/layout/units';
 import { failedNote } from '../../shared/failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
 import { linksTable } from './links';
-import { splitsTable } from './splits';
+import { splitsTable, type Chosen } from './splits';
 import { typesTable } from './op_types';
 import { REPAIRED_MARK, wholeWords } from '../../shared/words';
 import { reportFailure } from '../../../state/failures';
+
+const ALL: Chosen = { device: null, accelerator: false };
 
 const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
   el('section', { class: 'range-part', 'aria-label': name }, ...content);
@@ -26,10 +29,10 @@ const title = (): HTMLElement => el('h2', { class: 'range-title' });
 
 export function rangePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  /** What the figures next to the splits are about: one device, or all. */
-  let device: DeviceId | null = null;
-  const choose = (chosen: DeviceId | null) => {
-    device = chosen === device ? null : chosen;
+  /** What the figures next to the splits are about. */
+  let chosen: Chosen = ALL;
+  const choose = ({ device, accelerator }: Chosen) => {
+    chosen = device === chosen.device && accelerator === chosen.accelerator ? ALL : { device, accelerator };
     splits.mark();
     ask();
   };
@@ -38,9 +41,9 @@ export function rangePanel(context: Context): HTMLElement {
   const whole = chip('', 'Back to everything (Esc)', () => setRange(context, null));
   const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
   const chart = concurrencyChart();
-  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => device, choose);
+  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => chosen, choose);
   const of_device = title();
-  const all = chip('all devices', 'Back to the figures of all devices', () => choose(null));
+  const all = chip('all devices', 'Back to the figures of all devices', () => choose(ALL));
   const types = typesTable(context, [of_device, all]);
   const links = linksTable(context);
   const failed = failedNote('Some figures of this range could not be counted.', () => ask());
@@ -66,14 +69,16 @@ export function rangePanel(context: Context): HTMLElement {
   );
   let asked: RangeQuery | null = null;
   const ask = () => {
-    const query = scopeQuery(state, device);
+    const { device, accelerator } = chosen;
+    const query = scopeQuery(state, device, accelerator);
     if (asked && same(asked, query)) return;
     asked = query;
     failed.hidden = true;
     requestTypes(query);
     requestLinks(query);
     requestChart(query);
-    const name = device === null ? '' : placeLabel(state.trace?.summary.devices[device]?.name ?? '');
+    const { summary } = state.trace ?? {};
+    const name = device === null || !summary ? '' : accelerator ? unitWords(summary, device).place : placeLabel(summary.devices[device]?.name ?? '');
     setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
     all.hidden = device === null;
   };
@@ -89,10 +94,10 @@ export function rangePanel(context: Context): HTMLElement {
     lanes.hidden = !state.range_lanes;
     setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));
   };
-  frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.selection, (changed) => {
+  frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection, (changed) => {
     if (!state.trace) return;
     if (changed & Changed.trace) {
-      device = null;
+      chosen = ALL;
       asked = null;
     }
     if (state.tab !== 'range' || !state.drawer_open) return;
@@ -106,4 +111,4 @@ export function rangePanel(context: Context): HTMLElement {
 }
 
 const same = (a: RangeQuery, b: RangeQuery): boolean =>
-  a.start_ns === b.start_ns && a.end_ns === b.end_ns && a.device === b.device && a.lanes === b.lanes;
+  a.start_ns === b.start_ns && a.end_ns === b.end_ns && a.device === b.device && a.accelerator === b.accelerator && a.lanes === b.lanes;

@@ -3,24 +3,32 @@ import { el, fill } from '../../../base/dom';
 import { formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import type { DeviceId, PartFigure, Split } from '../../../engine/protocol';
-import type { Context } from '../../../state/state';
-import { scopeSplit } from '../../../state/scope';
+import type { Context, State } from '../../../state/state';
+import { scopeSplit, unitSplit } from '../../../state/scope';
+import { hasStreamDevices, leaderOf, unitNames } from '../../../state/layout/units';
 import { durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable, type LongTable } from '../../table/long_table';
 import { nameCell } from '../../shared/parts';
 import { splitBar } from '../../shared/split_bar';
 import { partsOf, type PartWords } from '../../shared/words';
 
-/** Null stands for the step bar, and for any device. */
-interface Row {
-  device: DeviceId | null;
+/** A null device stands for the step bar, and for any device. */
+interface Row extends Chosen {
   name: string;
+  /** The same in short. */
+  label: string;
   split: Split | null;
 }
 
 type Key = 'name' | 'bar' | PartFigure | 'busy_ns';
 
-type Choice = [chosen: () => DeviceId | null, choose: (device: DeviceId | null) => void];
+/** What figures are about: all devices, one, or the whole accelerator that it is a part of. */
+export interface Chosen {
+  device: DeviceId | null;
+  accelerator: boolean;
+}
+
+type Choice = [chosen: () => Chosen, choose: (chosen: Chosen) => void];
 
 /** The table, with a column for each part that anything in the trace has. */
 export function splitsTable(context: Context, tools: HTMLElement[], above: HTMLElement, ...choice: Choice): Omit<LongTable, 'setFilter'> {
@@ -52,7 +60,7 @@ function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLEleme
       title: 'Device',
       width: 112,
       value: (row) => row.name,
-      cell: (row) => nameCell(row.device === null ? row.name : placeLabel(row.name)),
+      cell: (row) => nameCell(row.label),
       whole: (row) => row.name,
     },
     {
@@ -83,10 +91,9 @@ function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLEleme
     },
   ];
   const rows = (): Row[] => {
-    const devices = state.trace?.summary.devices ?? [];
-    const each = devices.map(({ name }, device) => ({ device, name, split: scopeSplit(state, device) }));
-    const step = { device: null, name: 'Step', split: scopeSplit(state, null) };
-    return [step, { device: null, name: 'Any device', split: scopeSplit(state, 'any') }, ...each];
+    const all = { device: null, accelerator: false };
+    const step = { ...all, name: 'Step', label: 'Step', split: scopeSplit(state, null) };
+    return [step, { ...all, name: 'Any device', label: 'Any device', split: scopeSplit(state, 'any') }, ...deviceRows(state)];
   };
   return longTable<Row, Key>(context, {
     one: 'device',
@@ -95,10 +102,25 @@ function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLEleme
     columns,
     sorting: null,
     page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
-    go: (row) => choose(row.device),
-    isChosen: (row) => row.device === chosen() && row.name !== 'Any device',
+    go: choose,
+    isChosen: (row) => row.device === chosen().device && row.accelerator === chosen().accelerator && row.name !== 'Any device',
     tools,
     above,
     said: () => '',
+  });
+}
+
+/** Every device; above the streams of a GPU that are devices, the GPU itself. */
+function deviceRows(state: State): Row[] {
+  const { summary } = state.trace ?? {};
+  if (!summary) return [];
+  const wordsOf = unitNames(summary);
+  return summary.devices.flatMap(({ name, accelerator }, device, devices): Row[] => {
+    const own = { device, accelerator: false, name, split: scopeSplit(state, device) };
+    const words = wordsOf(device);
+    if (accelerator === undefined || !hasStreamDevices(devices, device)) return [{ ...own, label: words.place }];
+    const stream = { ...own, label: placeLabel(name) };
+    if (leaderOf(devices, device) !== device) return [stream];
+    return [{ device, accelerator: true, name: words.name, label: words.place, split: unitSplit(state, device) }, stream];
   });
 }

@@ -68,7 +68,7 @@ function visible(state: State): RangeQuery {
 function shownLanes({ trace, layout }: State): Uint32Array | null {
   const bands = layout.by_device.flatMap((band) => (band ? [band] : []));
   if (bands.length === trace?.summary.devices.length) return null;
-  return Uint32Array.from(bands.flatMap(({ first_lane, lanes }) => Array.from({ length: lanes }, (_, lane) => first_lane + lane)));
+  return Uint32Array.from([...new Set(bands)].flatMap(({ first_lane, lanes }) => Array.from({ length: lanes }, (_, lane) => first_lane + lane)));
 }
 
 const sameAs = (a: RangeQuery, b: RangeQuery): boolean =>
