@@ -6,9 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use steplens_core::natural;
 
-/// How deep folders are looked into: profilers write `train/plugins/profile/DATE/HOST.xplane.pb` into a folder of logs.
-const MAX_DEPTH: usize = 6;
-/// How many files are opened at once. A folder with more is not one of traces.
+/// How many files are opened at once, and how many folders are searched for them. A folder with more is not one of traces.
 const MAX_FILES: usize = 10_000;
 
 /// The files in `folder`, but hidden ones, in natural order of their paths, and the paths below it as texts.
@@ -17,8 +15,10 @@ const MAX_FILES: usize = 10_000;
 pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let shown = folder.to_string_lossy();
     let mut files = Vec::new();
-    let mut folders = vec![(folder.to_owned(), String::new(), 0)];
-    while let Some((path, below, depth)) = folders.pop() {
+    let mut folders = vec![(folder.to_owned(), String::new())];
+    let mut searched = 0;
+    while let Some((path, below)) = folders.pop() {
+        searched += 1;
         let failed = |why: io::Error| {
             Failure::Sentence(format!("{}: reading the folder: got {}", path.to_string_lossy(), reason(&why)))
         };
@@ -30,16 +30,15 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
             }
             let below = format!("{below}{name}");
             if entry.file_type().map_err(failed)?.is_dir() {
-                if depth < MAX_DEPTH {
-                    folders.push((entry.path(), below + "/", depth + 1));
-                }
+                folders.push((entry.path(), below + "/"));
             } else if entry.path().is_file() {
                 files.push((entry.path(), below));
             }
         }
-        if files.len() > MAX_FILES {
+        let what = if files.len() > MAX_FILES { "files" } else { "folders" };
+        if files.len().max(searched) > MAX_FILES {
             return Err(Failure::Sentence(format!(
-                "{shown}: reading the folder: got more than {MAX_FILES} files in it, want fewer; \
+                "{shown}: reading the folder: got more than {MAX_FILES} {what} in it, want fewer; \
                  give the folder that the traces are in"
             )));
         }

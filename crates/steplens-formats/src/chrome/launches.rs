@@ -5,9 +5,6 @@ use steplens_core::builder::{Mark, TraceBuilder};
 use steplens_core::order;
 use steplens_core::part::PartRecord;
 
-/// More steps than any profile holds; bounds the cost of hostile files.
-const MAX_STEPS: usize = 1 << 16;
-
 /// What was met of a document so far, by row of the file.
 #[derive(Default)]
 pub(super) struct Launches {
@@ -29,9 +26,7 @@ impl Launches {
     /// A step called `ProfilerStep#12`, which the op in `row` marks.
     pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64) {
         let number = name.strip_prefix(b"ProfilerStep#").and_then(integer);
-        if let Some(number) = number.filter(|_| self.steps.len() < MAX_STEPS) {
-            self.steps.push((start_unix_ns, number));
-        }
+        self.steps.extend(number.map(|number| (start_unix_ns, number)));
     }
 
     /// Joins everything since `mark`, of which times were moved by `moved_ns` after they were met.

@@ -5,9 +5,6 @@
 
 use steplens_core::order;
 
-/// More steps than any profile holds; bounds the cost of hostile files.
-const MAX_STEPS: usize = 1 << 16;
-
 /// The beginning of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -42,7 +39,6 @@ impl Steps {
             steps.dedup_by_key(|step| step.1);
             order::by_number(&mut steps, |step| step);
         }
-        steps.truncate(MAX_STEPS);
         let mut by_number: Vec<(i64, u32)> = steps.iter().map(|step| step.1).zip(0..).collect();
         order::by_number(&mut by_number, |(number, step)| (number, i64::from(step)));
         let step_of = |number: i64| {
