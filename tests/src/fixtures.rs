@@ -1,5 +1,6 @@
-//! The recorded files: those of tests/fixtures, and samples beside the repository that may not be copied into it.
+//! The recorded files: those of tests/fixtures, with the [samples](crate::samples) beside the repository.
 
+use crate::samples::sample_folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,16 +31,6 @@ pub fn bytes_of(file_name: &str) -> Vec<u8> {
     std::fs::read(folder().join(file_name)).unwrap_or_else(|error| panic!("{file_name}: {error}"))
 }
 
-/// The bytes of a sample beside the repository, where it is there.
-#[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
-pub fn sample(file_name: &str) -> Option<Vec<u8>> {
-    let bytes = fs::read(samples().join(file_name)).ok();
-    if bytes.is_none() {
-        eprintln!("note: no {file_name} in ../shared/samples; tested without it");
-    }
-    bytes
-}
-
 /// Every fixture of the repository, by name.
 pub fn fixtures() -> Vec<Fixture> {
     files(&folder(), &[".pb"]).into_iter().map(read).collect()
@@ -60,28 +51,19 @@ pub fn chrome_trace(name: &str) -> Fixture {
 }
 
 /// The Chrome traces of GPU runs, where they lie beside the repository.
-#[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
 pub fn gpu_chrome_traces() -> Vec<Fixture> {
-    let found: Vec<_> = ["gpu", "reference"]
-        .into_iter()
-        .flat_map(|folder| files(&samples().join(folder), &[".json", ".json.gz"]))
+    let folders = ["gpu", "reference"].into_iter().filter_map(sample_folder);
+    folders
+        .flat_map(|folder| files(&folder, &[".json", ".json.gz"]))
         .map(read)
         .filter(|trace| trace.name.starts_with("gpu-"))
-        .collect();
-    if found.is_empty() {
-        eprintln!("note: no GPU timelines in ../shared/samples; tested without them");
-    }
-    found
+        .collect()
 }
 
 /// Every fixture and, where they lie beside the repository, the samples of GPU runs.
-#[expect(clippy::print_stderr, reason = "tests that are left out should not go unnoticed")]
 pub fn fixtures_and_samples() -> Vec<Fixture> {
     let mut all = fixtures();
-    let samples = files(&samples().join("gpu"), &[".pb"]);
-    if samples.is_empty() {
-        eprintln!("note: no GPU samples in ../shared/samples/gpu; tested without them");
-    }
+    let samples = sample_folder("gpu").map_or_else(Vec::new, |folder| files(&folder, &[".pb"]));
     for sample in samples.into_iter().map(read) {
         if all.iter().all(|fixture| fixture.name != sample.name) {
             all.push(sample);
@@ -101,11 +83,6 @@ pub fn metrics() -> String {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
-}
-
-/// Samples beside the repository, some of which may not be copied into it.
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples")
 }
 
 /// The files of `folder` that end so, by name; none if there is no such folder.

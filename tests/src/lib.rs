@@ -3,6 +3,7 @@
 //! | module | has |
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
+//! | [`samples`] | recordings beside the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
 //! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |
@@ -28,6 +29,7 @@ pub mod paddle;
 pub mod pickles;
 pub mod proto;
 pub mod random;
+pub mod samples;
 pub mod scale;
 pub mod skew;
 pub mod slow_order;

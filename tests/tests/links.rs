@@ -11,7 +11,8 @@ use steplens_core::analysis::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::analysis::transfers::Transfer;
 use steplens_core::{Interval, Nanos, Study, Timestamp};
 use steplens_tests::cases::cases;
-use steplens_tests::fixtures::{fixture, sample};
+use steplens_tests::fixtures::fixture;
+use steplens_tests::samples::sample;
 use steplens_tests::writer::{Scenario, open, recv};
 
 /// Source, destination, bytes, start and length of a transfer, in microseconds.

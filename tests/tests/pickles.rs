@@ -8,8 +8,9 @@ use steplens_core::part::Part;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener, ReadError};
 use steplens_tests::everything::everything;
-use steplens_tests::fixtures::{bytes_of, fixture, sample};
+use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::pickles::{pickles, session};
+use steplens_tests::samples::sample;
 
 fn try_open(bytes: &[u8], slice: usize) -> Result<Opened, ReadError> {
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());

@@ -1,16 +1,14 @@
 //! Real traces of PyTorch, TensorFlow 2, JAX, TPUs, Horovod and rocprof against an independent reading of them.
 //!
-//! They may not be copied into the project: they are read from `shared/samples/real` beside it. Where that is missing, each test says
-//! so on the real standard error, which nothing captures, and the number of tests that had nothing to read is counted there.
+//! They may not be copied into the project: they are read from `shared/samples/real` beside it. Where that is missing, each test says so.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use steplens_core::analysis::accelerators::{Accelerator, accelerators};
 use steplens_core::analysis::collectives::Collectives;
 use steplens_core::analysis::coverage::Coverage;
@@ -20,20 +18,13 @@ use steplens_core::analysis::steps::{StepRule, Steps};
 use steplens_core::doctor::findings;
 use steplens_core::{Category, CategoryRules, DeviceId, Interval, OpId, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener};
-
-/// How many tests had nothing to read.
-static WITHOUT: AtomicUsize = AtomicUsize::new(0);
+use steplens_tests::samples::sample_folder;
 
 /// The folder of the traces and the reading of them; `None`, said aloud, where they are not there.
-fn samples(test: &str) -> Option<(PathBuf, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/samples/real");
-    if let Ok(text) = fs::read_to_string(folder.join("reference.json")) {
-        return Some((folder, serde_json::from_str(&text).unwrap()));
-    }
-    let count = WITHOUT.fetch_add(1, Ordering::Relaxed) + 1;
-    let said = format!("\nNOT TESTED ({count}): {test} needs {}, which is not there\n", folder.display());
-    std::io::stderr().write_all(said.as_bytes()).unwrap();
-    None
+fn samples() -> Option<(PathBuf, Value)> {
+    let folder = sample_folder("real")?;
+    let text = fs::read_to_string(folder.join("reference.json")).unwrap();
+    Some((folder, serde_json::from_str(&text).unwrap()))
 }
 
 fn open(folder: &Path, files: &[&str]) -> Opened {
@@ -67,7 +58,7 @@ fn gpu<'a>(trace: &'a Trace, pid: &str) -> Accelerator<'a> {
 
 #[test]
 fn every_gpu_computes_copies_and_communicates_as_it_was_read() {
-    let Some((folder, reference)) = samples("every GPU") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let mut gpus = 0;
     for (file, read) in reference.as_object().unwrap() {
         let Some(read) = read["gpus"].as_object().filter(|read| !read.is_empty()) else { continue };
@@ -90,7 +81,7 @@ fn every_gpu_computes_copies_and_communicates_as_it_was_read() {
 
 #[test]
 fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
-    let Some((folder, reference)) = samples("planes and threads") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let mut lines = 0;
     for (file, read) in reference.as_object().unwrap() {
         let planes: Vec<(Option<&str>, &Value)> = match (read.get("planes"), read.get("lines")) {
@@ -139,7 +130,7 @@ fn whole(trace: &Trace) -> Interval {
 
 #[test]
 fn horovod_waits_for_peers_and_counts_its_phases_once() {
-    let Some((folder, reference)) = samples("Horovod") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let file = "horovod/resnet-horovod-timeline.json";
     let study = Study::of(open(&folder, &[file]).trace);
     assert_eq!(study.trace().devices().len(), 1, "a tensor is no device");
@@ -151,7 +142,7 @@ fn horovod_waits_for_peers_and_counts_its_phases_once() {
 
 #[test]
 fn steps_ranks_dates_and_calls_are_found() {
-    let Some((folder, reference)) = samples("steps, ranks, dates and calls") else { return };
+    let Some((folder, reference)) = samples() else { return };
     for (file, read) in reference.as_object().unwrap() {
         if read.get("by_cat").is_none() {
             continue;
@@ -185,7 +176,7 @@ fn steps_ranks_dates_and_calls_are_found() {
 
 #[test]
 fn two_ranks_of_one_job_are_one_step_of_two_gpus() {
-    let Some((folder, _)) = samples("two ranks") else { return };
+    let Some((folder, _)) = samples() else { return };
     let study =
         Study::of(open(&folder, &["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]).trace);
     let trace = study.trace();
@@ -298,7 +289,7 @@ fn one_collective_of_three_events_is_one() {
 
 #[test]
 fn files_recorded_months_apart_are_no_step() {
-    let Some((folder, _)) = samples("dates") else { return };
+    let Some((folder, _)) = samples() else { return };
     let files = ["pytorch/h100-bert-small.json.gz", "pytorch/ddp-nccl.json.gz"];
     let trace = open(&folder, &files).trace;
     let steps = Steps::of(&trace, StepRule::Content);
@@ -310,7 +301,7 @@ fn files_recorded_months_apart_are_no_step() {
 
 #[test]
 fn one_run_says_the_same_in_two_formats() {
-    let Some((folder, _)) = samples("one run in two formats") else { return };
+    let Some((folder, _)) = samples() else { return };
     let files = ["xspace/tf2-gpu-20210617.xplane.pb", "tf2-json/tf2-gpu-20210617.trace.json.gz"];
     let [xspace, json] = files.map(|file| Study::of(open(&folder, &[file]).trace));
     let gpu = |study: &Study| {
@@ -356,7 +347,7 @@ fn one_run_says_the_same_in_two_formats() {
 /// or process says, exposed copies are copies without compute, and exposed waiting is what neither of them covers.
 #[test]
 fn mtia_and_rocprof_by_the_definitions() {
-    let Some((folder, _)) = samples("MTIA and rocprof") else { return };
+    let Some((folder, _)) = samples() else { return };
     let of = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
     // On an MTIA `pe_exe`, `remote` and `merge` compute, `dma_request` copies, and the host calls nothing of this category.
     let mtia = |event: &Value| match (&*of(event, "cat"), &*of(event, "name")) {
@@ -429,7 +420,7 @@ fn union_ns(intervals: &mut [(i64, i64)]) -> i64 {
 
 #[test]
 fn ranks_tell_processes_of_several_files_apart() {
-    let Some((folder, reference)) = samples("ranks") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let files = reference.as_object().unwrap();
     let mut ranks = 0;
     for (file, read) in files {
