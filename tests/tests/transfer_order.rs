@@ -5,7 +5,6 @@
 use proptest::prelude::*;
 use prost::Message;
 use steplens_core::analysis::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
-use steplens_core::analysis::edges::MAX_INPUTS;
 use steplens_core::analysis::makers::Makers;
 use steplens_core::analysis::step_of_op::StepOfOp;
 use steplens_core::{Study, Timestamp};
@@ -147,7 +146,7 @@ fn makers_are_those_of_the_inputs() {
         let study = Study::of(open(&file).trace);
         let makers = Makers::of(study.edges());
         for op in study.trace().ops().ids() {
-            let inputs = study.edges().inputs(op, MAX_INPUTS);
+            let inputs = study.edges().inputs(op, usize::MAX);
             let made = inputs.iter().filter_map(|edge| study.edges().maker(edge.source)).collect::<Vec<_>>();
             let sent =
                 study.transfers().of_op(op).map(|transfer| transfer.producer.ok().into_iter().collect());

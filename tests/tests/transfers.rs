@@ -218,7 +218,7 @@ fn times_follow_the_definitions() {
             let (start, received) = (ops.start(row.op.unwrap()), ops.end(row.op.unwrap()));
             let producer_end = row.producer.ok().map(|producer| ops.end(producer));
             assert_eq!((times.received, times.producer_end), (Some(received), producer_end));
-            assert_eq!(study.transfer_times().consumer_count(id) as usize, used_by.len());
+            assert_eq!(study.transfer_times().consumers(id), used_by);
             // A start 1 us before the end is a bound, not a time.
             let sent = (received.0 - start.0 > 1_000).then_some(start);
             assert_eq!(times.sent, sent);
@@ -462,7 +462,7 @@ fn figures_hold(study: &Study) {
     let scheduled = |op: OpId| ops.scheduled(op).unwrap_or(ops.start(op)).0;
     for (id, row) in study.transfers().all() {
         let (times, used_by) = (study.times(id), consumers(study, id));
-        assert_eq!(study.transfer_times().consumer_count(id) as usize, used_by.len());
+        assert_eq!(study.transfer_times().consumers(id), used_by);
         assert_eq!(
             times.first_consumer.map(scheduled),
             used_by.iter().map(|&op| scheduled(op)).min(),

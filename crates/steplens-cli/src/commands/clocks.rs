@@ -27,7 +27,8 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
         headline::write(out, screen, &loaded)?;
         let sentence = json::clocks_sentence(&setting.clocks);
         let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-        writeln!(out, "{first}{}.\n", visible(sentence.get(first.len()..).unwrap_or_default()))?;
+        let sentence = format!("{first}{}.", visible(sentence.get(first.len()..).unwrap_or_default()));
+        writeln!(out, "{}\n", screen.sentence(&sentence, ""))?;
         if setting.clocks.tasks.len() < 2 {
             return Ok(());
         }

@@ -34,18 +34,9 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
 }
 
 fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()> {
-    let times = units::plural(finding.count, "op");
+    let times = units::plural(finding.count, finding.counted);
     writeln!(out, "{}", screen.title(finding.title, &format!("{}, {times}", finding.code)))?;
-    let mut line = String::new();
-    for word in visible(&finding.sentence).split(' ') {
-        if !line.is_empty() && line.chars().count() + word.chars().count() + 3 > screen.width {
-            writeln!(out, "  {line}")?;
-            line.clear();
-        }
-        line += if line.is_empty() { "" } else { " " };
-        line += word;
-    }
-    writeln!(out, "  {line}")?;
+    writeln!(out, "{}", screen.sentence(&visible(&finding.sentence), "  "))?;
     for device in finding.devices.iter().take(MAX_DEVICES) {
         writeln!(out, "  - {}", shortened(&visible(device), screen.width.saturating_sub(4)))?;
     }

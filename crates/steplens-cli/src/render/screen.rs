@@ -43,6 +43,18 @@ impl Screen {
         format!("{}  {}", self.strong(title), self.muted(explanation))
     }
 
+    /// A sentence in as many lines as it takes, each after `indent`.
+    pub(crate) fn sentence(self, text: &str, indent: &str) -> String {
+        let lines = wrapped(text.split(' '), " ", self.width.saturating_sub(indent.len()));
+        lines.iter().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The sentence that says most, in as many lines as it takes.
+    pub(crate) fn strong_sentence(self, text: &str) -> String {
+        let lines = wrapped(text.split(' '), " ", self.width);
+        lines.iter().map(|line| self.strong(line)).collect::<Vec<_>>().join("\n")
+    }
+
     /// A remark in as many lines as it takes.
     pub(crate) fn note(self, text: &str) -> String {
         let lines = wrapped(text.split(' '), " ", self.width);

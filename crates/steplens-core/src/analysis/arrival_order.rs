@@ -85,6 +85,8 @@ pub enum NoOrder {
     NoProducer,
     /// No op is known that used them.
     NoConsumer,
+    /// There are too many tasks to find out which tensors are parameters for all of them.
+    TooManyTasks,
 }
 
 impl NoOrder {
@@ -94,6 +96,7 @@ impl NoOrder {
             Self::FewParameters => "fewer-than-two-parameters",
             Self::NoProducer => "producers-not-recorded",
             Self::NoConsumer => "consumers-not-recorded",
+            Self::TooManyTasks => "too-many-tasks",
         }
     }
 }
@@ -227,7 +230,9 @@ fn by_device(study: &Study, origins: &[Origin], groups: Vec<StepOrder>) -> Vec<D
     let mut devices: Vec<DeviceOrder> = Vec::new();
     for device in trace.devices().ids() {
         let received = |wanted| trace.ops_of(device).any(|op| origins[op.index()] == wanted);
-        let why = if received(Origin::Unknown) {
+        let why = if received(Origin::NotSought) {
+            NoOrder::TooManyTasks
+        } else if received(Origin::Unknown) {
             NoOrder::NoProducer
         } else if received(Origin::Parameter) {
             NoOrder::NoConsumer

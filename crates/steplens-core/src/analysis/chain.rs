@@ -10,12 +10,11 @@ use crate::analysis::transfers::CLAMPED;
 use crate::units::{Nanos, Timestamp};
 use crate::{Category, OpId, Study};
 
-/// How many links of all chains together are followed: bounds the cost of hostile files, where thousands of jobs may end in one
-/// long chain.
-const MAX_LINKS: usize = 1 << 20;
-/// How many inputs of one op are looked at, and of all ops together.
-const MAX_INPUTS: usize = 256;
-const MAX_INPUTS_TOGETHER: usize = 1 << 22;
+/// How many links of all chains together are followed, for every op that there is and besides, and how many inputs are looked at, for
+/// every one and besides: each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from
+/// costing n². See [`Chains::is_cut`].
+const LINKS_PER_OP: usize = 8;
+const MORE_LINKS: usize = 1 << 20;
 
 /// One op of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +52,8 @@ pub struct Chains<'a> {
     chains: u32,
     links_left: usize,
     inputs_left: usize,
+    /// Whether a chain was not followed to where it begins, or an op's inputs not all looked at.
+    is_cut: bool,
 }
 
 impl<'a> Chains<'a> {
@@ -65,8 +66,9 @@ impl<'a> Chains<'a> {
             makers,
             newest,
             chains: 0,
-            links_left: MAX_LINKS,
-            inputs_left: MAX_INPUTS_TOGETHER,
+            links_left: study.trace().ops().len() * LINKS_PER_OP + MORE_LINKS,
+            inputs_left: makers.len() * LINKS_PER_OP + MORE_LINKS,
+            is_cut: false,
         }
     }
 
@@ -76,7 +78,11 @@ impl<'a> Chains<'a> {
         let step = self.steps.step(self.study, op);
         let mut links = Vec::new();
         let mut next = Some(op);
-        while let Some(op) = next.filter(|_| self.links_left > 0) {
+        while let Some(op) = next {
+            if self.links_left == 0 {
+                self.is_cut = true;
+                break;
+            }
             self.newest[op.index()] = self.chains;
             self.links_left -= 1;
             let link = self.link(op, step);
@@ -90,13 +96,19 @@ impl<'a> Chains<'a> {
     /// `op` as a link of a chain within `step`.
     pub fn link(&mut self, op: OpId, step: usize) -> Link {
         let ops = self.study.trace().ops();
-        let most = MAX_INPUTS.min(self.inputs_left);
-        let inputs = self.makers.of_op(op).iter().copied().take(most);
+        let all = self.makers.of_op(op).iter().copied();
+        self.is_cut |= all.len() > self.inputs_left;
+        let inputs = all.take(self.inputs_left);
         self.inputs_left -= inputs.len();
         let own = inputs.filter(|&input| input != op && self.steps.step(self.study, input) == step);
         let input = own.max_by_key(|&input| (ops.end(input), input));
         let ready = input.map_or_else(|| ops.scheduled(op).unwrap_or(ops.start(op)), |input| ops.end(input));
         Link { op, input, ready: ready.min(ops.start(op)) }
+    }
+
+    /// Whether something was left out since this was asked last.
+    pub fn is_cut(&mut self) -> bool {
+        std::mem::take(&mut self.is_cut)
     }
 
     /// How the time of a chain divides, from the start of its step.

@@ -1,6 +1,6 @@
 //! Flow: what an op's data was made from and what was made of it, hop by hop, across devices through their transfers.
 
-use crate::analysis::edges::MAX_INPUTS;
+use crate::analysis::edges::{Bounds, Users};
 use crate::ids::OpId;
 use crate::units::Timestamp;
 use crate::{Study, order};
@@ -80,7 +80,7 @@ impl Search<'_> {
     /// Follows every edge from the front of `side` to where it leads.
     fn step(&mut self, side: &mut Side, hop: i32) {
         for op in std::mem::take(&mut side.front) {
-            let data = if hop < 0 { self.producers(op) } else { consumers(self.study, op) };
+            let data = if hop < 0 { self.producers(op) } else { self.consumers(op) };
             let launches = if hop < 0 { launchers(self.study, op) } else { kernels(self.study, op) };
             // No op feeds itself, whatever names say.
             for &other in data.iter().chain(&launches).filter(|&&other| other != op) {
@@ -101,6 +101,12 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    fn consumers(&mut self, op: OpId) -> Vec<OpId> {
+        let users = consumers_within(self.study, op, Bounds::MANY);
+        self.flow.is_truncated |= users.is_cut;
+        users.ops
     }
 
     fn producers(&mut self, op: OpId) -> Vec<OpId> {
@@ -128,7 +134,7 @@ fn kernels(study: &Study, op: OpId) -> Vec<OpId> {
 fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     let sender = study.transfers().of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();
-    let edges = study.edges().inputs(op, MAX_INPUTS.min(most));
+    let edges = study.edges().inputs(op, most);
     producers.extend(edges.iter().filter_map(|edge| study.edges().maker(edge.source)));
     (producers, edges.len())
 }
@@ -136,19 +142,27 @@ fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
 /// Who used what `op` made, or transferred itself, in order of start: ops of its device, the transfers that took it elsewhere, and
 /// those who got it from a transfer of no op.
 pub fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
+    consumers_within(study, op, Bounds::NONE).ops
+}
+
+fn consumers_within(study: &Study, op: OpId, bounds: Bounds) -> Users {
     let trace = study.trace();
-    let mut consumers = match study.transfers().id_of_op(op) {
-        Some(transfer) => study.edges().consumers_of(transfer),
-        None => study.edges().consumers(op),
+    let Users { ops: mut consumers, mut is_cut } = match study.transfers().id_of_op(op) {
+        Some(transfer) => study.edges().consumers_of_within(transfer, bounds),
+        None => study.edges().consumers_within(op, bounds),
     };
     for id in study.transfers().sent_from(op) {
         match study.transfers().get(id).op {
             Some(transfer) => consumers.push(transfer),
-            None => consumers.extend(study.edges().consumers_of(id)),
+            None => {
+                let users = study.edges().consumers_of_within(id, bounds);
+                is_cut |= users.is_cut;
+                consumers.extend(users.ops);
+            }
         }
     }
     consumers.retain(|&consumer| consumer != op);
     order::by_number(&mut consumers, |consumer| (trace.ops().start(consumer).0, i64::from(consumer.get())));
     consumers.dedup();
-    consumers
+    Users { ops: consumers, is_cut }
 }

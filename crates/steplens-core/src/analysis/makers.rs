@@ -3,17 +3,19 @@
 //! The same as [`Edges::inputs`] tells op by op. In one execution most nodes run once and most tensors come once: a table of these saves
 //! the search for every input of every op.
 
+use crate::analysis::dataflow::DataFlow;
 use crate::analysis::dataflow::executions::Executions;
-use crate::analysis::edges::{Edges, MAX_INPUTS, Source};
+use crate::analysis::edges::{Edges, Source};
 use crate::analysis::transfers::{Brought, Transfers};
 use crate::graph::End;
-use crate::ids::{GraphNodeId, OpId, TransferId};
+use crate::ids::{GraphNodeId, OpId, StringId, TransferId};
 use crate::output::range;
 use crate::{Category, Trace, label};
 
-/// How many there are at most, for every op and beside that: real ops have three inputs, and a few have thousands.
-const MAX_PER_OP: usize = 16;
-const MAX_MORE: usize = 1 << 20;
+/// How many inputs are followed, for every op that there is and besides: real ops have three inputs, and a few have thousands. Keeps files
+/// whose nodes have a million inputs and a million runs from costing n². Ops beyond have none: see [`Makers::ops_without`].
+const INPUTS_PER_OP: usize = 16;
+const MORE_INPUTS: usize = 1 << 20;
 
 /// By op: the ops that made its inputs, and the transfers that brought them; of a transfer its producer.
 #[derive(Default)]
@@ -24,6 +26,7 @@ pub struct Makers {
     /// Places of `makers` where an op that recorded a transfer stands for something else than that: ascending.
     apart: Vec<u32>,
     unrecorded: Vec<OpId>,
+    ops_without: u64,
 }
 
 impl Makers {
@@ -43,6 +46,7 @@ impl Makers {
         let mut once = Once::of(trace);
         let mut nodes = Nodes { known: vec![None; trace.nodes().len()], executions };
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
+        let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
         for execution in 0..executions.len() {
             let own = ops.in_execution(execution);
             once.execution += 1;
@@ -58,9 +62,13 @@ impl Makers {
             }
             for (&op, &node) in own.iter().zip(&node_of) {
                 let first = makers.makers.len();
-                if first < n_ops * MAX_PER_OP + MAX_MORE && !makers.add_quickly(edges, &once, op, node) {
+                if inputs_left == 0 {
+                    makers.ops_without += 1;
+                } else if makers.add_quickly(edges, &once, op, node) {
+                    inputs_left = inputs_left.saturating_sub(makers.makers.len() - first);
+                } else {
                     makers.makers.truncate(first);
-                    makers.add(edges, op);
+                    inputs_left = inputs_left.saturating_sub(makers.add(edges, op));
                 }
                 makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
             }
@@ -94,6 +102,16 @@ impl Makers {
         &self.unrecorded
     }
 
+    /// How many ops were not looked at, because the others have too many inputs.
+    pub fn ops_without(&self) -> u64 {
+        self.ops_without
+    }
+
+    /// How many makers all ops have.
+    pub(crate) fn len(&self) -> usize {
+        self.makers.len()
+    }
+
     /// By the table alone; false where that does not tell.
     fn add_quickly(&mut self, edges: Edges<'_>, once: &Once, op: OpId, node: Option<GraphNodeId>) -> bool {
         let trace = edges.trace;
@@ -107,7 +125,7 @@ impl Makers {
         if matches!(trace.text(trace.nodes().op_type(trace.ops().node(op))), "Merge" | "RefMerge") {
             return false;
         }
-        for maker in edges.flow.graph.makers_of(trace.graph(), node).iter().take(MAX_INPUTS) {
+        for maker in edges.flow.graph.makers_of(trace.graph(), node) {
             match maker.and_then(|maker| once.get(maker)) {
                 Some(maker) => self.makers.extend(Some(maker).filter(|&maker| maker != op)),
                 None => return false,
@@ -116,13 +134,15 @@ impl Makers {
         true
     }
 
-    fn add(&mut self, edges: Edges<'_>, op: OpId) {
+    /// Returns how many inputs were followed.
+    fn add(&mut self, edges: Edges<'_>, op: OpId) -> usize {
         if let Some(transfer) = edges.transfers.of_op(op) {
             self.makers.extend(transfer.producer.ok());
-            return;
+            return 1;
         }
         let mut is_unrecorded = false;
-        for edge in edges.inputs(op, MAX_INPUTS) {
+        let inputs = edges.inputs(op, usize::MAX);
+        for edge in &inputs {
             let maker = edges.maker(edge.source);
             let is_here = edge.source == Source::NotTaken || maker.is_some();
             is_unrecorded |= !is_here && label::without_partition_suffix(edge.input.name).is_some();
@@ -135,7 +155,27 @@ impl Makers {
         if is_unrecorded {
             self.unrecorded.push(op);
         }
+        inputs.len()
     }
+}
+
+/// Whether the ops of `trace` may have more inputs than are followed: a bound from above, quicker than to follow them.
+pub(crate) fn may_be_too_many(trace: &Trace, flow: &DataFlow) -> bool {
+    let (nodes, graph) = (trace.nodes(), trace.graph());
+    // By name: the most inputs that a node or a label of it has. A transfer has one.
+    let mut most = vec![1; flow.runs.len()];
+    let mut count = |name: StringId, inputs: usize| {
+        if let Some(row) = flow.runs.row(name) {
+            most[row as usize] = most[row as usize].max(inputs);
+        }
+    };
+    graph.ids().for_each(|node| count(graph.name(node), graph.inputs(node).len()));
+    nodes
+        .ids()
+        .for_each(|node| count(nodes.name(node), label::inputs(trace.text(nodes.label(node))).count()));
+    let inputs = |(row, &most): (u32, &usize)| flow.runs.of_name(row).len().saturating_mul(most);
+    let all = (0..).zip(&most).map(inputs).fold(0, usize::saturating_add);
+    all > trace.ops().len() * INPUTS_PER_OP + MORE_INPUTS
 }
 
 /// Rows by execution, each in the order in which they came.
@@ -207,9 +247,11 @@ impl Nodes<'_> {
         let (trace, executions) = (edges.trace, self.executions);
         let known = &mut self.known[trace.ops().node(op).index()];
         if let Some((other, node)) = *known {
-            let graphs = |op| executions.graphs(executions.of_op(trace, op));
+            let [own, others] = [op, other].map(|op| executions.of_op(trace, op));
             let device = trace.devices().get(trace.device_of(op));
-            if (device.first_op..device.end_op()).contains(&other.get()) && graphs(op) == graphs(other) {
+            if (device.first_op..device.end_op()).contains(&other.get())
+                && executions.have_same_graphs(own, others)
+            {
                 return node;
             }
         }

@@ -14,6 +14,7 @@
 //! | [`edges`] | where each input of an op came from, and who used what it made |
 //! | [`makers`] | what every op waited for, told for all ops at once |
 //! | [`transfers`] | which tensor went from where to where, made by which op, used by which |
+//! | [`limits`] | what these left out, because a file asks for more than its size allows |
 //! | [`links`] | how much went over each link between devices or tasks, how fast, and how busy it was |
 //! | [`copies`] | what was copied between a GPU and its host, and within GPUs |
 //! | [`traffic`] | how much is under way on a link, or on all, over slices of time |
@@ -59,6 +60,7 @@ pub mod grouping;
 pub mod in_flight;
 pub mod kernels;
 pub mod lanes;
+pub mod limits;
 pub mod links;
 pub mod makers;
 pub mod marks;

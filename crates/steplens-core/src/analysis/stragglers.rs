@@ -14,9 +14,13 @@ use crate::analysis::step_of_op::StepOfOp;
 use crate::device::DeviceKind;
 use crate::units::{Nanos, Timestamp};
 use crate::{Category, OpId, StringId, Study, order};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
-/// With how many peers an op is compared at most.
-const MAX_PEERS: usize = 64;
+/// How many tasks are looked at for peers, for every op that is compared and besides. Keeps files with thousands of jobs from costing n²; what
+/// is compared then is compared with the first peers only: see [`Straggler::is_cut`].
+const LOOKS_PER_OP: usize = 8;
+const MORE_LOOKS: usize = 1 << 20;
 
 /// A task, or a device where there is one task.
 struct Unit {
@@ -52,6 +56,8 @@ pub struct Straggler {
     pub times: ChainTimes,
     /// The first cause.
     pub cause: Option<Cause>,
+    /// Whether the chain, its inputs or the peers were not followed to their end: there are too many.
+    pub is_cut: bool,
 }
 
 /// What held a task up.
@@ -127,6 +133,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
         order::by_number(&mut own, |(_, ended)| (ended.at.0.saturating_neg(), 0));
         let (unit, last) = own[0];
         let links = chains.back_from(last.op);
+        let is_cut = chains.is_cut();
         for link in links.iter().filter(|link| unit_of(link.op) == Some(unit)) {
             is_compared[trace.ops().node(link.op).index()] = true;
         }
@@ -139,6 +146,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
             links: links.len(),
             times: chains.times(&links),
             cause: None,
+            is_cut,
         };
         found.push((straggler, links, unit));
     }
@@ -164,13 +172,26 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
         }
     }
     order::by_number(&mut members, |member| (member.step_and_class, member.unit_and_place));
-    let peers = Peers { study, steps, roles: &roles, members: &members };
+    let looks_left = members.len() * LOOKS_PER_OP + MORE_LOOKS;
+    let mut peers =
+        Peers { study, steps, roles: &roles, members: &members, alike: HashMap::default(), looks_left };
     let with_cause = found.into_iter().map(|(straggler, links, unit)| {
         let own: Vec<Link> = links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
         let compared = peers.first_cause(&mut chains, &straggler, unit, &own);
-        Straggler { cause: compared.or_else(|| longest(study, &own)), ..straggler }
+        let is_cut = straggler.is_cut || chains.is_cut() || peers.looks_left == 0;
+        Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler }
     });
     with_cause.collect()
+}
+
+/// Whether chains or peers may be too many to follow, or tasks to look at the order of their parameters: with few jobs and tasks they are
+/// not, because every op is in one chain, and compared once, for each job at most.
+pub(crate) fn may_be_too_many(study: &Study) -> bool {
+    let mut groups: Vec<u32> = units(study).0.iter().map(|unit| unit.group).collect();
+    let tasks = groups.len();
+    order::by_number(&mut groups, |group| (i64::from(group), 0));
+    groups.dedup();
+    groups.len() > LOOKS_PER_OP / 2 || tasks > 1_000
 }
 
 /// The step, unit and last op of every unit in every step, in order of step and group.
@@ -215,11 +236,14 @@ struct Peers<'a> {
     steps: &'a StepOfOp,
     roles: &'a Roles,
     members: &'a [Member],
+    /// Where the ops of a class in a step begin, and a unit: where those of the units begin that have as many.
+    alike: HashMap<(usize, u32), Vec<u32>, FixedState>,
+    looks_left: usize,
 }
 
 impl Peers<'_> {
     /// The ops that play the role of `op`, which is on `unit`, on its peers.
-    fn of(&self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
+    fn of(&mut self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
         let node = self.study.trace().ops().node(op);
         let class = pair(step as u32, self.roles.class(node));
         let first = self.members.partition_point(|member| member.step_and_class < class);
@@ -236,22 +260,26 @@ impl Peers<'_> {
         let Ok(place) = own.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
             return Vec::new();
         };
-        let mut peers = Vec::new();
-        let mut rest = class;
-        while let Some(next) = rest.first().filter(|_| peers.len() < MAX_PEERS) {
-            let other = (next.unit_and_place >> 32) as u32;
-            let theirs = of_unit(other);
-            rest = &rest[theirs.len().max(1)..];
-            if other != unit && theirs.len() == own.len() {
-                peers.push(theirs[place].op);
+        let looks_left = &mut self.looks_left;
+        let alike = self.alike.entry((first, unit)).or_insert_with(|| {
+            let (mut alike, mut at) = (Vec::new(), 0);
+            while let Some(next) = class.get(at).filter(|_| *looks_left > 0) {
+                *looks_left -= 1;
+                let other = (next.unit_and_place >> 32) as u32;
+                let theirs = of_unit(other);
+                if other != unit && theirs.len() == own.len() {
+                    alike.push(at as u32);
+                }
+                at += theirs.len().max(1);
             }
-        }
-        peers
+            alike
+        });
+        alike.iter().map(|&theirs| class[theirs as usize + place].op).collect()
     }
 
     /// Where along `links`, which are on `unit`, the last one first, the lag first grows by half of what it is in the end.
     fn first_cause(
-        &self,
+        &mut self,
         chains: &mut Chains<'_>,
         straggler: &Straggler,
         unit: u32,

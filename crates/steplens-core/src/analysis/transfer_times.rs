@@ -7,7 +7,9 @@ use crate::analysis::transfers::CLAMPED;
 use crate::column::{Column, ColumnBuilder};
 use crate::ids::{OpId, TransferId};
 use crate::order;
+use crate::output::range;
 use crate::units::{Interval, Nanos, Timestamp};
+use std::borrow::Cow;
 
 /// The times of a transfer; `None` where nothing that was recorded tells them.
 ///
@@ -38,12 +40,20 @@ pub struct Times {
 #[derive(Default)]
 pub struct TransferTimes {
     first_consumer: Column,
-    consumer_count: Column,
     delayed: Column,
+    /// The rows of those that several ops used, sorted.
+    several: Vec<u32>,
+    /// Who used that in row `several[i]`: `consumers[first[i] .. first[i + 1]]`, in order.
+    first: Vec<u32>,
+    consumers: Vec<OpId>,
+    /// How many ops were not looked at for what they used.
+    pub(crate) ops_without: u64,
+    /// Of how many transfers that no op recorded the consumers were not sought to the end.
+    pub(crate) unfollowed: u64,
 }
 
 /// How many users are looked at, for each op and transfer that there is, to find the consumers of transfers that no op recorded. Ops have
-/// a few inputs each; a hostile file may have any number. What is found no more is not known.
+/// a few inputs each; a hostile file may have any number. See [`TransferTimes::unfollowed`].
 const MAX_LOOKS_EACH: usize = 64;
 
 impl TransferTimes {
@@ -52,13 +62,13 @@ impl TransferTimes {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let rows = transfers.rows().len();
         let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
-        let mut consumer_count = vec![0_u32; rows];
+        let mut used: Vec<(u32, OpId)> = Vec::new();
         // An op may take by two inputs what one transfer brought.
         let mut newest: Vec<Option<OpId>> = vec![None; rows];
         let mut take = |op: OpId, id: TransferId| {
             let row = id.index();
             if newest[row].replace(op) != Some(op) {
-                consumer_count[row] += 1;
+                used.push((id.get(), op));
                 let first = &mut first_consumer[row];
                 if first.is_none_or(|first| (scheduled(trace, op), op) < (scheduled(trace, first), first)) {
                     *first = Some(op);
@@ -66,10 +76,14 @@ impl TransferTimes {
             }
         };
         each_taken(edges, makers, &mut take);
-        let mut looks = MAX_LOOKS_EACH * (rows + trace.ops().len());
+        let mut looks = most_looks(edges);
+        let mut unfollowed = 0;
         let is_silent = |row: &u32| transfers.get(TransferId::new(*row)).op.is_none();
-        for group in transfers.by_input().filter(|group| group.iter().any(is_silent)) {
-            let mut users = edges.users_of_all(group, &mut looks);
+        for groups in silent_groups(edges).chunk_by(|a, b| has_same_node_or_name(edges, a, b)) {
+            let Some(mut users) = edges.users_of_all(groups, &mut looks) else {
+                unfollowed += groups.iter().copied().flatten().filter(|row| is_silent(row)).count() as u64;
+                continue;
+            };
             users.retain(|(row, _)| is_silent(row));
             order::by_number(&mut users, |(_, op)| (i64::from(op.get()), 0));
             users.into_iter().for_each(|(row, op)| take(op, TransferId::new(row)));
@@ -89,15 +103,30 @@ impl TransferTimes {
         });
         let mut column = ColumnBuilder::default();
         delayed.into_iter().for_each(|wait| column.push_option(wait));
-        let consumer_count = ColumnBuilder::of(consumer_count.into_iter().map(i64::from));
+        let (several, first, consumers) = used_by_several(rows, &used);
         let mut firsts = ColumnBuilder::default();
         first_consumer.into_iter().for_each(|op| firsts.push_option(op.map(|op| i64::from(op.get()))));
-        Self { first_consumer: firsts.in_order(), consumer_count, delayed: column.in_order() }
+        Self {
+            first_consumer: firsts.in_order(),
+            delayed: column.in_order(),
+            several,
+            first,
+            consumers,
+            ops_without: makers.ops_without(),
+            unfollowed,
+        }
     }
 
-    /// How many ops used what a transfer brought.
-    pub fn consumer_count(&self, id: TransferId) -> u32 {
-        self.consumer_count.get(id.index()) as u32
+    /// The ops that used what a transfer brought, in order.
+    pub fn consumers(&self, id: TransferId) -> Cow<'_, [OpId]> {
+        match self.several.binary_search(&id.get()) {
+            Ok(place) => Cow::Borrowed(&self.consumers[range(&self.first, place)]),
+            Err(_) => Cow::Owned(self.first_consumer(id).into_iter().collect()),
+        }
+    }
+
+    fn first_consumer(&self, id: TransferId) -> Option<OpId> {
+        self.first_consumer.get_option(id.index()).map(|op| OpId::new(op as u32))
     }
 
     /// The times of a transfer.
@@ -109,7 +138,7 @@ impl TransferTimes {
             interval.filter(|own| transfer.is_of_transport && own.length() > CLAMPED).map(|own| own.start);
         let received = interval.map(|Interval { end, .. }| end);
         let producer_end = transfer.producer.ok().map(|producer| ops.end(producer));
-        let first_consumer = self.first_consumer.get_option(id.index()).map(|op| OpId::new(op as u32));
+        let first_consumer = self.first_consumer(id);
         let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
             let length = to? - from?;
             (length >= Nanos(0)).then_some(length)
@@ -133,8 +162,63 @@ impl TransferTimes {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.first_consumer.heap_bytes() + self.consumer_count.heap_bytes() + self.delayed.heap_bytes()
+        self.first_consumer.heap_bytes()
+            + self.delayed.heap_bytes()
+            + (self.several.capacity() + self.first.capacity()) * size_of::<u32>()
+            + self.consumers.capacity() * size_of::<OpId>()
     }
+}
+
+/// The rows of each input of which some transfer was recorded by no op; those that are known by one node or name follow one another.
+fn silent_groups(edges: Edges<'_>) -> Vec<&[u32]> {
+    let is_silent = |row: &u32| edges.transfers.get(TransferId::new(*row)).op.is_none();
+    edges.transfers.by_input().filter(|group| group.iter().any(is_silent)).collect()
+}
+
+fn has_same_node_or_name(edges: Edges<'_>, a: &[u32], b: &[u32]) -> bool {
+    let brought = |rows: &[u32]| Some(edges.transfers.input_of(TransferId::new(*rows.first()?))?.1);
+    brought(a) == brought(b)
+}
+
+/// How many users of transfers that no op recorded are looked at.
+fn most_looks(edges: Edges<'_>) -> usize {
+    MAX_LOOKS_EACH * (edges.transfers.rows().len() + edges.trace.ops().len())
+}
+
+impl Edges<'_> {
+    /// Whether the transfers that no op recorded may have more users than are looked at.
+    pub(crate) fn may_have_too_many_users(self) -> bool {
+        let mut looks = most_looks(self);
+        let groups = silent_groups(self);
+        let mut inputs = groups.chunk_by(|a, b| has_same_node_or_name(self, a, b));
+        inputs.any(|groups| !self.are_few_users(groups, &mut looks))
+    }
+}
+
+/// Of the (transfer, op) in `used` the transfers that several ops used, and these by transfer, each in the order in which they come.
+fn used_by_several(transfers: usize, used: &[(u32, OpId)]) -> (Vec<u32>, Vec<u32>, Vec<OpId>) {
+    let mut count = vec![0_u32; transfers];
+    used.iter().for_each(|&(row, _)| count[row as usize] += 1);
+    let mut several: Vec<u32> = (0..transfers as u32).filter(|&row| count[row as usize] > 1).collect();
+    several.shrink_to_fit();
+    let mut first = Vec::with_capacity(several.len() + 1);
+    let mut all = 0;
+    for &row in &several {
+        first.push(all);
+        // From here on the place of the transfer's next consumer.
+        let own = std::mem::replace(&mut count[row as usize], all + 2);
+        all += own;
+    }
+    first.push(all);
+    let mut consumers = vec![OpId::new(0); all as usize];
+    for &(row, op) in used {
+        // One that was used once has no place; places are counted from 2.
+        if let Some(place) = count[row as usize].checked_sub(2) {
+            consumers[place as usize] = op;
+            count[row as usize] += 1;
+        }
+    }
+    (several, first, consumers)
 }
 
 /// When the executor queued `op`, or when it started where nothing says.

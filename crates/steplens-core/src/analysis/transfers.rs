@@ -76,6 +76,16 @@ pub(crate) enum Brought {
     AsOrder(StringId),
 }
 
+impl Brought {
+    /// The node of the graph that receives it, if that is known.
+    pub(crate) fn node(self) -> Option<GraphNodeId> {
+        match self {
+            Self::By(node) => Some(node),
+            Self::As(_) | Self::AsOrder(_) => None,
+        }
+    }
+}
+
 /// One transfer, put together from the columns that keep it.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
@@ -126,12 +136,18 @@ pub struct Transfers {
     with_producer: usize,
     inputs: Inputs,
     ends: Ends,
+    /// See [`find_rivals`](Self::find_rivals).
+    rivals: Vec<(u32, u32)>,
+    /// Of how many the search for the ends was given up.
+    pub(crate) given_up: u64,
+    /// How many tensors between devices of one task were not followed: a bound was reached.
+    pub(crate) unfollowed: u64,
 }
 
 impl Transfers {
     /// Finds the transfers of `trace` and joins them to their ends.
     pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
-        let Draft { rows, inputs, ends, .. } = Draft::of(trace, flow);
+        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow);
         let mut recording = rows.iter().filter_map(|transfer| transfer.op).peekable();
         let is_next = |row| recording.next_if_eq(&OpId::from_usize(row)).is_some();
         let recording = RankedBits::of(trace.ops().len(), is_next);
@@ -141,7 +157,20 @@ impl Transfers {
         order::by_number(&mut by_producer, |id| (producer(id).map_or(0, |op| i64::from(op.get())), 0));
         let with_producer = by_producer.len();
         let by_producer = ColumnBuilder::of(by_producer.into_iter().map(|id| i64::from(id.get())));
-        Self { table: Table::of(&rows), recording, by_producer, with_producer, inputs, ends }
+        let table = Table::of(&rows);
+        let mut transfers = Self {
+            table,
+            recording,
+            by_producer,
+            with_producer,
+            inputs,
+            ends,
+            rivals: Vec::new(),
+            given_up,
+            unfollowed,
+        };
+        transfers.rivals = transfers.find_rivals();
+        transfers
     }
 
     /// All of them.
@@ -225,15 +254,32 @@ impl Transfers {
 
     /// How many different keys the tensors of `rows` have: more than one if only their names are alike.
     pub(crate) fn rivals(&self, rows: &[u32]) -> u32 {
-        let key = |row: &u32| {
-            let spec = self.table.spec(*row as usize);
-            (spec.tensor, spec.source)
-        };
-        // Two are enough to be undecided; all are counted where there are few.
-        let mut keys: Vec<_> = rows.iter().take(MAX_RIVALS).map(key).collect();
-        order::by_number(&mut keys, |(tensor, source)| (pair(tensor.get(), source.get()), 0));
-        keys.dedup();
-        keys.len() as u32
+        let place = rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |own| own.0).ok());
+        place.map_or(1, |place| self.rivals[place].1)
+    }
+
+    /// (the first row, how many keys the tensors have) of each input that is known by a name which several keys share; sorted.
+    fn find_rivals(&self) -> Vec<(u32, u32)> {
+        let mut rivals = Vec::new();
+        for rows in self.by_input().filter(|rows| rows.len() > 1) {
+            let is_named = self.table.known(rows[0] as usize).is_some_and(|(_, by)| by.node().is_none());
+            if !is_named {
+                continue;
+            }
+            let key = |&row: &u32| {
+                let spec = self.table.spec(row as usize);
+                pair(spec.tensor.get(), spec.source.get())
+            };
+            let mut keys: Vec<i64> = rows.iter().map(key).collect();
+            order::by_number(&mut keys, |key| (key, 0));
+            keys.dedup();
+            if keys.len() > 1 {
+                rivals.push((rows[0], keys.len() as u32));
+            }
+        }
+        order::by_number(&mut rivals, |(row, _)| (i64::from(row), 0));
+        rivals.shrink_to_fit();
+        rivals
     }
 
     /// How the destination of a transfer knows its tensor, and where.
@@ -281,11 +327,9 @@ impl Transfers {
             + self.by_producer.heap_bytes()
             + self.inputs.heap_bytes()
             + self.ends.heap_bytes()
+            + self.rivals.capacity() * size_of::<(u32, u32)>()
     }
 }
-
-/// Of how many transfers of one name it is counted how many keys they have.
-const MAX_RIVALS: usize = 16;
 
 impl Transfer {
     fn of(key: Key, execution: u32) -> Self {

@@ -3,7 +3,7 @@
 //! A value is read from its variable, through ops that hand it on. A gradient goes, through ops that keep its shape, into the op that
 //! changes its variable. Both are looked for a few hops far; where they lead nowhere, it is not known.
 
-use crate::analysis::edges::{Edges, Source};
+use crate::analysis::edges::{Bounds, Edges, Source};
 use crate::column::{Column, ColumnBuilder};
 use crate::ids::{OpId, StringId, TransferId};
 use foldhash::fast::FixedState;
@@ -11,9 +11,11 @@ use hashbrown::HashMap;
 
 /// How far a variable may be from its tensor. A value is one or two reads away; a gradient is summed, scaled, clipped.
 const MAX_HOPS: usize = 8;
-/// How many ops are looked at for one gradient, and for all of them: a large model has some thousands of variables.
+/// Of how many ops the users are followed for one gradient: of as many as this for every one, and of more for the first searches that need
+/// them, so that the time is in proportion to the transfers. Most need two; large models have some thousands of variables.
+const LOOKS: usize = 8;
 const MAX_LOOKS: usize = 64;
-const MAX_LOOKS_TOGETHER: usize = 1 << 18;
+const MORE_LOOKS: usize = 1 << 18;
 /// How many consumers or inputs of one op are followed.
 const MAX_EDGES: usize = 16;
 
@@ -39,7 +41,7 @@ impl Variables {
     pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
-        let mut looks = MAX_LOOKS_TOGETHER;
+        let mut more_looks = MORE_LOOKS;
         let mut rows = ColumnBuilder::default();
         let mut ids = HashMap::with_hasher(FixedState::default());
         let mut distinct = Vec::new();
@@ -47,7 +49,7 @@ impl Variables {
             let (maker, user) = (transfer.producer.ok(), first_consumer(id));
             let row = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
                 let value = maker.and_then(|op| read_from(edges, op));
-                let found = value.or_else(|| goes_into(edges, user?, maker, &mut looks))?;
+                let found = value.or_else(|| goes_into(edges, user?, maker, &mut more_looks))?;
                 Some(*ids.entry(found).or_insert_with(|| {
                     distinct.push(found);
                     distinct.len() as i64 - 1
@@ -130,18 +132,12 @@ fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
 }
 
 /// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
-fn goes_into(
-    edges: Edges<'_>,
-    user: OpId,
-    maker: Option<OpId>,
-    looks_together: &mut usize,
-) -> Option<Variable> {
+fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_looks: &mut usize) -> Option<Variable> {
     let (mut front, mut looks) = (vec![user], 0);
     let mut seen = vec![user];
     for _ in 0..MAX_HOPS {
         let mut next = Vec::new();
         for op in front {
-            *looks_together = looks_together.checked_sub(1)?;
             looks += 1;
             match role(edges, op) {
                 Role::Changes => {
@@ -151,9 +147,14 @@ fn goes_into(
                     return is_alike.then_some(Variable { is_gradient: true, ..found });
                 }
                 Role::HandsOn | Role::Combines if looks < MAX_LOOKS => {
+                    if looks > LOOKS {
+                        let Some(left) = more_looks.checked_sub(1) else { continue };
+                        *more_looks = left;
+                    }
                     let sent = edges.transfers.sent_from(op).take(MAX_EDGES);
-                    let far = sent.flat_map(|id| edges.consumers_of(id).into_iter().take(MAX_EDGES));
-                    let near = edges.consumers(op).into_iter().take(MAX_EDGES);
+                    let users = |id| edges.consumers_of_within(id, Bounds::MANY).ops;
+                    let far = sent.flat_map(|id| users(id).into_iter().take(MAX_EDGES));
+                    let near = edges.consumers_within(op, Bounds::MANY).ops.into_iter().take(MAX_EDGES);
                     for user in near.chain(far).collect::<Vec<_>>() {
                         if !seen.contains(&user) {
                             seen.push(user);

@@ -15,6 +15,8 @@ struct Tasks<'a> {
     /// Whether a task has ops; of those without, their place among the missing.
     known: HashMap<&'a str, Option<u32>, FixedState>,
     missing: Vec<String>,
+    /// How many more there are.
+    more: u64,
 }
 
 impl<'a> Tasks<'a> {
@@ -22,25 +24,38 @@ impl<'a> Tasks<'a> {
     fn missing(&mut self, device: &'a str) -> Option<u32> {
         let task = task_of(device)?;
         let next = self.missing.len();
+        let (missing, more) = (&mut self.missing, &mut self.more);
         *self.known.entry(task).or_insert_with(|| {
-            (next < MAX_TASKS).then(|| {
-                self.missing.push(task.to_owned());
-                next as u32
-            })
+            if next >= MAX_TASKS {
+                *more += 1;
+                return None;
+            }
+            missing.push(task.to_owned());
+            Some(next as u32)
         })
     }
 
     /// Of every job of `present`, which are in natural order: the tasks before the last that nothing speaks of.
     fn gaps(&mut self, present: &[&'a str]) {
+        let mut numbers: HashMap<&str, Vec<u32>, FixedState> = HashMap::default();
+        for (job, number) in self.known.keys().filter_map(|task| numbered(task)) {
+            numbers.entry(job).or_default().push(number);
+        }
         for (place, task) in present.iter().enumerate() {
             let Some((job, last)) = numbered(task) else { continue };
             let next = present.get(place + 1).and_then(|next| numbered(next));
             if next.is_some_and(|(next, _)| next == job) {
                 continue;
             }
+            let known =
+                numbers.get(job).map_or(0, |numbers| numbers.iter().filter(|&&own| own < last).count());
             let absent = (0..last).map(|number| format!("{job}{number}"));
             let room = MAX_TASKS.saturating_sub(self.missing.len());
+            let before = self.missing.len();
             self.missing.extend(absent.filter(|task| !self.known.contains_key(task.as_str())).take(room));
+            // A number may be large: those that are not named are not made.
+            let named = known + self.missing.len() - before;
+            self.more += u64::from(last).saturating_sub(named as u64);
         }
     }
 }
@@ -77,6 +92,10 @@ pub(super) fn find(trace: &Trace) -> Vec<Finding> {
         .into_iter()
         .map(|task| Finding { kind: Kind::MissingTask(task), count: 0, ops: Vec::new(), devices: Vec::new() })
         .collect();
+    if tasks.more > 0 {
+        let kind = Kind::MoreTasksMissing(tasks.more);
+        found.push(Finding { kind, count: tasks.more, ops: Vec::new(), devices: Vec::new() });
+    }
     if found.is_empty() {
         return found;
     }

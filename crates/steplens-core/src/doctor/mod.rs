@@ -12,6 +12,8 @@
 //! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::analysis::clocks`]) |
 //! | [`ContradictingTimes`](Kind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
 //! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
+//! | [`MoreTasksMissing`](Kind::MoreTasksMissing) | the same, for those beyond the first |
+//! | [`Limit`](Kind::Limit) | none: an analysis left something out, because there is too much of it |
 //! | [`RepeatedStreams`](Kind::RepeatedStreams) | none is needed: they are shown, and counted once |
 //! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
 
@@ -23,7 +25,8 @@ mod missing;
 mod repair;
 mod repeats;
 
-use crate::{DeviceId, Nanos, OpId, Trace};
+use crate::analysis::limits::{self, Limit};
+use crate::{DeviceId, Nanos, OpId, Study, Trace};
 use far::Usual;
 
 pub use clocks::clocks;
@@ -60,6 +63,10 @@ pub enum Kind {
     ContradictingTimes(u64, Nanos),
     /// Transfers, graphs or the numbering name a task that has no op.
     MissingTask(String),
+    /// The same of more tasks, of so many.
+    MoreTasksMissing(u64),
+    /// An analysis left something out.
+    Limit(Limit),
     /// `stream:all` and `memcpy` hold what the numbered streams hold.
     RepeatedStreams,
     /// Ops of length zero.
@@ -113,6 +120,8 @@ impl Kind {
             Self::ClocksDiffer(..) => "clocks-differ",
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
+            Self::MoreTasksMissing(_) => "more-tasks-missing",
+            Self::Limit(limit) => limit.code(),
             Self::RepeatedStreams => "repeated-streams",
             Self::ZeroLengths => "zero-lengths",
         }
@@ -128,6 +137,8 @@ impl Kind {
             Self::ClocksDiffer(..)
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
+            | Self::MoreTasksMissing(_)
+            | Self::Limit(_)
             | Self::RepeatedStreams
             | Self::ZeroLengths => None,
         }
@@ -151,6 +162,17 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(repeated_streams(trace));
     found.extend(zero_lengths(trace));
     found
+}
+
+/// What the analyses of what `study` shows left out.
+pub fn limits(study: &Study) -> Vec<Finding> {
+    let finding = |own: limits::Reached| Finding {
+        kind: Kind::Limit(own.limit),
+        count: own.count,
+        ops: Vec::new(),
+        devices: Vec::new(),
+    };
+    limits::reached(study).into_iter().map(finding).collect()
 }
 
 /// A finding of `kind` about `ops`.

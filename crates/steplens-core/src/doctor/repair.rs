@@ -47,6 +47,8 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             Kind::ClocksDiffer(..)
             | Kind::ContradictingTimes(..)
             | Kind::MissingTask(_)
+            | Kind::MoreTasksMissing(_)
+            | Kind::Limit(_)
             | Kind::RepeatedStreams
             | Kind::ZeroLengths => {}
         }

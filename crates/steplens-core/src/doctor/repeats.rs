@@ -1,10 +1,10 @@
 //! Parts that hold what another part holds: a file opened twice, a record written twice.
 
 use super::{Finding, Kind, about};
-use crate::{OpId, Trace};
+use crate::{NodeId, OpId, PartId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
-/// How many ops that start and end together are compared with each other.
-const MAX_TOGETHER: usize = 64;
 /// A part repeats others if this share of its ops does.
 const PERCENT: u64 = 90;
 
@@ -40,17 +40,17 @@ pub(super) fn all(trace: &Trace) -> Vec<OpId> {
 fn walk(trace: &Trace, mut visit: impl FnMut(OpId)) {
     let ops = trace.ops();
     for device in trace.devices().ids() {
-        let mut together: Vec<OpId> = Vec::new();
+        // The parts that hold each node among the ops that start and end together: of one node most often one.
+        let mut together: HashMap<NodeId, PartId, FixedState> = HashMap::default();
+        let mut newest = None;
         for op in trace.ops_of(device) {
-            if together.first().is_some_and(|&first| ops.interval(first) != ops.interval(op)) {
+            let interval = ops.interval(op);
+            if newest.replace(interval) != Some(interval) {
                 together.clear();
             }
-            let is_same =
-                |other: &&OpId| ops.node(**other) == ops.node(op) && ops.part(**other) != ops.part(op);
-            if together.iter().any(|other| is_same(&other)) {
+            let first = *together.entry(ops.node(op)).or_insert(ops.part(op));
+            if first != ops.part(op) {
                 visit(op);
-            } else if together.len() < MAX_TOGETHER {
-                together.push(op);
             }
         }
     }

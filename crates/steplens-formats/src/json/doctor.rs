@@ -1,6 +1,6 @@
 //! `steplens.doctor/1`: what is wrong with a trace that reads well, in plain sentences, and what can be done about it.
 
-use super::text;
+use super::{limits, text};
 use serde::Serialize;
 use steplens_core::doctor::{self, Finding, Kind};
 use steplens_core::{OpId, Study, Trace};
@@ -24,8 +24,10 @@ pub struct FindingJson {
     pub title: &'static str,
     /// What was found, in a sentence or two.
     pub sentence: String,
-    /// How many ops are concerned.
+    /// How many ops are concerned, or of what was left out.
     pub count: u64,
+    /// What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`.
+    pub counted: &'static str,
     /// The devices concerned.
     pub devices: Vec<String>,
     /// The first of the ops.
@@ -59,6 +61,8 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
     let place = found.iter().take_while(stretches).count();
     found.splice(place..place, doctor::clocks(study));
+    let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
+    found.splice(notes..notes, doctor::limits(study));
     let seen = seen_ops(&found, study);
     let told = found.iter().map(|finding| {
         let kind = &finding.kind;
@@ -70,6 +74,11 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             title: title(kind),
             sentence: sentence(whole, finding),
             count: finding.count,
+            counted: match kind {
+                Kind::Limit(limit) => limits::counted(*limit),
+                Kind::MoreTasksMissing(_) => "task",
+                _ => "op",
+            },
             devices: finding.devices.iter().map(|&device| name(device).to_owned()).collect(),
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
             repair: remedy(kind),
@@ -117,6 +126,8 @@ fn title(kind: &Kind) -> &'static str {
         Kind::ClocksDiffer(..) => "The clocks of tasks differ",
         Kind::ContradictingTimes(..) => "Times that contradict each other",
         Kind::MissingTask(_) => "A task is missing",
+        Kind::MoreTasksMissing(_) => "More tasks are missing",
+        Kind::Limit(limit) => limits::title(*limit),
         Kind::RepeatedStreams => "Streams are listed twice",
         Kind::ZeroLengths => "Ops without a length",
     }
@@ -132,9 +143,12 @@ fn remedy(kind: &Kind) -> Option<&'static str> {
         Kind::SameDevices(_) => "show them as one device, under the name that has more ops",
         Kind::RepeatedOps => "leave out what an earlier recording holds already",
         Kind::ClocksDiffer(..) => "subtract from the times of each task what its clock is ahead by",
-        Kind::ContradictingTimes(..) | Kind::MissingTask(_) | Kind::RepeatedStreams | Kind::ZeroLengths => {
-            return None;
-        }
+        Kind::ContradictingTimes(..)
+        | Kind::MissingTask(_)
+        | Kind::MoreTasksMissing(_)
+        | Kind::Limit(_)
+        | Kind::RepeatedStreams
+        | Kind::ZeroLengths => return None,
     })
 }
 
@@ -191,6 +205,11 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
                           was left out"
             ),
         },
+        Kind::MoreTasksMissing(more) => format!(
+            "{} without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them",
+            if *more == 1 { "1 more task is".to_owned() } else { format!("{more} more tasks are") },
+        ),
+        Kind::Limit(limit) => limits::sentence(*limit, count),
         Kind::RepeatedStreams => format!(
             "{count} ops of {} stand on the numbered streams, too; they are shown, and counted once",
             plural(finding.devices.len(), "device"),

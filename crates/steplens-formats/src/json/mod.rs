@@ -6,6 +6,7 @@
 mod clocks;
 mod doctor;
 mod found;
+mod limits;
 mod network;
 mod op_details;
 mod ops;

@@ -3,13 +3,15 @@
 use super::transfers::{TransferRow, row};
 use super::{OpRef, text};
 use serde::Serialize;
-use steplens_core::analysis::edges::{Edge, MAX_INPUTS, Source};
+use steplens_core::analysis::edges::{Edge, Source};
 use steplens_core::analysis::flow::{self, Flow};
 use steplens_core::analysis::kernels;
 use steplens_core::output::{dtype_name, shape_text};
 use steplens_core::{OpId, Study};
 
-/// How many consumers or kernels are listed; the count tells of the rest.
+/// How many inputs are listed; the count says how many there are.
+const MAX_INPUTS: usize = 1_000;
+/// How many consumers or kernels are listed; the count says how many there are.
 const MAX_CONSUMERS: usize = 100;
 
 #[derive(Serialize)]
@@ -34,6 +36,8 @@ struct Details<'a> {
     thread_name: Option<&'a str>,
     label: &'a str,
     inputs: Vec<Input<'a>>,
+    /// How many inputs there are; `inputs` holds the first of them.
+    input_count: usize,
     consumers: Vec<OpRef>,
     /// How many consumers there are; `consumers` holds the first of them.
     consumer_count: usize,
@@ -163,6 +167,7 @@ pub fn op_details(study: &Study, op: OpId) -> Option<String> {
         thread_name: trace.thread_name(device, thread),
         label,
         inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
+        input_count: study.edges().input_count(op),
         consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
         consumer_count: consumers.len(),
         outputs: outputs(study, op),

@@ -47,6 +47,7 @@ pub struct TransferRow {
     pub bytes_per_second: Option<u64>,
     /// The first of them; `consumer_count` is how many there are.
     pub consumers: Vec<OpRef>,
+    /// How many there are.
     pub consumer_count: usize,
     /// How producer and consumers were found: exactly, from the graphs; or inferred from labels.
     pub joined: Option<&'static str>,
@@ -302,7 +303,7 @@ fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
 /// The row of one transfer.
 pub(super) fn row(study: &Study, id: TransferId) -> TransferRow {
     let (trace, transfer) = (study.trace(), study.transfers().get(id));
-    let consumers = study.edges().consumers_of(id);
+    let consumers = study.transfer_times().consumers(id);
     let listed =
         (MAX_CONSUMERS_TOGETHER / study.transfers().rows().len().max(1)).clamp(MIN_CONSUMERS, MAX_CONSUMERS);
     let times = study.times(id);

@@ -20,8 +20,10 @@ export interface Finding {
   title: string;
   /** What was found, in a sentence or two. */
   sentence: string;
-  /** How many ops are concerned. */
+  /** How many ops are concerned, or of what was left out. */
   count: number;
+  /** What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`. */
+  counted: string;
   /** The devices concerned. */
   devices: string[];
   /** The first of the ops. */

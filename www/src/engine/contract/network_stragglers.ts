@@ -8,8 +8,10 @@ import type { CauseKind } from './words';
 
 /** All of them. */
 export interface Stragglers extends Listed<Straggler> {
-  /** How often each task was the straggler, the most often first. */
+  /** How often each task was the straggler, the most often first; the first of them. */
   often: [string, number][];
+  /** How many tasks were. */
+  often_total: number;
 }
 
 /** Who ended last among its peers in one step. */
@@ -30,6 +32,8 @@ export interface Straggler {
   chain: Chain;
   /** Null if nothing tells it. */
   cause: Cause | null;
+  /** Whether chain and cause rest on a part of the ops and tasks, because there are too many. */
+  is_cut: boolean;
 }
 
 /** When a task ended. */

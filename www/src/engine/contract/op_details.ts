@@ -27,6 +27,8 @@ export interface OpDetails {
   thread_name: string | null;
   label: string;
   inputs: Input[];
+  /** How many inputs there are; `inputs` holds the first of them. */
+  input_count: number;
   consumers: OpRef[];
   /** How many consumers there are; `consumers` holds the first of them. */
   consumer_count: number;

@@ -33,6 +33,7 @@ export interface Transfer {
   bytes_per_second: number | null;
   /** The first of them; `consumer_count` is how many there are. */
   consumers: OpRef[];
+  /** How many there are. */
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: string | null;

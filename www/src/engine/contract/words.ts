@@ -40,7 +40,7 @@ export type CauseKind = (typeof CAUSE_KINDS)[number];
 export const NO_PRODUCERS = ['source-not-traced', 'producer-not-recorded', 'unknown-rendezvous-key'] as const;
 export type NoProducer = (typeof NO_PRODUCERS)[number];
 
-export const ORDER_UNKNOWNS = ['fewer-than-two-parameters', 'producers-not-recorded', 'consumers-not-recorded'] as const;
+export const ORDER_UNKNOWNS = ['fewer-than-two-parameters', 'producers-not-recorded', 'consumers-not-recorded', 'too-many-tasks'] as const;
 export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
 
 export const DRIFT_UNKNOWNS = ['not-connected', 'too-short', 'not-a-line'] as const;

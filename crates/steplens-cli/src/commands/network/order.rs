@@ -43,15 +43,15 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             if place == 0 {
                 writeln!(out, "\n{}", labels[own.device as usize])?;
             }
-            writeln!(
-                out,
-                "  {} waited {} for {}, which came after {} and {} that are needed later",
+            let sentence = format!(
+                "{} waited {} for {}, which came after {} and {} that are needed later",
                 visible(inversion.user.name()),
                 units::duration(inversion.waited_ns),
                 visible(inversion.late.name()),
                 visible(inversion.early.name()),
                 units::plural(u64::from(inversion.overtaken_by) - 1, "other"),
-            )?;
+            );
+            writeln!(out, "{}", screen.sentence(&sentence, "  "))?;
         }
     }
     Ok(())
@@ -61,6 +61,7 @@ fn why_unknown(code: &str) -> &'static str {
     match code {
         "producers-not-recorded" => "what made its tensors was not traced",
         "consumers-not-recorded" => "no op is known to use its tensors",
+        "too-many-tasks" => "there are too many tasks to find its parameters",
         _ => "fewer than two parameters came",
     }
 }

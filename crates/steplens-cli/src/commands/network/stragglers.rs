@@ -8,6 +8,9 @@ use crate::render::{units, visible};
 use std::io::{self, Write};
 use steplens_formats::json::{CauseRow, StragglerRow};
 
+/// How many of the tasks that were stragglers most often are named.
+const MOST_TASKS: usize = 8;
+
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let stragglers = &section.network.stragglers;
     let rows = &stragglers.listed.rows;
@@ -16,19 +19,23 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     }
     let screen = section.screen;
     writeln!(out, "{}", screen.title("stragglers", "who ended last among its peers, and the first cause"))?;
-    let often: Vec<String> = stragglers
+    let mut often: Vec<String> = stragglers
         .often
         .iter()
         .filter(|_| rows.len() > 1)
+        .take(MOST_TASKS)
         .map(|(task, times)| format!("{}: {times} of {}", place_label(task), stragglers.listed.total))
         .collect();
+    if !often.is_empty() && stragglers.often_total > MOST_TASKS {
+        often.push(units::more(stragglers.often_total - MOST_TASKS, "task"));
+    }
     if !often.is_empty() {
         writeln!(out, "{}", screen.facts(&often))?;
     }
     if let [only] = rows.as_slice() {
-        writeln!(out, "{}", screen.strong(&sentence(section, only)))?;
+        writeln!(out, "{}", screen.strong_sentence(&sentence(section, only)))?;
         if let Some(cause) = &only.cause {
-            writeln!(out, "{}", reason(section, cause))?;
+            writeln!(out, "{}", screen.sentence(&reason(section, cause), ""))?;
         }
         let chain = &only.chain;
         let facts = [

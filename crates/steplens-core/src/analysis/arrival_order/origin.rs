@@ -6,9 +6,11 @@ use crate::device::task_of;
 use crate::ids::StringId;
 use crate::{DeviceId, Study, order};
 
-/// How many tasks are told apart in one look at all ops, and how often that is done at most.
+/// How many tasks are told apart in one look at all ops, how often that is done for any trace, and how often an op is looked at in a
+/// small one. Keeps files with a million tasks from costing n².
 const TASKS_AT_ONCE: usize = u64::BITS as usize - 1;
-const MAX_LOOKS: usize = 16;
+const LOOKS: usize = 16;
+const OPS_LOOKED_AT: usize = 1 << 28;
 
 /// In place of a task: a transfer that was not recorded.
 const SOMEBODY: u64 = 1 << TASKS_AT_ONCE;
@@ -24,6 +26,8 @@ pub(super) enum Origin {
     FedBack,
     /// A tensor of which nobody recorded how it was made.
     Unknown,
+    /// A tensor of a task that was not looked at: there are too many.
+    NotSought,
 }
 
 /// By op. Linear in the data flow for every 64 tasks that receive tensors.
@@ -49,7 +53,10 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     }
     order::by_number(&mut receivers, |task| (i64::from(task.get()), 0));
     receivers.dedup();
-    for tasks in receivers.chunks(TASKS_AT_ONCE).take(MAX_LOOKS) {
+    let looks = LOOKS.max(OPS_LOOKED_AT / trace.ops().len().max(1));
+    let (receivers, not_sought) =
+        receivers.split_at(receivers.len().min(looks.saturating_mul(TASKS_AT_ONCE)));
+    for tasks in receivers.chunks(TASKS_AT_ONCE) {
         let bit = |device: DeviceId| {
             let row = task(device).and_then(|task| tasks.binary_search(&task).ok());
             row.map_or(0, |row| 1_u64 << row)
@@ -78,6 +85,14 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
                         if had_part & SOMEBODY == 0 { Origin::Parameter } else { Origin::Unknown };
                 }
             }
+        }
+    }
+    let is_not_sought =
+        |device: &DeviceId| task(*device).is_some_and(|task| not_sought.binary_search(&task).is_ok());
+    for device in trace.devices().ids().filter(is_not_sought) {
+        for op in trace.ops_of(device).filter(|op| origins[op.index()] == Origin::FedBack).collect::<Vec<_>>()
+        {
+            origins[op.index()] = Origin::NotSought;
         }
     }
     origins

@@ -48,7 +48,7 @@ pub(super) fn ends(
         waits_for[op.index()] = match origins[op.index()] {
             Origin::Parameter => PARAMETERS,
             Origin::FedBack => ANSWERS,
-            Origin::Own | Origin::Unknown => 0,
+            Origin::Own | Origin::Unknown | Origin::NotSought => 0,
         };
     }
     for &(op, better) in arrivals {

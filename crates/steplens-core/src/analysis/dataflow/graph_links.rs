@@ -1,6 +1,6 @@
 //! Graph links: the nodes that each node of the partition graphs takes its inputs from, and those that take its outputs.
 
-use super::executions::Executions;
+use super::executions::{Executions, GivenUp};
 use super::runs::Place;
 use crate::Trace;
 use crate::graph::Graph;
@@ -20,6 +20,8 @@ pub struct GraphLinks {
     /// The users of node `i`: `users[first_user[i] .. first_user[i + 1]]`, each once, in the order of the graph.
     first_user: Vec<u32>,
     users: Vec<GraphNodeId>,
+    /// The first `Exit` of each `Switch`, by that.
+    exits: Vec<(GraphNodeId, GraphNodeId)>,
 }
 
 /// (name, device, node).
@@ -56,7 +58,30 @@ impl GraphLinks {
         }
         links.makers = makers;
         links.link_users(graph);
+        links.find_exits(trace);
         links
+    }
+
+    fn find_exits(&mut self, trace: &Trace) {
+        let kinds = ["Exit", "RefExit"].map(|kind| trace.strings().find(kind));
+        if kinds.iter().all(Option::is_none) {
+            return;
+        }
+        let graph = trace.graph();
+        let mut exits = Vec::new();
+        for &(.., node) in self.named.iter().filter(|&&(.., node)| kinds.contains(&Some(graph.op(node)))) {
+            exits.extend(self.makers_of(graph, node).iter().flatten().map(|&switch| (switch, node)));
+        }
+        order::by_number(&mut exits, |(switch, exit)| (i64::from(switch.get()), i64::from(exit.get())));
+        exits.dedup_by_key(|&mut (switch, _)| switch);
+        exits.shrink_to_fit();
+        self.exits = exits;
+    }
+
+    /// The first node that leaves the loop of `switch` with what that gives.
+    pub(super) fn exit_of(&self, switch: GraphNodeId) -> Option<GraphNodeId> {
+        let place = self.exits.binary_search_by_key(&switch, |&(switch, _)| switch).ok()?;
+        Some(self.exits[place].1)
     }
 
     fn link_users(&mut self, graph: &Graph) {
@@ -99,9 +124,26 @@ impl GraphLinks {
         name: StringId,
         at: Place,
     ) -> Option<GraphNodeId> {
-        let device = trace.devices().get(at.device).name;
-        let mut graphs = executions.graphs(at.execution).iter();
-        graphs.find_map(|&part| self.find(trace.graph(), part, name, device))
+        self.search(trace, executions, name, at).unwrap_or(None)
+    }
+
+    /// The same; or that the search was given up.
+    pub(super) fn search(
+        &self,
+        trace: &Trace,
+        executions: &Executions,
+        name: StringId,
+        at: Place,
+    ) -> Result<Option<GraphNodeId>, GivenUp> {
+        let (graph, device) = (trace.graph(), trace.devices().get(at.device).name);
+        if let &[only] = executions.graphs(at.execution) {
+            return Ok(self.find(graph, only, name, device));
+        }
+        let first = self.named.partition_point(|&(other, at, _)| (other, at) < (name, device));
+        let same = &self.named[first..];
+        let same = &same[..same.partition_point(|&(other, at, _)| (other, at) == (name, device))];
+        let part = |&(.., node): &Named| graph.part_of(node);
+        Ok(executions.first_of_graphs(at.execution, same, part)?.map(|&(.., node)| node))
     }
 
     /// The maker of every input of `node`; `None` for an input that no node of its device makes.
@@ -118,6 +160,7 @@ impl GraphLinks {
     pub fn heap_bytes(&self) -> usize {
         self.named.capacity() * size_of::<Named>()
             + (self.makers.capacity() + self.first_user.capacity() + self.users.capacity()) * 4
+            + self.exits.capacity() * size_of::<(GraphNodeId, GraphNodeId)>()
     }
 }
 

@@ -15,14 +15,13 @@ use crate::Trace;
 use crate::analysis::steps::StepRule;
 use crate::ids::{GraphNodeId, OpId};
 use crate::label::InputRef;
+use crate::order;
 use executions::Executions;
 use graph_links::GraphLinks;
 use label_links::LabelLinks;
-use pairing::User;
+use pairing::{LoopRuns, User};
 use runs::{Place, Runs};
-
-/// On how many devices it is looked for what made an input that was cut.
-const MAX_DEVICES: usize = 64;
+use std::ops::Range;
 
 /// How surely something is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,8 +84,12 @@ pub struct DataFlow {
     pub graph: GraphLinks,
     /// The edges that labels name.
     pub labels: LabelLinks,
-    /// The rows of the names of `LoopCond` nodes.
-    loops: Vec<u32>,
+    /// How often the loops of each place ran.
+    loops: Vec<LoopRuns>,
+    /// (row of a name, execution, on how many devices it ran), for names that inputs were cut from; sorted.
+    devices: Vec<(u32, u32, u32)>,
+    /// Of how many ops the search for their node was given up.
+    pub(crate) given_up: u64,
 }
 
 impl DataFlow {
@@ -96,8 +99,9 @@ impl DataFlow {
         let executions = Executions::of(trace, rule, &graph);
         let runs = Runs::of(trace, &executions);
         let mut flow = Self { executions, runs, graph, ..Self::default() };
-        flow.labels = LabelLinks::of(trace, &flow);
+        (flow.labels, flow.given_up) = LabelLinks::of(trace, &flow);
         flow.loops = pairing::loops(trace, &flow);
+        flow.devices = flow.count_devices(trace);
         flow
     }
 
@@ -119,8 +123,7 @@ impl DataFlow {
     /// Whether the same graph nodes stand for the ops of two places.
     fn has_same_graphs(&self, a: Place, b: Place) -> bool {
         a.device == b.device
-            && (a.execution == b.execution
-                || self.executions.graphs(a.execution) == self.executions.graphs(b.execution))
+            && (a.execution == b.execution || self.executions.have_same_graphs(a.execution, b.execution))
     }
 
     /// The node of the graphs that `op` is a run of; `None` if they do not have it.
@@ -140,21 +143,21 @@ impl DataFlow {
         User { op, place, runs, run, node: self.node_at(trace, op, place) }
     }
 
-    /// The first `most` inputs of `op`, whose node in the graphs is `node`, with who makes them.
+    /// The inputs of `op`, whose node in the graphs is `node`, with who makes them.
     pub fn inputs<'a>(
         &'a self,
         trace: &'a Trace,
         op: OpId,
         node: Option<GraphNodeId>,
-        most: usize,
-    ) -> Vec<(InputRef<'a>, Maker)> {
-        let Some(node) = node else {
-            return pairing::label_inputs(trace, op).take(most).map(|input| (input, Maker::Label)).collect();
-        };
-        let texts = trace.graph().inputs(node).iter().map(|&input| InputRef::parse(trace.text(input)));
-        let makers = self.graph.makers_of(trace.graph(), node).iter();
-        let makers = makers.map(|maker| maker.map_or(Maker::Unknown, Maker::Node));
-        texts.zip(makers).take(most).collect()
+    ) -> impl Iterator<Item = (InputRef<'a>, Maker)> {
+        let of_graph = node.map(|node| {
+            let texts = trace.graph().inputs(node).iter().map(|&input| InputRef::parse(trace.text(input)));
+            let makers = self.graph.makers_of(trace.graph(), node).iter();
+            texts.zip(makers.map(|maker| maker.map_or(Maker::Unknown, Maker::Node)))
+        });
+        let of_label =
+            node.is_none().then(|| pairing::label_inputs(trace, op).map(|input| (input, Maker::Label)));
+        of_graph.into_iter().flatten().chain(of_label.into_iter().flatten())
     }
 
     /// The runs of the node that makes `input` at `place`.
@@ -176,19 +179,66 @@ impl DataFlow {
     }
 
     /// The runs of the name of row `name` on each device of the execution but that of `place`.
-    pub(crate) fn elsewhere(&self, trace: &Trace, name: u32, place: Place) -> Vec<&[OpId]> {
-        let mut rest = self.runs.of_execution(trace, &self.executions, name, place.execution);
-        let mut lists = Vec::new();
-        while let Some(&first) = rest.first().filter(|_| lists.len() < MAX_DEVICES) {
-            let device = trace.device_of(first);
+    pub(crate) fn elsewhere<'a>(
+        &'a self,
+        trace: &'a Trace,
+        name: u32,
+        place: Place,
+    ) -> impl Iterator<Item = &'a [OpId]> {
+        self.elsewhere_among(trace, name, place, 0..u32::MAX)
+    }
+
+    /// The same of those devices whose ops lie within `ops`.
+    pub(crate) fn elsewhere_among<'a>(
+        &'a self,
+        trace: &'a Trace,
+        name: u32,
+        place: Place,
+        ops: Range<u32>,
+    ) -> impl Iterator<Item = &'a [OpId]> {
+        let all = self.runs.of_execution(trace, &self.executions, name, place.execution);
+        let end = all.partition_point(|op| op.get() < ops.end);
+        let mut rest = &all[all.partition_point(|op| op.get() < ops.start).min(end)..end];
+        let mut by_device = std::iter::from_fn(move || {
+            let device = trace.device_of(*rest.first()?);
             let end = trace.devices().get(device).end_op();
             let (own, after) = rest.split_at(rest.partition_point(|op| op.get() < end));
-            if device != place.device {
-                lists.push(own);
-            }
             rest = after;
+            Some((device, own))
+        });
+        std::iter::from_fn(move || Some(by_device.find(|&(device, _)| device != place.device)?.1))
+    }
+
+    /// On how many devices of the execution but that of `place` a name ran that an input was cut from.
+    pub(crate) fn devices_elsewhere(&self, trace: &Trace, name: u32, place: Place) -> u32 {
+        let key = (name, place.execution);
+        let Ok(at) = self.devices.binary_search_by_key(&key, |&(name, execution, _)| (name, execution))
+        else {
+            return self.elsewhere(trace, name, place).count() as u32;
+        };
+        let is_here = !self.runs.on(trace, &self.executions, name, place).is_empty();
+        self.devices[at].2 - u32::from(is_here)
+    }
+
+    fn count_devices(&self, trace: &Trace) -> Vec<(u32, u32, u32)> {
+        let mut devices = Vec::new();
+        for same in self.labels.cut().chunk_by(|a, b| a.0 == b.0) {
+            let Some(name) = self.runs.row(same[0].0) else { continue };
+            let mut newest: Option<Place> = None;
+            for &op in self.runs.of_name(name) {
+                let place = self.place_near(trace, op, newest);
+                let before = newest.replace(place);
+                match before.filter(|before| before.execution == place.execution) {
+                    None => devices.push((name, place.execution, 1)),
+                    Some(before) if before.device != place.device => {
+                        devices.iter_mut().next_back().into_iter().for_each(|(.., count)| *count += 1);
+                    }
+                    Some(_) => {}
+                }
+            }
         }
-        lists
+        order::by_number(&mut devices, |(name, execution, _)| (i64::from(name), i64::from(execution)));
+        devices
     }
 
     /// Memory it holds, in bytes.
@@ -197,6 +247,7 @@ impl DataFlow {
             + self.runs.heap_bytes()
             + self.graph.heap_bytes()
             + self.labels.heap_bytes()
-            + self.loops.capacity() * 4
+            + self.loops.capacity() * size_of::<LoopRuns>()
+            + self.devices.capacity() * size_of::<(u32, u32, u32)>()
     }
 }

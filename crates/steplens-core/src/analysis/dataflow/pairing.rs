@@ -14,19 +14,17 @@
 use super::DataFlow;
 use super::runs::Place;
 use crate::Trace;
-use crate::ids::{GraphNodeId, OpId};
+use crate::ids::{DeviceId, GraphNodeId, OpId};
 use crate::label::{self, InputRef};
+use crate::order;
 use crate::units::Timestamp;
 
 /// How many runs are looked at to find the last that ended by some time. Runs of a node overlap only when they run in parallel, so
-/// that a few are enough; the bound keeps hostile files from costing n².
+/// that a few are enough; the bound keeps hostile files from costing n². Where it is reached, all runs are candidates.
 const MAX_LOOK_BACK: usize = 64;
-/// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`.
+/// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`. Where there are more, all
+/// of them are candidates.
 const MAX_MERGED: usize = 64;
-/// How many loops on one device are looked at.
-const MAX_LOOPS: usize = 64;
-/// How many users of a `Switch` are looked at to find its `Exit`.
-const MAX_SWITCHED: usize = 256;
 
 /// Which run of the maker it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,27 +56,41 @@ impl User<'_> {
 
 /// The place among `made` runs that run `run` of `runs` took by the counts alone, and by time where `last_ended` says which of
 /// the maker's was the last to end before.
-pub(crate) fn by_order(
-    run: usize,
-    runs: usize,
-    made: usize,
-    last_ended: impl FnOnce() -> Option<usize>,
-) -> Pair {
+pub(crate) fn by_order(run: usize, runs: usize, made: usize, last_ended: impl FnOnce() -> Ended) -> Pair {
     let last = made.saturating_sub(1);
     let shifted = (made + run).saturating_sub(runs).min(last);
     let (low, high) = (run.min(shifted).min(last), run.max(shifted).min(last));
     if low == high {
         return Pair { run: low, candidates: 1 };
     }
-    let high = last_ended().map_or(low, |ended| ended.clamp(low, high));
-    Pair { run: high, candidates: (high - low) as u32 + 1 }
+    let ended = last_ended();
+    let run = ended.run.map_or(low, |run| run.clamp(low, high));
+    let high = if ended.is_certain { run } else { high };
+    Pair { run, candidates: (high - low) as u32 + 1 }
 }
 
-/// Of `runs` the last that ended by `time`, about: one of the last [`MAX_LOOK_BACK`] that had started, or the one before these.
-pub(crate) fn last_ended(trace: &Trace, runs: &[OpId], time: Timestamp) -> Option<usize> {
+/// Of some runs the last that ended by some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    /// Its place; `None` if none had ended.
+    pub(crate) run: Option<usize>,
+    /// Whether it is that one, and not an earlier one: see [`MAX_LOOK_BACK`].
+    pub(crate) is_certain: bool,
+}
+
+impl Ended {
+    /// The run in this place, for certain.
+    pub(crate) fn certainly(run: Option<usize>) -> Self {
+        Self { run, is_certain: true }
+    }
+}
+
+/// Of `runs` the last that ended by `time`.
+pub(crate) fn last_ended(trace: &Trace, runs: &[OpId], time: Timestamp) -> Ended {
     let started = runs.partition_point(|&op| trace.ops().start(op) <= time);
     let near = started.saturating_sub(MAX_LOOK_BACK)..started;
-    near.clone().rev().find(|&run| trace.ops().end(runs[run]) <= time).or(near.start.checked_sub(1))
+    let found = near.clone().rev().find(|&run| trace.ops().end(runs[run]) <= time);
+    Ended { run: found.or(near.start.checked_sub(1)), is_certain: found.is_some() || near.start == 0 }
 }
 
 impl DataFlow {
@@ -98,9 +110,10 @@ impl DataFlow {
         } else if uses == Kind::ControlTrigger && runs == made.len() + 1 {
             return Pair { run, candidates: u32::from(run <= last) };
         } else if uses == Kind::Exit && runs < made.len() {
-            let ended = if runs == 1 { Some(last) } else { ended() };
-            return certain(ended.map_or(run, |ended| ended.clamp(run, last)));
-        } else if runs + 1 == made.len() && self.is_loop(trace, user.place, made.len()) {
+            let ended = if runs == 1 { Ended::certainly(Some(last)) } else { ended() };
+            let candidates = if ended.is_certain { 1 } else { made.len() as u32 };
+            return Pair { run: ended.run.map_or(run, |ended| ended.clamp(run, last)), candidates };
+        } else if runs + 1 == made.len() && self.is_loop(user.place, made.len()) {
             certain(run)
         } else if let Some(run) = self.after_switch(trace, user, input, made) {
             certain(run)
@@ -115,18 +128,20 @@ impl DataFlow {
     /// A `Merge` runs once for each run of any of its inputs: which of `made` comes as the one that `user` is among all of them.
     fn merged(&self, trace: &Trace, user: &User<'_>, made: &[OpId]) -> Pair {
         let mut lists: Vec<&[OpId]> = Vec::new();
-        for (input, maker) in self.inputs(trace, user.op, user.node, MAX_MERGED) {
+        let mut inputs = self.inputs(trace, user.op, user.node);
+        for (input, maker) in inputs.by_ref().take(MAX_MERGED) {
             let runs = self.makers(trace, user.place, input, maker);
             if !input.control && !runs.is_empty() && !lists.iter().any(|list| std::ptr::eq(*list, runs)) {
                 lists.push(runs);
             }
         }
         let all: usize = lists.iter().map(|list| list.len()).sum();
-        if all != user.runs.len() {
+        let more = inputs.count();
+        if all != user.runs.len() || more > 0 {
             let pair = by_order(user.run, user.runs.len(), made.len(), || {
                 last_ended(trace, made, trace.ops().start(user.op))
             });
-            return Pair { candidates: pair.candidates.max(lists.len() as u32), ..pair };
+            return Pair { candidates: pair.candidates.max((lists.len() + more) as u32), ..pair };
         }
         // Ops of a device are in order of start.
         let before =
@@ -140,9 +155,13 @@ impl DataFlow {
     }
 
     /// Whether a loop's condition was looked at `times` times at `place`.
-    fn is_loop(&self, trace: &Trace, place: Place, times: usize) -> bool {
-        let loops = self.loops.iter().take(MAX_LOOPS);
-        loops.copied().any(|name| self.runs.on(trace, &self.executions, name, place).len() == times)
+    fn is_loop(&self, place: Place, times: usize) -> bool {
+        let runs = u32::try_from(times).map(|runs| LoopRuns {
+            execution: place.execution,
+            device: place.device,
+            runs,
+        });
+        runs.is_ok_and(|own| self.loops.binary_search_by_key(&own.key(), LoopRuns::key).is_ok())
     }
 
     /// Where `made` are the runs of a `Switch` that some runs of an `Exit` took the others from: which of them `user` took.
@@ -159,22 +178,24 @@ impl DataFlow {
         }
         let name = trace.nodes().name(trace.ops().node(switch));
         let switch = self.graph.node(trace, &self.executions, name, user.place)?;
-        let is_exit =
-            |&&node: &&GraphNodeId| matches!(trace.text(trace.graph().op(node)), "Exit" | "RefExit");
-        let exit = self.graph.users_of(switch).iter().take(MAX_SWITCHED).find(is_exit)?;
-        let exits = self.runs_of_node(trace, *exit, user.place);
+        let exits = self.runs_of_node(trace, self.graph.exit_of(switch)?, user.place);
         if exits.is_empty() || user.runs.len() + exits.len() != made.len() {
             return None;
         }
         // Exit number i took run `taken(i)`: of the runs before that, all but i are not an Exit's.
         let taken = |exit: usize| {
             let last = made.len() - exits.len() + exit;
-            last_ended(trace, made, trace.ops().start(exits[exit])).map_or(exit, |run| run.clamp(exit, last))
+            let ended = last_ended(trace, made, trace.ops().start(exits[exit]));
+            (ended.run.map_or(exit, |run| run.clamp(exit, last)), ended.is_certain)
         };
         let (mut low, mut high) = (0, exits.len());
         while low < high {
             let middle = (low + high) / 2;
-            if taken(middle) - middle <= user.run { low = middle + 1 } else { high = middle }
+            let (run, is_certain) = taken(middle);
+            if !is_certain {
+                return None;
+            }
+            if run - middle <= user.run { low = middle + 1 } else { high = middle }
         }
         Some(user.run + low)
     }
@@ -200,14 +221,43 @@ fn kind(trace: &Trace, op: OpId) -> Kind {
     }
 }
 
-/// The rows of the names of `LoopCond` nodes.
-pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<u32> {
+/// How often the condition of a loop was evaluated at a place.
+#[derive(Clone, Copy)]
+pub(super) struct LoopRuns {
+    execution: u32,
+    device: DeviceId,
+    runs: u32,
+}
+
+impl LoopRuns {
+    fn key(&self) -> (u32, u32, u32) {
+        (self.execution, self.device.get(), self.runs)
+    }
+}
+
+/// How often each `LoopCond` ran at each place; sorted.
+pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
     let nodes = trace.nodes();
     let is_loop = |node: &crate::NodeId| trace.text(nodes.op_type(*node)) == "LoopCond";
     let mut rows: Vec<u32> =
         nodes.ids().filter(is_loop).filter_map(|node| flow.runs.row(nodes.name(node))).collect();
+    order::by_number(&mut rows, |row| (i64::from(row), 0));
     rows.dedup();
-    rows
+    let mut loops = Vec::new();
+    for row in rows {
+        let mut own = flow.runs.of_name(row);
+        while let Some(&first) = own.first() {
+            let Place { execution, device } = flow.place(trace, first);
+            let runs = flow.runs.on(trace, &flow.executions, row, Place { execution, device }).len();
+            loops.push(LoopRuns { execution, device, runs: runs as u32 });
+            own = &own[runs.max(1)..];
+        }
+    }
+    let pair = |first: u32, second: u32| i64::from(first) << 32 | i64::from(second);
+    order::by_number(&mut loops, |own| (pair(own.execution, own.device.get()), i64::from(own.runs)));
+    loops.dedup_by_key(|own| own.key());
+    loops.shrink_to_fit();
+    loops
 }
 
 /// The inputs that a label gives.
@@ -220,7 +270,7 @@ mod tests {
     use super::*;
 
     fn pairs(runs: usize, made: usize, ended: &[usize]) -> Vec<(usize, u32)> {
-        let pair = |run| by_order(run, runs, made, || ended.get(run).copied());
+        let pair = |run| by_order(run, runs, made, || Ended::certainly(ended.get(run).copied()));
         (0..runs).map(pair).map(|pair| (pair.run, pair.candidates)).collect()
     }
 

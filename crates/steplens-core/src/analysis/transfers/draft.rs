@@ -10,6 +10,7 @@ use crate::units::Bytes;
 use crate::{Category, Trace, label, order};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::ops::Range;
 
 /// How many ops are looked at, for each that there is, to find transfers that nothing recorded. Real inputs have a few users.
 const MAX_LOOKS_PER_OP: usize = 64;
@@ -23,6 +24,10 @@ pub(super) struct Draft {
     pub(super) recorded: usize,
     pub(super) inputs: Inputs,
     pub(super) ends: Ends,
+    /// Of how many the search for the ends was given up.
+    pub(super) given_up: u64,
+    /// How many tensors between devices of one task were not followed.
+    pub(super) unfollowed: u64,
 }
 
 impl Draft {
@@ -52,6 +57,7 @@ impl Draft {
             let recorded = trace.outputs().requested_bytes(op);
             let execution = flow.executions.of_op(trace, op);
             let receiver = self.ends.receiver(&flow.executions, execution, key);
+            self.given_up += u64::from(self.ends.is_given_up(&flow.executions, execution, key));
             self.rows.push(Transfer {
                 op: Some(op),
                 bytes: if recorded.0 > 0 { recorded } else { said },
@@ -108,30 +114,28 @@ impl Draft {
     fn find_silent(&mut self, trace: &Trace, flow: &DataFlow) {
         let recorded = self.receivers();
         let mut looks = MAX_LOOKS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
+        let executions = flow.executions.by_graph();
         for (key, receiver, maker) in self.ends.silent(trace, flow) {
             let Some(name) = flow.runs.row(trace.graph().name(maker)) else { continue };
-            let (Some(from), Some(to)) =
+            let (Some(device), Some(to)) =
                 (trace.devices().by_name(key.source), trace.devices().by_name(key.destination))
             else {
                 continue;
             };
-            let part = trace.graph().part_of(receiver);
-            for &producer in flow.runs.of_name(name) {
-                let Some(left) = looks.checked_sub(1) else { break };
+            for execution in executions.of(trace.graph().part_of(receiver)) {
+                let producers = flow.runs.on(trace, &flow.executions, name, Place { execution, device });
+                let Some(left) = looks.checked_sub(producers.len().max(1)) else {
+                    self.unfollowed += 1;
+                    break;
+                };
                 looks = left;
-                let place = flow.place(trace, producer);
-                if place.device != from || !flow.executions.graphs(place.execution).contains(&part) {
-                    continue;
-                }
-                let row = Transfer {
+                let rows = producers.iter().map(|&producer| Transfer {
                     device: Some(to),
                     brought: Some(Brought::By(receiver)),
                     certainty: Certainty::Exact,
-                    ..Transfer::silent(trace, key, place.execution, producer)
-                };
-                if recorded.binary_search(&row.receiver()).is_err() {
-                    self.rows.push(row);
-                }
+                    ..Transfer::silent(trace, key, execution, producer)
+                });
+                self.rows.extend(rows.filter(|row| recorded.binary_search(&row.receiver()).is_err()));
             }
         }
         self.find_silent_by_label(trace, flow);
@@ -154,9 +158,13 @@ impl Draft {
         let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
         let mut wanted: Vec<(Place, StringId)> = Vec::new();
         for &(base, user) in flow.labels.cut() {
-            for &op in flow.runs.of_name(user) {
-                let Some(left) = looks.checked_sub(1) else { break };
-                looks = left;
+            let users = flow.runs.of_name(user);
+            let Some(left) = looks.checked_sub(users.len()) else {
+                self.unfollowed += 1;
+                continue;
+            };
+            looks = left;
+            for &op in users {
                 let place = flow.place(trace, op);
                 if wanted.last() != Some(&(place, base)) && known.binary_search(&key(place, base)).is_err() {
                     wanted.push((place, base));
@@ -165,18 +173,26 @@ impl Draft {
         }
         order::by_number(&mut wanted, |(place, base)| key(place, base));
         wanted.dedup();
+        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let tasks = ops_of_tasks(trace);
         for (place, base) in wanted {
             let Some(name) = flow.runs.row(base) else { continue };
             let to = trace.devices().get(place.device);
+            let Some(own) = to.task.and_then(|task| tasks.get(&task)) else { continue };
             let is_of_task = |list: &&[OpId]| {
                 let from = list.first().map(|&op| trace.devices().get(trace.device_of(op)));
-                from.is_some_and(|from| from.task.is_some() && from.task == to.task)
+                from.is_some_and(|from| from.task == to.task)
             };
-            let lists: Vec<&[OpId]> =
-                flow.elsewhere(trace, name, place).into_iter().filter(is_of_task).collect();
-            for &producer in lists.first().copied().unwrap_or_default() {
-                let Some(left) = looks.checked_sub(1) else { return };
-                looks = left;
+            let lists = flow.elsewhere_among(trace, name, place, own.clone());
+            let lists: Vec<&[OpId]> = lists.take(looks.saturating_add(1)).filter(is_of_task).collect();
+            let producers = lists.first().copied().unwrap_or_default();
+            let Some(left) = looks.checked_sub(producers.len() + lists.len()) else {
+                looks = 0;
+                self.unfollowed += 1;
+                continue;
+            };
+            looks = left;
+            for &producer in producers {
                 let source = trace.devices().get(trace.device_of(producer)).name;
                 let key = Key { tensor: base, source, destination: to.name };
                 self.rows.push(Transfer {
@@ -207,6 +223,17 @@ impl Transfer {
             _ => -1,
         }
     }
+}
+
+/// From the first to the last op of each task.
+fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
+    let mut tasks: HashMap<StringId, Range<u32>, FixedState> = HashMap::default();
+    for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
+        let Some(task) = device.task else { continue };
+        let own = tasks.entry(task).or_insert(device.first_op..device.end_op());
+        *own = own.start.min(device.first_op)..own.end.max(device.end_op());
+    }
+    tasks
 }
 
 /// The key and size that the label of `op` holds, if that records a transfer.

@@ -19,8 +19,10 @@ pub struct Stragglers<'a> {
     /// In order of step and job.
     #[serde(flatten)]
     pub listed: Listed<StragglerRow<'a>>,
-    /// How often each task was the straggler, the most often first.
+    /// How often each task was the straggler, the most often first; the first of them.
     pub often: Vec<(&'a str, usize)>,
+    /// How many tasks were.
+    pub often_total: usize,
 }
 
 /// Who ended last among its peers in one step.
@@ -42,6 +44,8 @@ pub struct StragglerRow<'a> {
     pub chain: ChainRow,
     /// Null if nothing tells it.
     pub cause: Option<CauseRow<'a>>,
+    /// Whether chain and cause rest on a part of the ops and tasks, because there are too many.
+    pub is_cut: bool,
 }
 
 /// When a task ended.
@@ -86,18 +90,16 @@ pub struct CauseRow<'a> {
 pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Stragglers<'a> {
     let rows = stragglers(study, steps, makers);
     let text = |id: StringId| study.trace().text(id);
-    let mut often: Vec<(StringId, usize)> = Vec::new();
-    for name in rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit) {
-        match often.iter().position(|&(other, _)| other == name) {
-            Some(at) => often[at].1 += 1,
-            None if often.len() < MAX_TASKS => often.push((name, 1)),
-            None => {}
-        }
-    }
+    let mut last: Vec<StringId> =
+        rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit).collect();
+    order::by_number(&mut last, |name| (i64::from(name.get()), 0));
+    let mut often: Vec<(StringId, usize)> =
+        last.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
     order::by_number(&mut often, |(name, times)| (-(times as i64), i64::from(name.get())));
     Stragglers {
         listed: Listed::of(rows.len(), MAX_STEPS, &mut |at| row(study, &rows[at])),
-        often: often.into_iter().map(|(name, times)| (text(name), times)).collect(),
+        often_total: often.len(),
+        often: often.into_iter().take(MAX_TASKS).map(|(name, times)| (text(name), times)).collect(),
     }
 }
 
@@ -125,6 +127,7 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
             wire_ns: times.wire.0,
         },
         cause: straggler.cause.map(|cause| cause_row(study, &cause)),
+        is_cut: straggler.is_cut,
     }
 }
 

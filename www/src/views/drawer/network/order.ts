@@ -17,6 +17,7 @@ const WHY = {
   'fewer-than-two-parameters': 'fewer than two parameters came',
   'producers-not-recorded': 'how its tensors were made was not recorded',
   'consumers-not-recorded': 'no op is known to use its tensors',
+  'too-many-tasks': 'there are too many tasks to find its parameters',
 };
 const PARAMETERS = 'Tensors from other tasks that were made without any work of this task';
 const INVERTED = 'Pairs that came the other way round than ops need them, though they could have come in order. Rests on the device’s own clock';

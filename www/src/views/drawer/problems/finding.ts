@@ -15,7 +15,7 @@ const MOST_OPS = 12;
 
 export function findingElement(context: Context, finding: Finding): HTMLElement {
   const { state } = context;
-  const { code, is_note, title, sentence, count, devices, ops, repair } = finding;
+  const { code, is_note, title, sentence, count, counted, devices, ops, repair } = finding;
   const kind = repairOf(finding);
   const done = kind !== null && isRepaired(state, kind);
   // While another view is on its way, ops have other ids than these.
@@ -26,7 +26,7 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
     el(
       'div',
       { class: 'finding-head' },
-      count > 0 && el('span', { class: 'problem-count', title: plural(count, 'op') }, formatCount(count)),
+      count > 0 && el('span', { class: 'problem-count', title: plural(count, counted) }, formatCount(count)),
       el('h2', {}, title),
       el('code', {}, code),
       is_note && el('span', { class: 'chip' }, 'note'),

@@ -134,12 +134,12 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
   const [orders, values] = [true, false].map((control) => details.inputs.filter((input) => input.control === control));
   const isInferred = details.inputs.some((input) => input.producer && input.certainty === 'inferred');
   return block(
-    `Inputs ${formatCount(details.inputs.length)}`,
+    `Inputs ${formatCount(details.input_count)}`,
     el(
       'ul',
       { class: 'refs' },
       ...[...(values ?? []), ...(orders ?? [])].slice(0, MOST_LINES).map(line),
-      more(details.inputs.length, MOST_LINES),
+      more(details.input_count, MOST_LINES),
     ),
     isInferred && el('p', { class: 'note' }, 'By names in labels: no graph of it was recorded.'),
   );

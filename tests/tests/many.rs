@@ -1,0 +1,297 @@
+//! Many of everything: workers, devices and consumers beyond what any bound allows for one of them. What is found stays exact and is
+//! counted to the last; what a file asks for beyond its size is a finding.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use serde_json::Value;
+use steplens_core::analysis::dataflow::Certainty;
+use steplens_core::analysis::edges::Source;
+use steplens_core::analysis::transfers::Join;
+use steplens_core::{CategoryRules, OpId, Study, Trace};
+use steplens_formats::{Opener, json};
+use steplens_tests::meter::{Meter, cost};
+use steplens_tests::proto::{NodeDef, NodeExecStats};
+use steplens_tests::writer::{PS, Scenario, WORKER, node, op, recv};
+
+#[global_allocator]
+static METER: Meter = Meter;
+
+const WORKERS: usize = 200;
+const CONSUMERS: usize = 100_000;
+
+fn worker(number: usize) -> String {
+    format!("/job:worker/replica:0/task:{number}/device:CPU:0")
+}
+
+fn gpu(number: usize) -> String {
+    format!("/job:worker/replica:0/task:0/device:GPU:{number}")
+}
+
+/// What `files` hold together.
+fn study_of(files: &[Scenario]) -> Study {
+    let mut opener = Opener::new(CategoryRules::default(), Default::default());
+    for (place, file) in files.iter().enumerate() {
+        opener.begin_file(&format!("{place}.pb"));
+        opener.push(&file.bytes());
+        opener.end_file();
+    }
+    Study::of(opener.finish().unwrap().trace)
+}
+
+/// A parameter server and its workers, each with a file and a graph of its own.
+fn processes() -> Vec<Scenario> {
+    let sends = (0..WORKERS).map(|at| {
+        node(&format!("w/_{at}"), "_Send", PS, &["w"]).meets(&format!("edge_{at}_w"), PS, &worker(at))
+    });
+    let server = Scenario::new()
+        .device(PS, [op("w = Variable()", 0, 1_000)])
+        .graph([node("w", "Variable", PS, &[])].into_iter().chain(sends));
+    let worker = |at: usize| {
+        let (device, tensor) = (worker(at), format!("edge_{at}_w"));
+        Scenario::new()
+            .device(&device, [recv(&tensor, PS, &device, 64, 5, 20)])
+            .device(&device, [op("m = MatMul(w/_S)", 30_000, 5_000)])
+            .graph([
+                node("w/_S", "_Recv", &device, &[]).meets(&tensor, PS, &device),
+                node("m", "MatMul", &device, &["w/_S"]),
+            ])
+    };
+    [server].into_iter().chain((0..WORKERS).map(worker)).collect()
+}
+
+/// (code, count) of what the doctor finds.
+fn findings(study: &Study) -> Vec<(&'static str, u64)> {
+    json::findings(study.trace(), study).iter().map(|own| (own.code, own.count)).collect()
+}
+
+fn device(trace: &Trace, op: OpId) -> &str {
+    trace.text(trace.devices().get(trace.device_of(op)).name)
+}
+
+#[test]
+fn the_graphs_of_200_processes_join_exactly() {
+    let study = study_of(&processes());
+    let trace = study.trace();
+    assert_eq!((study.flow().executions.len(), study.flow().executions.graphs(0).len()), (1, WORKERS + 1));
+    assert_eq!(study.transfers().rows().len(), WORKERS);
+    for (id, transfer) in study.transfers().all() {
+        assert_eq!((transfer.join, transfer.certainty), (Some(Join::Graph), Certainty::Exact));
+        assert_eq!(trace.op_name(transfer.producer.unwrap()), "w");
+        let [user] = *study.transfer_times().consumers(id) else { panic!("one op of each worker uses it") };
+        assert_eq!(device(trace, user), trace.text(transfer.destination));
+        let inputs = study.edges().inputs(user, usize::MAX);
+        assert_eq!((inputs[0].source, inputs[0].certainty), (Source::Transfer(id), Certainty::Exact));
+    }
+    assert_eq!(findings(&study), []);
+}
+
+#[test]
+fn a_straggler_is_compared_with_all_of_199_peers() {
+    // Two thirds of its peers take 9 ms: of the first 64 alone the usual would be 1 ms.
+    let files = (0..WORKERS).map(|at| {
+        let length = if at == WORKERS - 1 {
+            20
+        } else if at < 64 {
+            1
+        } else {
+            9
+        };
+        Scenario::new().device(&worker(at), [op("m = MatMul()", 0, length * 1_000_000)])
+    });
+    let study = study_of(&files.collect::<Vec<_>>());
+    let network: Value = serde_json::from_str(&json::Network::of(&study).to_text()).unwrap();
+    let row = &network["stragglers"]["rows"][0];
+    assert_eq!(row["cause"]["usual_ns"], 9_000_000, "{row}");
+    assert_eq!((row["tasks"].as_u64(), row["is_cut"].as_bool()), (Some(200), Some(false)));
+    assert_eq!(row["ended"].as_array().unwrap().len(), 64);
+}
+
+/// One value that goes from the CPU of a task to 200 GPUs, which no op records.
+fn to_gpus() -> (Scenario, Vec<NodeDef>) {
+    let mut scenario = Scenario::new().device(WORKER, [op("x = Conv()", 0, 1_000)]);
+    let mut graph = vec![node("x", "Conv", WORKER, &[])];
+    for at in 0..WORKERS {
+        let (to, tensor) = (gpu(at), format!("edge_{at}_x"));
+        scenario = scenario.device(&to, [op(&format!("r{at} = Relu(x/_{at})"), 10_000, 1_000)]);
+        graph.extend([
+            node(&format!("x/_s{at}"), "_Send", WORKER, &["x"]).meets(&tensor, WORKER, &to),
+            node(&format!("x/_{at}"), "_Recv", &to, &[]).meets(&tensor, WORKER, &to),
+            node(&format!("r{at}"), "Relu", &to, &[&format!("x/_{at}")]),
+        ]);
+    }
+    (scenario, graph)
+}
+
+#[test]
+fn a_value_goes_to_200_devices() {
+    let (scenario, graph) = to_gpus();
+    for study in [scenario.study(), scenario.clone().graph(graph).study()] {
+        assert_eq!(study.transfers().rows().len(), WORKERS);
+        let made = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "x").unwrap();
+        assert_eq!(steplens_core::analysis::flow::consumers(&study, made).len(), WORKERS);
+        for (id, transfer) in study.transfers().all() {
+            let consumers = study.transfer_times().consumers(id);
+            assert_eq!(
+                (transfer.producer, consumers.len()),
+                (Ok(made), 1),
+                "{}",
+                study.trace().text(transfer.destination)
+            );
+        }
+        assert_eq!(findings(&study), []);
+    }
+}
+
+#[test]
+fn an_input_that_any_of_200_devices_may_have_made_says_so() {
+    // Labels alone: every device ran an `x`, and none of them recorded a transfer.
+    let mut scenario = Scenario::new().device(&gpu(WORKERS), [op("y = Relu(x/_1)", 10_000, 1_000)]);
+    for at in 0..WORKERS {
+        scenario = scenario.device(&gpu(at), [op("x = Conv()", 0, 1_000)]);
+    }
+    let study = scenario.study();
+    let (_, transfer) = study.transfers().all().next().unwrap();
+    assert_eq!(transfer.certainty, Certainty::Ambiguous(WORKERS as u32));
+}
+
+/// A value of a parameter server that so many ops of one worker use.
+fn used_by(count: usize) -> (Scenario, Vec<NodeDef>) {
+    let users = (0..count).map(|at| op(&format!("u{at} = Mul(w/_1)"), 30_000 + at as i64, 10));
+    let scenario = Scenario::new()
+        .device(PS, [op("w = Variable()", 0, 1_000)])
+        .device(WORKER, [recv("edge_1_w", PS, WORKER, 64, 5, 20)])
+        .device(WORKER, users);
+    let graph = [
+        node("w", "Variable", PS, &[]),
+        node("w/_0", "_Send", PS, &["w"]).meets("edge_1_w", PS, WORKER),
+        node("w/_1", "_Recv", WORKER, &[]).meets("edge_1_w", PS, WORKER),
+    ];
+    let users = (0..count).map(|at| node(&format!("u{at}"), "Mul", WORKER, &["w/_1"]));
+    (scenario, graph.into_iter().chain(users).collect())
+}
+
+#[test]
+fn all_of_100_000_consumers_are_counted() {
+    let (scenario, graph) = used_by(CONSUMERS);
+    for study in [scenario.study(), scenario.clone().graph(graph).study()] {
+        let transfers: Value = serde_json::from_str(&json::transfers(&study)).unwrap();
+        let row = &transfers["transfers"][0];
+        assert_eq!(row["consumer_count"], CONSUMERS);
+        assert_eq!(row["consumers"].as_array().unwrap().len(), 1_000, "the first of them are listed");
+        assert_eq!(row["consumers"][999]["name"], "u999");
+        let recorded = study.transfers().all().next().unwrap().1.op.unwrap();
+        let details: Value = serde_json::from_str(&json::op_details(&study, recorded).unwrap()).unwrap();
+        assert_eq!(details["consumer_count"], CONSUMERS);
+        assert_eq!(findings(&study), []);
+    }
+}
+
+#[test]
+fn all_consumers_of_a_value_that_no_op_recorded_are_counted() {
+    let users = (0..CONSUMERS).map(|at| op(&format!("u{at} = Mul(x/_1)"), 30_000 + at as i64, 10));
+    let near = (0..CONSUMERS).map(|at| op(&format!("n{at} = Mul(x)"), 30_000 + at as i64, 10));
+    let to = gpu(0);
+    let scenario =
+        Scenario::new().device(WORKER, [op("x = Conv()", 0, 1_000)]).device(&to, users).device(WORKER, near);
+    let graph = [
+        node("x", "Conv", WORKER, &[]),
+        node("x/_0", "_Send", WORKER, &["x"]).meets("edge_1_x", WORKER, &to),
+        node("x/_1", "_Recv", &to, &[]).meets("edge_1_x", WORKER, &to),
+    ];
+    let users = (0..CONSUMERS).map(|at| node(&format!("u{at}"), "Mul", &to, &["x/_1"]));
+    let near = (0..CONSUMERS).map(|at| node(&format!("n{at}"), "Mul", WORKER, &["x"]));
+    for study in
+        [scenario.study(), scenario.clone().graph(graph.into_iter().chain(users).chain(near)).study()]
+    {
+        let (id, transfer) = study.transfers().all().next().unwrap();
+        assert_eq!(study.transfer_times().consumers(id).len(), CONSUMERS);
+        assert_eq!(study.transfer_times().consumers(id), study.edges().consumers_of(id));
+        assert_eq!(study.edges().consumers(transfer.producer.unwrap()).len(), CONSUMERS);
+        assert_eq!(findings(&study), []);
+    }
+}
+
+/// Twice as many consumers cost about twice as much.
+#[test]
+fn consumers_cost_what_they_are() {
+    let cost_of = |count: usize| {
+        let (scenario, graph) = used_by(count);
+        let study = scenario.graph(graph).study();
+        cost(|| (json::transfers(&study), findings(&study))).1.total_bytes
+    };
+    let (once, twice) = (cost_of(10_000), cost_of(20_000));
+    assert!(twice < 3 * once, "{once} bytes for 10,000, and {twice} for twice as many");
+}
+
+#[test]
+fn an_op_has_all_of_its_inputs() {
+    // The last of 3,000 inputs comes last: what the op waited for is that one.
+    const INPUTS: usize = 3_000;
+    let names: Vec<String> = (0..INPUTS).map(|at| format!("g{at}")).collect();
+    let makers = names.iter().enumerate().map(|(at, name)| op(&format!("{name} = Mul()"), at as i64 * 10, 5));
+    let sum = op(&format!("s = AddN({})", names.join(", ")), 1_000_000, 10);
+    let scenario = Scenario::new().device(WORKER, makers.chain([sum]));
+    let inputs: Vec<&str> = names.iter().map(String::as_str).collect();
+    let graph = inputs.iter().map(|name| node(name, "Mul", WORKER, &[]));
+    let graph = graph.chain([node("s", "AddN", WORKER, &inputs)]);
+    for study in [scenario.study(), scenario.clone().graph(graph).study()] {
+        let sum = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "s").unwrap();
+        let details: Value = serde_json::from_str(&json::op_details(&study, sum).unwrap()).unwrap();
+        assert_eq!(
+            (details["input_count"].as_u64(), details["inputs"].as_array().unwrap().len()),
+            (Some(3_000), 1_000)
+        );
+        let inputs = study.edges().inputs(sum, usize::MAX);
+        let last = study.edges().maker(inputs.last().unwrap().source).unwrap();
+        assert_eq!((inputs.len(), study.trace().op_name(last)), (INPUTS, "g2999"));
+        assert_eq!(study.edges().consumers(last), [sum]);
+    }
+}
+
+fn runs(label: &str, count: i64) -> impl Iterator<Item = NodeExecStats> {
+    (0..count).map(move |at| op(label, 10_000 + at * 100, 10))
+}
+
+#[test]
+fn inputs_beyond_the_limit_are_a_finding() {
+    // 2,000 ops of 1,000 inputs: twice what the size of the file allows.
+    let inputs = vec!["x"; 1_000];
+    let label = format!("u = AddN({})", inputs.join(", "));
+    let scenario =
+        Scenario::new().device(WORKER, [op("x = Conv()", 0, 10)].into_iter().chain(runs(&label, 2_000)));
+    let left_out = 2_000 - (16 * 2_001 + (1 << 20)) / 1_000;
+    let study = scenario.study();
+    let found = json::findings(study.trace(), &study);
+    let [finding] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((finding.code, finding.count, finding.is_note), ("inputs-not-followed", left_out - 1, false));
+    assert!(
+        finding.sentence.contains(&format!("those of {} ops were not followed", left_out - 1)),
+        "{}",
+        finding.sentence
+    );
+}
+
+#[test]
+fn transfers_beyond_the_limit_are_a_finding() {
+    // 2,000 ops that each take 1,000 tensors from another device: more than 64 for each op.
+    let inputs: Vec<String> = (0..1_000).map(|at| format!("x{at}/_1")).collect();
+    let label = format!("u = AddN({})", inputs.join(", "));
+    let makers = (0..1_000).map(|at| op(&format!("x{at} = Conv()"), at, 10));
+    let scenario = Scenario::new().device(WORKER, makers).device(&gpu(0), runs(&label, 2_000));
+    let found = findings(&scenario.study());
+    let followed = 64 * 3_000 / 2_000;
+    assert_eq!(found[0], ("transfers-not-followed", 1_000 - followed), "{found:?}");
+}
+
+#[test]
+fn tasks_that_are_not_listed_are_counted() {
+    let named = |at: usize| format!("/job:ps/replica:0/task:{at}/device:CPU:0");
+    let transfers = (0..40).map(|at| recv("edge_1_w", &named(at), WORKER, 8, at as i64, 5));
+    let study = Scenario::new().device(WORKER, transfers).study();
+    let found = json::findings(study.trace(), &study);
+    let missing = found.iter().filter(|own| own.code == "missing-task").count();
+    let more = found.iter().find(|own| own.code == "more-tasks-missing").unwrap();
+    assert_eq!(missing, 32);
+    assert_eq!((more.count, more.counted), (8, "task"));
+    assert!(more.sentence.starts_with("8 more tasks are without an op here"), "{}", more.sentence);
+}
