@@ -2,23 +2,25 @@
 //!
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test golden` writes the files anew; read the difference
 //! before committing it. Rows stand on lines of their own, so that it can be read. Of a text longer than
-//! [`WHOLE_BYTES`] only the first [`LINES`] lines are kept, and its length and CRC-32 (gzip's).
+//! [`WHOLE_BYTES`] every list keeps its first [`ROWS`] rows, and how many more there are; tests/web/wasm.test.mjs compares all of it
+//! with what the wasm says.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use flate2::Crc;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs};
+use steplens_core::analysis::clocks::Clocks;
 use steplens_core::analysis::range::RangeQuery;
-use steplens_core::{Interval, Study, Timestamp};
+use steplens_core::{Interval, Study, Timestamp, View};
 use steplens_formats::json;
 use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};
 use steplens_tests::writer::open;
 
 /// The longest text that is kept whole.
 const WHOLE_BYTES: usize = 64 << 10;
-/// How much is kept of a longer one.
-const LINES: usize = 24;
+/// How many rows of each list are kept of a longer one.
+const ROWS: usize = 20;
 /// The Chrome traces whose texts are kept: the others equal what a RunMetadata says (chrome.rs).
 const CHROME_TRACES: [&str; 4] =
     ["collective.memory.ctf", "mnist-adam.memory.ctf", "ps4w.ctf", "timeline-concat.ctf"];
@@ -49,10 +51,12 @@ fn fixtures_give_the_golden_output() {
 
 /// What each command prints about `fixture` with `--json`, and the page's figures of the step without its first and last
 /// quarter.
-fn commands(fixture: &Fixture) -> [(&'static str, String); 4] {
+fn commands(fixture: &Fixture) -> [(&'static str, String); 8] {
     let mut opened = open(&fixture.bytes);
     opened.files[0].name = fixture.file.clone();
-    let study = Study::of(opened.trace);
+    let whole = Arc::new(opened.trace);
+    let study = Study::of_view(&whole, View::default());
+    let (trace, steps) = study.view().steps(&whole);
     let mut ops = Vec::new();
     json::write_ops(&study, &mut ops).unwrap();
     let end = study.trace().span().end.0;
@@ -61,6 +65,10 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 4] {
         ("summary", json::summary(&study, &opened.files).to_text()),
         ("transfers", json::transfers(&study)),
         ("ops", String::from_utf8(ops).unwrap()),
+        ("network", json::Network::of(&study).to_text()),
+        ("steps", json::steps(&trace, &steps, study.view().rule, &opened.files)),
+        ("clocks", json::clocks(study.trace(), &Clocks::of(study.trace(), study.transfers()))),
+        ("doctor", json::doctor(&whole, &study)),
         ("range", format!("{}\n{}", json::range(&study, &middle), json::op_types(&study, &middle))),
     ]
 }
@@ -71,14 +79,59 @@ fn path(fixture: &str, command: &str) -> PathBuf {
 
 /// `text` as it is kept.
 fn golden(text: &str) -> String {
-    let rows = text.trim_end().replace("},{", "},\n{").replace(":[{", ":[\n{");
-    if rows.len() <= WHOLE_BYTES {
-        return rows + "\n";
+    let text = text.trim_end();
+    let rows = |text: &str| text.replace("},{", "},\n{").replace(":[{", ":[\n{") + "\n";
+    let whole = rows(text);
+    if whole.len() <= WHOLE_BYTES { whole } else { rows(&shortened(text)) }
+}
+
+/// JSON of which every list has its first [`ROWS`] rows, and a text that says how many more there are.
+fn shortened(json: &str) -> String {
+    let mut kept = String::new();
+    // By depth: how many rows there were so far, if it is a list.
+    let mut open: Vec<Option<usize>> = Vec::new();
+    // The depth of the list whose rows are passed over.
+    let mut passed: Option<usize> = None;
+    let (mut is_text, mut is_escaped) = (false, false);
+    for char in json.chars() {
+        let is_closing = !is_text && matches!(char, ']' | '}');
+        if is_closing && passed == Some(open.len()) {
+            let rows = open.last().copied().flatten().unwrap_or(0);
+            kept += &format!(",\"... and {} more\"", rows + 1 - ROWS);
+            passed = None;
+        }
+        match char {
+            '"' if !is_escaped => is_text = !is_text,
+            '[' | '{' if !is_text => open.push((char == '[').then_some(0)),
+            ']' | '}' if !is_text => drop(open.pop()),
+            ',' if !is_text => {
+                if let Some(Some(rows)) = open.last_mut() {
+                    *rows += 1;
+                    if *rows == ROWS && passed.is_none() {
+                        passed = Some(open.len());
+                    }
+                }
+            }
+            _ => {}
+        }
+        is_escaped = is_text && char == '\\' && !is_escaped;
+        if passed.is_none() {
+            kept.push(char);
+        }
     }
-    let mut crc = Crc::new();
-    crc.update(text.trim_end().as_bytes());
-    let head: Vec<_> = rows.lines().take(LINES).collect();
-    format!("{}\n... {} bytes in all, CRC-32 {:08x}\n", head.join("\n"), text.trim_end().len(), crc.sum())
+    kept
+}
+
+#[test]
+fn long_lists_are_kept_in_part() {
+    let numbers = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>().join(",");
+    let json = format!(r#"{{"a":[{}],"b":[[{}],"],[",{{}}],"c":1}}"#, numbers(23), numbers(21));
+    let kept = format!(
+        r#"{{"a":[{0},"... and 3 more"],"b":[[{0},"... and 1 more"],"],[",{{}}],"c":1}}"#,
+        numbers(ROWS)
+    );
+    assert_eq!(shortened(&json), kept);
+    assert_eq!(shortened(&format!("[{}]", numbers(ROWS))), format!("[{}]", numbers(ROWS)));
 }
 
 fn difference(path: &Path, got: &str) -> Option<String> {

@@ -23,7 +23,7 @@ const STAGES: [Stage; 8] = [
     Stage { name: "unit", what: "the front-end's unit tests", run: unit },
     Stage { name: "clippy", what: "the lints of the Rust code", run: lints },
     Stage { name: "rust", what: "the Rust tests: unit, property, golden, hostile, architecture", run: rust },
-    Stage { name: "wasm", what: "wasm gives the golden output of the native program", run: wasm },
+    Stage { name: "wasm", what: "wasm says what the native program says", run: wasm },
     Stage { name: "browser", what: "the page in Chromium and Firefox", run: browser },
 ];
 
@@ -74,21 +74,24 @@ fn unit() -> Result {
 
 fn wasm() -> Result {
     page()?;
-    run(node_test().args(web_tests(|name| name == "wasm.test.mjs")?))
+    run(with_program(&mut node_test())?.args(web_tests(|name| name == "wasm.test.mjs")?))
 }
 
 fn browser() -> Result {
     page()?;
-    run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
     let mut node = node_test();
-    node.env(
-        "STEPLENS_PROGRAM",
-        target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX)),
-    );
+    with_program(&mut node)?;
     // One file after the other: each has browsers of its own, and two at a time only wait for each other on small machines.
     node.arg("--test-concurrency=1").args(web_tests(|name| name != "wasm.test.mjs")?);
     browsers::provide(&mut node)?;
     run(&mut node)
+}
+
+/// Builds the program, and says where it is.
+fn with_program(node: &mut Command) -> Result<&mut Command> {
+    run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
+    let program = target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX));
+    Ok(node.env("STEPLENS_PROGRAM", program))
 }
 
 /// Node's test runner. The limit is for a test that hangs; no test comes near it.

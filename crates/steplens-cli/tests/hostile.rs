@@ -29,7 +29,12 @@ fn names_never_reach_the_terminal_raw() {
         ["summary", "--color=never"],
         ["ops", "--all"],
         ["transfers", "--all"],
+        ["network", "--all"],
+        ["steps", "--all"],
+        ["clocks", "--color=never"],
+        ["doctor", "--color=never"],
         ["summary", "--color=always"],
+        ["network", "--color=always"],
     ] {
         for inputs in [
             &[file.as_str()][..],

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{fixture, output};
+use common::{fixture, output, parse_csv};
 use serde_json::Value;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Opened, Opener, json};
@@ -35,7 +35,7 @@ fn csv_has_the_rows_and_figures_of_the_json() {
         for (command, list) in [("summary", "devices"), ("ops", "ops"), ("transfers", "transfers")] {
             let json: Value = serde_json::from_str(&output(&[command, "--json", file])).unwrap();
             let wanted = json[list].as_array().unwrap();
-            let rows = parse(&output(&[command, "--csv", file]));
+            let rows = parse_csv(&output(&[command, "--csv", file]));
             let (header, rows) = rows.split_first().unwrap();
             assert_eq!(rows.len(), wanted.len(), "{command} {file}");
             for (row, want) in rows.iter().zip(wanted) {
@@ -86,24 +86,4 @@ fn text(value: &Value) -> String {
         },
         Value::Bool(_) => unreachable!("no figure is true or false"),
     }
-}
-
-/// RFC 4180 as a spreadsheet reads it.
-fn parse(csv: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut chars = csv.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
-            '\n' if !is_quoted => {
-                row.push(std::mem::take(&mut cell));
-                rows.push(std::mem::take(&mut row));
-            }
-            _ => cell.push(char),
-        }
-    }
-    assert!(row.is_empty() && cell.is_empty(), "the last line has no end");
-    rows
 }

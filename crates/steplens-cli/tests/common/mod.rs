@@ -97,3 +97,23 @@ fn varint(mut value: u64) -> Vec<u8> {
     bytes.push(value as u8);
     bytes
 }
+
+/// RFC 4180 as a spreadsheet reads it.
+pub(crate) fn parse_csv(csv: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut chars = csv.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
+            '\n' if !is_quoted => {
+                row.push(std::mem::take(&mut cell));
+                rows.push(std::mem::take(&mut row));
+            }
+            _ => cell.push(char),
+        }
+    }
+    assert!(row.is_empty() && cell.is_empty(), "the last line has no end");
+    rows
+}
