@@ -197,7 +197,7 @@ fn two_ranks_of_one_job_are_one_step_of_two_gpus() {
 /// `correlation_id`, as an event on a host; counted apart from this project, as `kernels_with_their_call` is.
 #[test]
 fn kernels_and_what_launched_them_lead_to_each_other() {
-    let Some((folder, reference)) = samples("kernels and calls") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let mut joined = 0;
     for (file, read) in reference.as_object().unwrap() {
         let Some(calls) = read["kernels_with_their_call"].as_u64().filter(|&calls| calls > 0) else {
@@ -235,7 +235,7 @@ fn kernels_and_what_launched_them_lead_to_each_other() {
 
 #[test]
 fn an_op_has_the_kernels_of_what_it_contains() {
-    let Some((folder, _)) = samples("kernels of outer operators") else { return };
+    let Some((folder, _)) = samples() else { return };
     for file in ["pytorch/gpu-user-annotation.json.gz", "pytorch/h100-bert-small.json.gz"] {
         let study = Study::of(open(&folder, &[file]).trace);
         let (trace, kernels) = (study.trace(), study.kernels());
@@ -268,7 +268,7 @@ fn an_op_has_the_kernels_of_what_it_contains() {
 /// files themselves.
 #[test]
 fn one_collective_of_three_events_is_one() {
-    let Some((folder, _)) = samples("collectives") else { return };
+    let Some((folder, _)) = samples() else { return };
     let of = |files: &[&str]| {
         let study = Study::of(open(&folder, files).trace);
         let trace = study.trace();
@@ -446,7 +446,7 @@ fn ranks_tell_processes_of_several_files_apart() {
 /// One machine is not a cluster of which something is missing, and five pids of one process that are one are said to repeat it.
 #[test]
 fn the_doctor_takes_no_host_for_a_missing_task() {
-    let Some((folder, reference)) = samples("the doctor") else { return };
+    let Some((folder, reference)) = samples() else { return };
     let codes = |file: &str| -> BTreeMap<&str, u64> {
         let found = findings(&open(&folder, &[file]).trace);
         found.iter().map(|finding| (finding.kind.code(), finding.count)).collect()
