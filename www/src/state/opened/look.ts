@@ -146,7 +146,7 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
   });
   startHistory(context);
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
-  requestTotals(context, said);
+  requestTotals(context);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   noteView(context);

@@ -9,8 +9,8 @@ import type { OpenTrace } from '../types';
 
 const NOT_COUNTED = 'Transfers not counted';
 
-/** Brings the totals of what is shown into its summary, and adds them to `said`, what a screen reader heard of it, unless it heard something else since. */
-export function requestTotals(context: Context, said: string): void {
+/** Brings the totals of what is shown into its summary, and adds them to `said`, what a screen reader heard of its opening, unless it heard something else since. */
+export function requestTotals(context: Context, said: string | null = null): void {
   const { state } = context;
   const { trace } = state;
   if (!trace) return;
