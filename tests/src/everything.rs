@@ -1,19 +1,19 @@
 //! Everything that is ever said about a trace, as text: to compare two traces, and to run every analysis once.
 
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{ClockChoice, ClockSetting, Clocks};
-use steplens_core::analysis::concurrency::concurrency;
-use steplens_core::analysis::grouping::Arrangement;
-use steplens_core::analysis::in_flight::strips;
-use steplens_core::analysis::lanes::Lanes;
-use steplens_core::analysis::marks::MarksQuery;
-use steplens_core::analysis::op_list::{OpColumn, OpList};
-use steplens_core::analysis::op_time::OpTime;
-use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::range::{Range, RangeQuery};
-use steplens_core::analysis::search::Matches;
-use steplens_core::analysis::steps::{StepRule, Steps};
+use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::marks::MarksQuery;
+use steplens_core::questions::concurrency::concurrency;
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::questions::strips::strips;
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
+use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_core::timeline::grouping::Arrangement;
+use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
 use steplens_formats::csv;
 use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};

@@ -7,8 +7,8 @@
 use crate::proto::RunMetadata;
 use crate::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
-use steplens_core::device::task_of;
-use steplens_core::label;
+use steplens_core::model::device::task_of;
+use steplens_core::model::label;
 
 /// By how many microseconds the clock of each task is ahead.
 pub type Offsets = BTreeMap<String, i64>;

@@ -4,7 +4,7 @@ use crate::writer::{PS, Scenario, WORKER, op};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use steplens_core::analysis::split::Split;
+use steplens_core::timeline::split::Split;
 use steplens_core::{Category, Interval, Nanos, OpId, Study, Timestamp};
 
 const GPU: &str = "/device:GPU:0/stream:13";

@@ -7,7 +7,7 @@ use prost::Message;
 use serde_json::{Deserializer, Value};
 use std::collections::BTreeMap;
 use std::io::Read;
-use steplens_core::output::dtype_name;
+use steplens_core::model::output::dtype_name;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener, json, session};
 use steplens_tests::everything::everything;

@@ -5,8 +5,8 @@
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift};
-use steplens_core::analysis::transfers::Transfer;
+use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift};
+use steplens_core::transfers::Transfer;
 use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace, TransferId, View};
 use steplens_formats::{Opener, json};
 use steplens_tests::cluster::{Cluster, Recorded, STEP_NS};

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use prost::Message;
 use std::collections::BTreeMap;
-use steplens_core::graph::End;
+use steplens_core::model::graph::End;
 use steplens_core::{OpId, Trace};
 use steplens_formats::Opened;
 use steplens_tests::fixtures::fixtures_and_samples;

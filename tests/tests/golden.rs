@@ -10,8 +10,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
-use steplens_core::analysis::clocks::Clocks;
-use steplens_core::analysis::range::RangeQuery;
+use steplens_core::clocks::Clocks;
+use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, Study, Timestamp, View};
 use steplens_formats::json;
 use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};

@@ -3,9 +3,9 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use steplens_core::analysis::concurrency::concurrency;
-use steplens_core::analysis::in_flight::{InFlight, Slices};
-use steplens_core::analysis::range::{Range, RangeQuery};
+use steplens_core::questions::concurrency::concurrency;
+use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::timeline::in_flight::{InFlight, Slices};
 use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::LABELS;

@@ -3,7 +3,7 @@
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
-use steplens_core::analysis::grouping::{Arrangement, GroupKind};
+use steplens_core::timeline::grouping::{Arrangement, GroupKind};
 use steplens_core::{Category, Interval, OpId, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{LABELS, step};

@@ -4,7 +4,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{Clocks, Search};
+use steplens_core::clocks::{Clocks, Search};
 use steplens_core::{CategoryRules, View};
 use steplens_formats::Opener;
 use steplens_tests::least::{Slacks, is_kept, least_sum, margin};

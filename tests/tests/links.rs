@@ -5,10 +5,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use steplens_core::analysis::copies::{HOST, copies};
-use steplens_core::analysis::links::{Between, Load, Matrix, Moved, Route, place};
-use steplens_core::analysis::traffic::{PEAK_WINDOW, Traffic};
-use steplens_core::analysis::transfers::Transfer;
+use steplens_core::transfers::Transfer;
+use steplens_core::transfers::copies::{HOST, copies};
+use steplens_core::transfers::links::{Between, Load, Matrix, Moved, Route, place};
+use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::{Interval, Nanos, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;

@@ -4,9 +4,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::Value;
-use steplens_core::analysis::dataflow::Certainty;
-use steplens_core::analysis::edges::Source;
-use steplens_core::analysis::transfers::Join;
+use steplens_core::dataflow::Certainty;
+use steplens_core::edges::Source;
+use steplens_core::transfers::Join;
 use steplens_core::{CategoryRules, OpId, Study, Trace};
 use steplens_formats::{Opener, json};
 use steplens_tests::meter::{Meter, cost};
@@ -128,7 +128,7 @@ fn a_value_goes_to_200_devices() {
     for study in [scenario.study(), scenario.clone().graph(graph).study()] {
         assert_eq!(study.transfers().rows().len(), WORKERS);
         let made = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "x").unwrap();
-        assert_eq!(steplens_core::analysis::flow::consumers(&study, made).len(), WORKERS);
+        assert_eq!(steplens_core::questions::flow::consumers(&study, made).len(), WORKERS);
         for (id, transfer) in study.transfers().all() {
             let consumers = study.transfer_times().consumers(id);
             assert_eq!(

@@ -1,7 +1,7 @@
 //! Memory that a study holds: what it says, against an allocator that counts; and how much that is for each op.
 
 use steplens_core::Study;
-use steplens_core::analysis::grouping::Arrangement;
+use steplens_core::timeline::grouping::Arrangement;
 use steplens_formats::json;
 use steplens_tests::fixtures::{Fixture, chrome_traces, fixture, fixtures_and_samples};
 use steplens_tests::meter::{Cost, Meter, cost};

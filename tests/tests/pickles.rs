@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::Value;
-use steplens_core::analysis::steps::{StepRule, Steps};
-use steplens_core::part::Part;
+use steplens_core::model::part::Part;
+use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_formats::{Limits, Opened, Opener, ReadError};
 use steplens_tests::everything::everything;

@@ -1,14 +1,14 @@
 //! What is drawn of random traces, windows and rows, against a plain renderer: no op is missing, and no colour is wrong by
-//! more than the rule in `steplens_core::analysis::marks` allows.
+//! more than the rule in `steplens_core::marks` allows.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use steplens_core::analysis::marks::{Mark, Marks, MarksQuery};
-use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::search::Matches;
+use steplens_core::marks::{Mark, Marks, MarksQuery};
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
 use steplens_core::{Category, LaneId, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::writer::{PS, Scenario, WORKER, op};

@@ -4,12 +4,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
-use steplens_core::analysis::accelerators::accelerators;
-use steplens_core::analysis::grouping::Arrangement;
-use steplens_core::analysis::in_flight;
-use steplens_core::analysis::op_list::{OpColumn, OpList};
-use steplens_core::analysis::op_types::op_types;
-use steplens_core::analysis::range::{Range, RangeQuery, links};
+use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::op_types::op_types;
+use steplens_core::questions::range::{Range, RangeQuery, links};
+use steplens_core::questions::strips;
+use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::bytes_of;
@@ -240,7 +240,7 @@ fn a_gpu_of_several_streams_is_one_choice_and_counts_nothing_twice() {
         let alone = Range::of(&study, &RangeQuery { accelerator: false, ..query });
         assert_eq!(alone.counted_ops().count(), trace.devices().get(device).op_count as usize);
     }
-    let strip = in_flight::strips(&study, &gpu.devices[..1], trace.span(), 2.0);
+    let strip = strips::strips(&study, &gpu.devices[..1], trace.span(), 2.0);
     let average: f32 = strip[0].iter().sum();
     assert!((average - 0.4).abs() < 1e-5, "{average}: four ops of 10 in 100, each once");
 }

@@ -9,7 +9,7 @@
 use prost::Message;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use steplens_core::analysis::coverage::Coverage;
+use steplens_core::timeline::coverage::Coverage;
 use steplens_core::{Category, DeviceId, Interval, OpId, Study, Timestamp, Trace};
 use steplens_tests::fixtures::{Fixture, fixture, fixtures_and_samples, metrics};
 use steplens_tests::proto::{NodeExecStats, RunMetadata, TensorDescription};

@@ -5,8 +5,8 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::search::Matches;
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
 use steplens_core::{LaneId, OpId, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;

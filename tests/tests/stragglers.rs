@@ -3,11 +3,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
-use steplens_core::analysis::collectives::Collectives;
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
-use steplens_core::analysis::stragglers::{CauseKind, Straggler, stragglers};
-use steplens_core::analysis::tracer_figures::tracer_figures;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::collectives::Collectives;
+use steplens_core::network::stragglers::{CauseKind, Straggler, stragglers};
+use steplens_core::network::tracer_figures::tracer_figures;
+use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Nanos, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, fixtures, metrics};

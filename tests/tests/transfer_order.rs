@@ -4,9 +4,9 @@
 
 use proptest::prelude::*;
 use prost::Message;
-use steplens_core::analysis::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
+use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;

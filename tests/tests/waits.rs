@@ -4,12 +4,12 @@
 
 use proptest::prelude::*;
 use std::sync::Arc;
-use steplens_core::analysis::chain::ChainTimes;
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
-use steplens_core::analysis::stragglers::{CauseKind, stragglers};
-use steplens_core::analysis::tensors::{TensorRow, waits_by_tensor};
-use steplens_core::analysis::waits::{Wait, waits};
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::chain::ChainTimes;
+use steplens_core::network::stragglers::{CauseKind, stragglers};
+use steplens_core::network::tensors::{TensorRow, waits_by_tensor};
+use steplens_core::network::waits::{Wait, waits};
+use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Category, DeviceId, Nanos, OpId, Study, View};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, fixtures};

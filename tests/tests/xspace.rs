@@ -148,7 +148,7 @@ fn kernels_know_their_op_their_launch_and_their_category() {
 fn steps_are_parts() {
     let steps = |name: &str| {
         let trace = open(&file(name), usize::MAX).trace;
-        let part = |part: &steplens_core::part::Part| (part.step, part.ops, part.is_run);
+        let part = |part: &steplens_core::model::part::Part| (part.step, part.ops, part.is_run);
         trace.parts().iter().map(part).collect::<Vec<_>>()
     };
     // Steps 0 to 4 of 28 events each, as many as one run of the function made.

@@ -4,7 +4,7 @@ use crate::failure::{Failure, reason};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use steplens_core::natural;
+use steplens_core::base::natural;
 
 /// How many files are opened at once, and how many folders are searched for them. A folder with more is not one of traces.
 const MAX_FILES: usize = 10_000;

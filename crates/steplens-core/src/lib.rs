@@ -1,52 +1,61 @@
 //! The trace model of Steplens and every analysis of it.
 //!
 //! A [`Trace`] is built once, by a [`TraceBuilder`] that a reader feeds, and never changes afterwards. Everything a
-//! user sees is a pure function of it: see [`analysis`].
+//! user sees is a pure function of it.
 //!
 //! What must never be here: input and output, clocks, threads, serialization, JavaScript, the wire's types. Readers
 //! and writers live in `steplens-formats`.
 //!
-//! Where to start: [`trace`] says what a trace is, [`builder`] how one comes about, [`analysis`] what is asked of it.
+//! Folders import only from those before them, which `tests/tests/core_layers.rs` checks:
+//!
+//! | folder | what it has |
+//! |---|---|
+//! | [`base`] | times, ids, orders: what everything stands on |
+//! | [`storage`] | columns and tables: a trace in few bytes |
+//! | [`model`] | what a trace is |
+//! | [`build`] | how one comes about |
+//! | [`timeline`] | when each device did what, and in which row it is drawn |
+//! | [`search`] | what to search for, and which ops match |
+//! | [`marks`] | what to draw of a window at a given width |
+//! | [`gpu`] | accelerators, and the kernels that ops launched |
+//! | [`steps`] | which parts of the files are a step |
+//! | [`dataflow`] | which node makes an input, and which of its runs |
+//! | [`transfers`] | which tensor went from where to where |
+//! | [`edges`] | where each input of an op came from, and who used what it made |
+//! | [`clocks`] | how far the clocks of tasks are apart |
+//! | [`doctor`] | what is wrong with a trace, and its repair |
+//! | [`study`] | a trace with all of the above, each made when it is first asked for |
+//! | [`network`] | who waited for whom |
+//! | [`questions`] | what a user asks about a window, an op or a step |
+//!
+//! Where to start: [`model::trace`] says what a trace is, [`build::builder`] how one comes about, [`study`] what is known of it.
 
 #![forbid(unsafe_code)]
 
-pub mod analysis;
-pub mod bits;
-pub mod builder;
-pub mod category;
-mod chunked;
-pub mod column;
-pub mod device;
+pub mod base;
+pub mod build;
+pub mod clocks;
+pub mod dataflow;
 pub mod doctor;
-pub mod graph;
-pub mod ids;
-pub mod label;
-pub mod memory;
-pub mod moments;
-pub mod natural;
-pub mod node;
-pub mod op;
-pub mod order;
-pub mod output;
-pub mod part;
-pub mod problem;
-mod process;
-mod ranges;
-pub mod rebuilt;
-mod remembered;
-pub mod selection;
-pub mod strings;
+pub mod edges;
+pub mod gpu;
+pub mod marks;
+pub mod model;
+pub mod network;
+pub mod questions;
+pub mod search;
+pub mod steps;
+pub mod storage;
 pub mod study;
-pub mod trace;
-pub mod units;
-pub mod view;
+pub mod timeline;
+pub mod transfers;
 
-pub use builder::TraceBuilder;
-pub use category::{Category, CategoryRules, Hint, Says};
-pub use ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
-pub use problem::{Problem, Problems};
-pub use selection::Selection;
+pub use base::ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
+pub use base::units::{Bytes, Interval, Nanos, Timestamp};
+pub use build::builder::TraceBuilder;
+pub use build::selection::Selection;
+pub use model::category::{Category, CategoryRules, Hint, Says};
+pub use model::problem::{Problem, Problems};
+pub use model::trace::Trace;
 pub use study::Study;
-pub use trace::Trace;
-pub use units::{Bytes, Interval, Nanos, Timestamp};
-pub use view::View;
+pub use study::view::View;

@@ -6,8 +6,8 @@ use crate::json::{self, OpRef, Summary};
 use crate::open::FileReport;
 use std::fmt::Display;
 use std::io::{self, Write};
-use steplens_core::analysis::step_figures::step_figures;
-use steplens_core::analysis::steps::Steps;
+use steplens_core::steps::figures::step_figures;
+use steplens_core::steps::rule::Steps;
 use steplens_core::{Category, OpId, Study, Trace};
 
 /// Writes the devices of `steplens.summary/1`, one in a row.

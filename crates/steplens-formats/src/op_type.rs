@@ -1,6 +1,6 @@
 //! Op types of events whose writers have none: what the name says, apart from one execution and its arguments.
 
-use steplens_core::category;
+use steplens_core::model::category;
 
 /// How much of a name is its op type at most: names of kernels are whole C++ signatures.
 const MAX_OP_TYPE_BYTES: usize = 200;

@@ -5,8 +5,8 @@ use crate::error::{ReadError, ReadErrorKind};
 use crate::sniff;
 use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
-use steplens_core::analysis::file_clocks::{self, MovedFile};
-use steplens_core::selection::{FoundDevice, LeftOut};
+use steplens_core::build::selection::{FoundDevice, LeftOut};
+use steplens_core::clocks::files::{self, MovedFile};
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 
 /// What opening may use.
@@ -232,7 +232,7 @@ impl Opener {
                 )
             });
         }
-        let (trace, moved) = file_clocks::set_beside(self.builder.finish(&self.rules));
+        let (trace, moved) = files::set_beside(self.builder.finish(&self.rules));
         for MovedFile { file, by } in moved {
             tell(&mut self.files, file, "clock-is-relative", || {
                 format!(

@@ -3,8 +3,8 @@
 use js_sys::{Array, Float32Array, JsString, Uint8Array, Uint32Array};
 use std::collections::BTreeMap;
 use steplens_core::Study;
-use steplens_core::analysis::concurrency::Concurrency;
-use steplens_core::analysis::marks::{Mark, Marks};
+use steplens_core::marks::{Mark, Marks};
+use steplens_core::questions::concurrency::Concurrency;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// No text: `NONE` of protocol.ts.

@@ -3,21 +3,21 @@
 use crate::buffers::{ConcurrencyBuffers, MarksBuffers};
 use js_sys::{Float32Array, Object, Reflect, Uint32Array};
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{ClockChoice, ClockSetting, Clocks};
-use steplens_core::analysis::concurrency::concurrency;
-use steplens_core::analysis::grouping::Arrangement;
-use steplens_core::analysis::in_flight;
-use steplens_core::analysis::links::{Between, Route};
-use steplens_core::analysis::marks::MarksQuery;
-use steplens_core::analysis::op_list::OpList;
-use steplens_core::analysis::op_time::OpTime;
-use steplens_core::analysis::pattern::Pattern;
-use steplens_core::analysis::range::{self, Range};
-use steplens_core::analysis::search::Matches;
-use steplens_core::analysis::steps::StepRule;
-use steplens_core::analysis::traffic::Traffic;
+use steplens_core::build::selection::FoundDevice;
+use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
-use steplens_core::selection::FoundDevice;
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::marks::MarksQuery;
+use steplens_core::questions::concurrency::concurrency;
+use steplens_core::questions::op_list::OpList;
+use steplens_core::questions::range::{self, Range};
+use steplens_core::questions::strips;
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
+use steplens_core::steps::rule::StepRule;
+use steplens_core::timeline::grouping::Arrangement;
+use steplens_core::transfers::links::{Between, Route};
+use steplens_core::transfers::traffic::Traffic;
 use steplens_core::{
     CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp, Trace, View,
 };
@@ -265,7 +265,7 @@ impl Session {
         devices: &[u32],
     ) -> Result<Float32Array, JsValue> {
         let devices: Vec<DeviceId> = devices.iter().map(|&device| DeviceId::new(device)).collect();
-        let strips = in_flight::strips(self.study()?, &devices, window(start_ns, end_ns), width_px);
+        let strips = strips::strips(self.study()?, &devices, window(start_ns, end_ns), width_px);
         Ok(Float32Array::from(strips.as_flattened()))
     }
 

@@ -9,7 +9,7 @@ use crate::render::{Screen, units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
-use steplens_core::analysis::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
+use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
 use steplens_core::{Nanos, Trace, View};
 use steplens_formats::json;
 

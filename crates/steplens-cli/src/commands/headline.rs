@@ -6,7 +6,7 @@ use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::Bytes;
-use steplens_core::analysis::op_time::OpTime;
+use steplens_core::gpu::op_time::OpTime;
 use steplens_formats::open::FileReport;
 
 /// How many files are listed one by one.

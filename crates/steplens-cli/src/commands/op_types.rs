@@ -5,8 +5,8 @@ use crate::render::bar::Part;
 use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::analysis::op_types::op_types;
-use steplens_core::analysis::range::{Range, RangeQuery};
+use steplens_core::questions::op_types::op_types;
+use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 
 /// Writes the `limit` op types with the largest totals.

@@ -9,9 +9,9 @@ use crate::render::table::{ALWAYS, Cell, Kind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Trace;
-use steplens_core::analysis::step_figures::{StepFigures, Usual, is_usual, step_figures};
-use steplens_core::analysis::steps::{Step, Steps};
-use steplens_core::part::Part;
+use steplens_core::model::part::Part;
+use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
+use steplens_core::steps::rule::{Step, Steps};
 use steplens_formats::open::FileReport;
 use steplens_formats::{csv, json};
 

@@ -10,9 +10,9 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use steplens_core::analysis::links::{Between, Matrix};
-use steplens_core::analysis::transfer_times::Times;
-use steplens_core::analysis::transfers::{Join, Transfer};
+use steplens_core::edges::transfer_times::Times;
+use steplens_core::transfers::links::{Between, Matrix};
+use steplens_core::transfers::{Join, Transfer};
 use steplens_core::{Category, Study, TransferId};
 use steplens_formats::{csv, json};
 

@@ -2,8 +2,8 @@
 
 use super::color::{Palette, Tint};
 use steplens_core::Category;
-use steplens_core::analysis::coverage::Shares;
-use steplens_core::analysis::split::Split;
+use steplens_core::timeline::coverage::Shares;
+use steplens_core::timeline::split::Split;
 
 /// The parts of a window in their order of priority, which add up to the window exactly; and what is none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

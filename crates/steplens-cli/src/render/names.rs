@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
-use steplens_core::device::task_of;
+use steplens_core::model::device::task_of;
 
 /// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {

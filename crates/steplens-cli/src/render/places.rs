@@ -2,7 +2,7 @@
 
 use super::names::{device_label, place_label, task_label};
 use std::collections::{BTreeMap, BTreeSet};
-use steplens_core::device::task_of;
+use steplens_core::model::device::task_of;
 use steplens_core::{StringId, Study};
 
 /// The label of every device that a trace names, those that only sent included.

@@ -2,8 +2,9 @@
 
 use super::far::Usual;
 use super::{Finding, Kind};
-use crate::device::DeviceKind;
-use crate::{DeviceId, Trace, order};
+use crate::base::order;
+use crate::model::device::DeviceKind;
+use crate::{DeviceId, Trace};
 
 /// So many times the longest of the devices' spans, and at least a second, must lie between two groups.
 const SPANS: i64 = 10;

@@ -1,7 +1,8 @@
 //! Single ops far from all others: a clock that was read before it was set, a field that was never written.
 
 use super::{Finding, Kind, about};
-use crate::{DeviceId, OpId, Trace, order};
+use crate::base::order;
+use crate::{DeviceId, OpId, Trace};
 
 /// From how many ops the usual times are told.
 const SAMPLE: usize = 1 << 16;

@@ -1,8 +1,9 @@
 //! Tasks that are spoken of and have no op: a worker whose file is not there.
 
 use super::{Finding, Kind, MAX_OPS};
-use crate::device::task_of;
-use crate::{Trace, label};
+use crate::Trace;
+use crate::model::device::task_of;
+use crate::model::label;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 

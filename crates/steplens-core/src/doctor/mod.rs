@@ -9,7 +9,7 @@
 //! | [`FarOps`](Kind::FarOps) | ops whose times cannot be are left out |
 //! | [`SameDevices`](Kind::SameDevices) | two names of one device become one |
 //! | [`RepeatedOps`](Kind::RepeatedOps) | what was recorded, or opened, twice is counted once |
-//! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::analysis::clocks`]) |
+//! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::clocks`]) |
 //! | [`ContradictingTimes`](Kind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
 //! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
 //! | [`MoreTasksMissing`](Kind::MoreTasksMissing) | the same, for those beyond the first |
@@ -18,18 +18,17 @@
 //! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
 
 mod bases;
-mod clocks;
 mod devices;
 mod far;
+mod limit;
 mod missing;
 mod repair;
 mod repeats;
 
-use crate::analysis::limits::{self, Limit};
-use crate::{DeviceId, Nanos, OpId, Study, Trace};
+use crate::{DeviceId, Nanos, OpId, Trace};
 use far::Usual;
 
-pub use clocks::clocks;
+pub use limit::Limit;
 pub use repair::{Repaired, repaired};
 
 /// What was found.
@@ -162,17 +161,6 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(repeated_streams(trace));
     found.extend(zero_lengths(trace));
     found
-}
-
-/// What the analyses of what `study` shows left out.
-pub fn limits(study: &Study) -> Vec<Finding> {
-    let finding = |own: limits::Reached| Finding {
-        kind: Kind::Limit(own.limit),
-        count: own.count,
-        ops: Vec::new(),
-        devices: Vec::new(),
-    };
-    limits::reached(study).into_iter().map(finding).collect()
 }
 
 /// A finding of `kind` about `ops`.

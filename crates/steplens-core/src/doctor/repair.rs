@@ -1,8 +1,8 @@
 //! Repairs: the trace as it would be without what was found.
 
 use super::{Kind, Repair, findings, repeats};
+use crate::build::rebuilt::Placed;
 use crate::doctor::far::Usual;
-use crate::rebuilt::Placed;
 use crate::{DeviceId, Nanos, OpId, Trace};
 
 /// A repaired trace.

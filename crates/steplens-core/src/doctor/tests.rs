@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::TraceBuilder;
-use crate::builder::{OpRecord, OpTimes};
-use crate::graph::GraphNodeRecord;
-use crate::part::PartRecord;
+use crate::build::builder::OpRecord;
+use crate::model::graph::GraphNodeRecord;
+use crate::model::op::OpTimes;
+use crate::model::part::PartRecord;
 
 /// Now, in ns from 1970: absurd times are years from here.
 const NOW: i64 = 1_700_000_000_000_000_000;

@@ -8,8 +8,9 @@ use super::number::{NoTime, integer};
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
 use crate::op_type::{push_op_type, split_tf_op};
-use steplens_core::builder::{Mark, OpRecord, OpTimes, Refused, TraceBuilder};
-use steplens_core::strings::StringTable;
+use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::storage::strings::StringTable;
 use steplens_core::{Category, Says, StringId};
 
 /// What became of an event.

@@ -2,7 +2,7 @@
 
 use super::number::{NoTime, nanos_of_micros};
 use super::text::unescape;
-use steplens_core::order;
+use steplens_core::base::order;
 
 /// A field that is a text, or is taken as one: process and thread may be numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use super::event::{Event, Field};
 use crate::lines::LineKind;
-use steplens_core::builder::TraceBuilder;
+use steplens_core::build::builder::TraceBuilder;
 use steplens_core::{Category, Hint, Says};
 
 /// Where an event is shown.

@@ -1,9 +1,9 @@
 //! What joins the events of a document: kernels with the calls that launched them, and all of them with the steps that a program says.
 
 use super::number::integer;
-use steplens_core::builder::{Mark, TraceBuilder};
-use steplens_core::order;
-use steplens_core::part::PartRecord;
+use steplens_core::base::order;
+use steplens_core::build::builder::{Mark, TraceBuilder};
+use steplens_core::model::part::PartRecord;
 
 /// What was met of a document so far, by row of the file.
 #[derive(Default)]

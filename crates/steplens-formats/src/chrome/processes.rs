@@ -9,11 +9,11 @@ use crate::lines::{LineKind, is_device, work_of};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
-use steplens_core::builder::{DeviceSlot, TraceBuilder};
-use steplens_core::device::FRAMES;
-use steplens_core::order;
-use steplens_core::part::PartRecord;
-use steplens_core::strings::StringTable;
+use steplens_core::base::order;
+use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::model::device::FRAMES;
+use steplens_core::model::part::PartRecord;
+use steplens_core::storage::strings::StringTable;
 
 /// What `timeline.py` puts after a device's name for its ops, and for their tensors.
 const COMPUTE: &[u8] = b" Compute";

@@ -11,7 +11,7 @@ use super::whole;
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
-use steplens_core::builder::TraceBuilder;
+use steplens_core::build::builder::TraceBuilder;
 
 /// How much is read between two looks at the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;

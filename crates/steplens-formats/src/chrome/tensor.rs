@@ -2,9 +2,9 @@
 
 use super::number::integer;
 use steplens_core::StringId;
-use steplens_core::builder::TraceBuilder;
-use steplens_core::output::{OutputRecord, dtype_of_name};
-use steplens_core::strings::StringTable;
+use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::output::{OutputRecord, dtype_of_name};
+use steplens_core::storage::strings::StringTable;
 
 /// How many tensors are passed over to find those of an op: the ops of a few may be damaged. Bounds the cost of
 /// hostile files.

@@ -14,8 +14,8 @@ use crate::fields::{
 use crate::frames::{Fault, Flow, Frames, Inside, MAX_MESSAGE_BYTES, Schema, Sink, Step};
 use crate::run_metadata::RunMetadataReader;
 use crate::wire::{Message, Wire};
-use steplens_core::part::PartRecord;
-use steplens_core::units::MAX_UNIX_NS;
+use steplens_core::base::units::MAX_UNIX_NS;
+use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 
 /// Longer tags and plugin names than this are left out; TensorFlow's are some tens of bytes.

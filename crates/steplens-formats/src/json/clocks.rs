@@ -4,9 +4,7 @@ use super::doctor::{duration, plural};
 use super::text;
 use serde::Serialize;
 use steplens_core::Trace;
-use steplens_core::analysis::clocks::{
-    Ahead, ClockSetting, Clocks, Drift, Search, TaskClock, Violations, count,
-};
+use steplens_core::clocks::{Ahead, ClockSetting, Clocks, Drift, Search, TaskClock, Violations, count};
 
 #[derive(Serialize)]
 struct ClocksJson<'a> {

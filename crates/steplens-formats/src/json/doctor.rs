@@ -3,6 +3,7 @@
 use super::{limits, text};
 use serde::Serialize;
 use steplens_core::doctor::{self, Finding, Kind};
+use steplens_core::questions::clock_finding;
 use steplens_core::{OpId, Study, Trace};
 
 /// The object that `steplens doctor --json` prints.
@@ -60,9 +61,9 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let mut found = doctor::findings(whole);
     let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
     let place = found.iter().take_while(stretches).count();
-    found.splice(place..place, doctor::clocks(study));
+    found.splice(place..place, clock_finding::clocks(study));
     let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
-    found.splice(notes..notes, doctor::limits(study));
+    found.splice(notes..notes, steplens_core::questions::limits::findings(study));
     let seen = seen_ops(&found, study);
     let told = found.iter().map(|finding| {
         let kind = &finding.kind;
@@ -94,14 +95,14 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
 /// (op of the opened trace, op of the view), sorted, for the ops of the findings that the view shows.
 fn seen_ops(found: &[Finding], study: &Study) -> Vec<(OpId, OpId)> {
     let mut wanted: Vec<OpId> = found.iter().flat_map(|finding| finding.ops.iter().copied()).collect();
-    steplens_core::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));
+    steplens_core::base::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));
     wanted.dedup();
     let Some(old_op) = &study.old_op() else {
         return wanted.into_iter().map(|op| (op, op)).collect();
     };
     let new = old_op.iter().enumerate().filter(|(_, old)| wanted.binary_search(old).is_ok());
     let mut seen: Vec<(OpId, OpId)> = new.map(|(new, &old)| (old, OpId::from_usize(new))).collect();
-    steplens_core::order::by_number(&mut seen, |(old, _)| (i64::from(old.get()), 0));
+    steplens_core::base::order::by_number(&mut seen, |(old, _)| (i64::from(old.get()), 0));
     seen
 }
 

@@ -2,7 +2,7 @@
 
 use super::text;
 use serde::Serialize;
-use steplens_core::selection::FoundDevice;
+use steplens_core::build::selection::FoundDevice;
 
 /// The devices of the files, and from when to when their ops ran.
 pub fn found(devices: &[FoundDevice]) -> String {

@@ -1,7 +1,7 @@
 //! What the analyses left out, in plain sentences.
 
 use super::doctor::plural;
-use steplens_core::analysis::limits::Limit;
+use steplens_core::doctor::Limit;
 
 pub(super) fn title(limit: Limit) -> &'static str {
     match limit {

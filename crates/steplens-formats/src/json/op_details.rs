@@ -3,10 +3,10 @@
 use super::transfers::{TransferRow, row};
 use super::{OpRef, text};
 use serde::Serialize;
-use steplens_core::analysis::edges::{Edge, Source};
-use steplens_core::analysis::flow::{self, Flow};
-use steplens_core::analysis::kernels;
-use steplens_core::output::{dtype_name, shape_text};
+use steplens_core::edges::{Edge, Source};
+use steplens_core::gpu::kernels;
+use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::questions::flow::{self, Flow};
 use steplens_core::{OpId, Study};
 
 /// How many inputs are listed; the count says how many there are.
@@ -201,7 +201,7 @@ fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
 }
 
 fn outputs(study: &Study, op: OpId) -> Vec<Output<'_>> {
-    let output = |output: steplens_core::output::Output<'_>| Output {
+    let output = |output: steplens_core::model::output::Output<'_>| Output {
         slot: output.slot,
         dtype: dtype_name(output.dtype),
         shape: shape_text(output.shape),

@@ -5,9 +5,9 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use steplens_core::Trace;
-use steplens_core::analysis::step_figures::{StepFigures, Usual, is_usual, step_figures};
-use steplens_core::analysis::steps::{Apart, Step, StepRule, Steps};
-use steplens_core::part::Part;
+use steplens_core::model::part::Part;
+use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
+use steplens_core::steps::rule::{Apart, Step, StepRule, Steps};
 
 /// `steplens.steps/1`: in order of time; those without ops come last.
 #[derive(Serialize)]

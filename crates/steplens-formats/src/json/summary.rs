@@ -4,11 +4,11 @@ use super::text;
 use crate::open::FileReport;
 use serde::Serialize;
 use std::borrow::Cow;
-use steplens_core::analysis::accelerators::{Accelerator, accelerators, dispatched_to};
-use steplens_core::analysis::coverage::Coverage;
-use steplens_core::analysis::op_time::OpTime;
-use steplens_core::analysis::split::Split;
-use steplens_core::analysis::steps::Apart;
+use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::steps::rule::Apart;
+use steplens_core::timeline::coverage::Coverage;
+use steplens_core::timeline::split::Split;
 use steplens_core::{Bytes, DeviceId, Study};
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.

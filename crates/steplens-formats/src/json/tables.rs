@@ -2,12 +2,12 @@
 
 use super::{OpRef, SplitNs, text};
 use serde::Serialize;
-use steplens_core::analysis::accelerators::accelerators;
-use steplens_core::analysis::grouping::LaneGroup;
-use steplens_core::analysis::op_list::{OpColumn, OpList};
-use steplens_core::analysis::op_types::{self, OpTypeRow};
-use steplens_core::analysis::range::{self, Range, RangeLink, RangeQuery};
-use steplens_core::analysis::search::Matches;
+use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::op_types::{self, OpTypeRow};
+use steplens_core::questions::range::{self, Range, RangeLink, RangeQuery};
+use steplens_core::search::matches::Matches;
+use steplens_core::timeline::grouping::LaneGroup;
 use steplens_core::{Bytes, OpId, Study, Trace};
 
 /// The op types of the ops of a range, those with the largest own time first.

@@ -2,12 +2,12 @@
 
 use super::{OpRef, text};
 use serde::Serialize;
-use steplens_core::analysis::links::{Between, Link, Matrix};
-use steplens_core::analysis::range::{Range, RangeQuery};
-use steplens_core::analysis::search::contains;
-use steplens_core::analysis::transfers::{Join, Transfer};
-use steplens_core::order;
-use steplens_core::output::{dtype_name, shape_text};
+use steplens_core::base::order;
+use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::search::matches::contains;
+use steplens_core::transfers::links::{Between, Link, Matrix};
+use steplens_core::transfers::{Join, Transfer};
 use steplens_core::{Nanos, StringId, Study, Timestamp, TransferId};
 
 /// How many consumers of one transfer are listed at most; the count tells of the rest.

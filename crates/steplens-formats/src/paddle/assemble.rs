@@ -2,10 +2,12 @@
 
 use super::path::{Place, place};
 use crate::op_type::push_op_type;
-use steplens_core::builder::{DeviceSlot, OpTimes, TraceBuilder};
-use steplens_core::output::OutputRecord;
-use steplens_core::strings::StringTable;
-use steplens_core::{NodeId, StringId, order};
+use steplens_core::base::order;
+use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::model::output::OutputRecord;
+use steplens_core::storage::strings::StringTable;
+use steplens_core::{NodeId, StringId};
 
 /// How many events of one name are looked at to find the one that was going on: those of one thread never overlap, and threads are
 /// few. Bounds the cost of hostile files.

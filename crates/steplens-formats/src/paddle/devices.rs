@@ -1,8 +1,8 @@
 //! Places, threads and streams to devices, called in TensorFlow's manner.
 
 use super::event::Event;
-use steplens_core::builder::{DeviceSlot, TraceBuilder};
-use steplens_core::strings::StringTable;
+use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::storage::strings::StringTable;
 
 /// The devices of one file.
 #[derive(Default)]

@@ -7,8 +7,9 @@ use super::records::{Record, Records, Sink};
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
-use steplens_core::builder::{OpTimes, Refused, TraceBuilder};
-use steplens_core::strings::StringTable;
+use steplens_core::build::builder::{Refused, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::storage::strings::StringTable;
 
 /// How many records are read between two looks at the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;

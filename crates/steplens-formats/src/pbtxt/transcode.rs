@@ -5,7 +5,7 @@ use super::tokens::{self, Stop, Token, integer, unescape};
 use crate::content::FoundTrace;
 use crate::frames::MAX_MESSAGE_BYTES;
 use crate::run_metadata::RunMetadataReader;
-use steplens_core::part::PartRecord;
+use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 
 /// Takes a file's text, slice by slice.

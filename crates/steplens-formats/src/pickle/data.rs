@@ -6,7 +6,7 @@ use super::machine::{Context, Machine};
 use super::opcode::*;
 use super::runs::{Message, Runs};
 use crate::wire::varint;
-use steplens_core::builder::TraceBuilder;
+use steplens_core::build::builder::TraceBuilder;
 
 /// What is after an opcode, up to its end.
 pub(super) struct Data {

@@ -6,8 +6,8 @@ use super::pages::Pages;
 use super::session::Session;
 use hashbrown::HashMap;
 use steplens_core::PartId;
-use steplens_core::builder::TraceBuilder;
-use steplens_core::part::PartRecord;
+use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::part::PartRecord;
 
 /// How many keys of dicts within dicts make a name, and how much of each.
 const MAX_KEYS: usize = 4;

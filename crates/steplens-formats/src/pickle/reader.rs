@@ -8,7 +8,7 @@ use super::runs::Runs;
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
-use steplens_core::builder::TraceBuilder;
+use steplens_core::build::builder::TraceBuilder;
 
 /// An opcode, a length, and what tells a RunMetadata.
 const SEARCHED_BYTES: usize = 9 + TELLING;

@@ -1,8 +1,8 @@
 //! The RunMetadata of a pickle: each is a part, whose ops are read as its bytes arrive.
 
 use crate::run_metadata::RunMetadataReader;
-use steplens_core::builder::TraceBuilder;
-use steplens_core::part::PartRecord;
+use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::part::PartRecord;
 use steplens_core::{PartId, Problems};
 
 /// What a byte string is.

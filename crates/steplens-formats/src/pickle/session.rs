@@ -10,8 +10,8 @@ use super::heap::{Heap, MAX_TEXT_BYTES, Value};
 use super::time::{WallTime, duration_micros, duration_text};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
-use steplens_core::builder::TraceBuilder;
-use steplens_core::part::PartRecord;
+use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::part::PartRecord;
 
 /// The longest name of a run.
 const MAX_NAME_CHARS: usize = 80;

@@ -2,8 +2,8 @@
 
 use crate::fields::{attr_value, entry, node_def};
 use crate::wire::{Damaged, Fields, Message, Value};
-use steplens_core::builder::TraceBuilder;
-use steplens_core::graph::{CollectiveRecord, GraphNodeRecord};
+use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::graph::{CollectiveRecord, GraphNodeRecord};
 
 /// Reads the message and adds the node to `builder`. Of the attributes only those are kept that say whom the node meets.
 pub(super) fn read(message: Message<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {

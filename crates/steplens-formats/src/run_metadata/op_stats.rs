@@ -6,8 +6,9 @@ use crate::fields::{
 };
 use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
-use steplens_core::builder::{DeviceSlot, OpRecord, OpTimes, Refused, TraceBuilder};
-use steplens_core::output::OutputRecord;
+use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::model::output::OutputRecord;
 
 /// What became of an op.
 pub(super) enum Outcome {

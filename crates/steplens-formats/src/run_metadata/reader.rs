@@ -8,8 +8,8 @@ use crate::fields::{device_step_stats, entry, function_graphs, graph_def, run_me
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Message, Value, Wire};
 use steplens_core::Problems;
-use steplens_core::builder::{DeviceSlot, Refused, TraceBuilder};
-use steplens_core::part::PartRecord;
+use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
+use steplens_core::model::part::PartRecord;
 
 /// How many messages are read between two looks at the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;

@@ -4,7 +4,7 @@ use super::Damage;
 use super::codec::{Column, section};
 use super::read::{Reader, all_read};
 use super::write::{Writer, columns};
-use steplens_core::graph::CollectiveRecord;
+use steplens_core::model::graph::CollectiveRecord;
 
 const HAS_TYPE: u64 = 1;
 const IS_COLLECTIVE: u64 = 2;

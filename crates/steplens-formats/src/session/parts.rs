@@ -6,7 +6,7 @@ use super::codec::{Column, section};
 use super::read::{Reader, all_read};
 use super::strings::Strings;
 use super::write::{Writer, columns};
-use steplens_core::part::{Part, PartRecord};
+use steplens_core::model::part::{Part, PartRecord};
 use steplens_core::{PartId, StringId, Trace};
 
 /// Flags of a part.

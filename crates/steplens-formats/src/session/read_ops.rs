@@ -8,8 +8,9 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
 use steplens_core::NodeId;
-use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
-use steplens_core::output::OutputRecord;
+use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::model::output::OutputRecord;
 
 /// A device of the session.
 pub(super) struct SessionDevice<'a> {

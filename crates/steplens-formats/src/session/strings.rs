@@ -4,7 +4,7 @@ use super::Damage;
 use super::codec::{Column, Writing};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use steplens_core::order;
+use steplens_core::base::order;
 
 /// Every string that a session being written refers to.
 #[derive(Default)]

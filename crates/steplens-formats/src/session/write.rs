@@ -7,7 +7,7 @@ use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION, parts};
 use crate::open::FileReport;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use steplens_core::units::MAX_UNIX_NS;
+use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::{OpId, StringId, Timestamp, Trace};
 
 /// `trace`, read from `files`, as a session.

@@ -1,6 +1,6 @@
 //! The name and label of an op, from what its events are called and the texts among their stats.
 //!
-//! A label is in one of the forms that [`steplens_core::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
+//! A label is in one of the forms that [`steplens_core::model::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
 //! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
 
 use super::lines::LineKind;
@@ -159,7 +159,7 @@ fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
 mod tests {
     use super::*;
     use steplens_core::CategoryRules;
-    use steplens_core::label::op_type;
+    use steplens_core::model::label::op_type;
 
     fn told(described: Described) -> (String, String, Category) {
         let [name, label] =

@@ -6,10 +6,12 @@ use super::rows::Row;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
 use std::cell::Cell;
-use steplens_core::builder::{DeviceSlot, OpTimes, Refused, TraceBuilder};
-use steplens_core::device::FRAMES;
-use steplens_core::part::PartRecord;
-use steplens_core::{NodeId, PartId, Problems, order};
+use steplens_core::base::order;
+use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
+use steplens_core::model::device::FRAMES;
+use steplens_core::model::op::OpTimes;
+use steplens_core::model::part::PartRecord;
+use steplens_core::{NodeId, PartId, Problems};
 
 /// What is known of the file beside its events.
 #[derive(Default)]

@@ -12,7 +12,7 @@ use crate::fields::{xevent, xline, xplane, xspace, xstat};
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
-use steplens_core::builder::TraceBuilder;
+use steplens_core::build::builder::TraceBuilder;
 
 /// How much is read between two looks at the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;

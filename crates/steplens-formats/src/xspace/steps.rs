@@ -3,7 +3,7 @@
 //! A program says where its steps begin (`step_num`, a stat of the events around them); where none does, the `Steps` lines of
 //! the devices say it. A step lasts until the next one begins: what runs between two steps belongs to the first of them.
 
-use steplens_core::order;
+use steplens_core::base::order;
 
 /// The beginning of a step.
 #[derive(Clone, Copy, Debug)]

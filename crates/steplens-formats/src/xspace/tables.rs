@@ -6,8 +6,9 @@ use crate::fields::{entry, xevent_metadata, xstat_metadata};
 use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
-use steplens_core::strings::StringTable;
-use steplens_core::{StringId, order};
+use steplens_core::StringId;
+use steplens_core::base::order;
+use steplens_core::storage::strings::StringTable;
 
 /// A device, a host, or a part of one.
 #[derive(Clone, Debug)]

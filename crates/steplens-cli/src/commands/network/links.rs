@@ -6,8 +6,8 @@ use crate::render::table::{ALWAYS, Kind, Table};
 use crate::render::{Screen, units};
 use std::cmp::Reverse;
 use std::io::{self, Write};
-use steplens_core::device::task_of;
-use steplens_core::label::producer_of_edge;
+use steplens_core::model::device::task_of;
+use steplens_core::model::label::producer_of_edge;
 use steplens_formats::json::{LinkRow, Network};
 
 /// More links than this are a matrix to look at in the page, not a table to read.

@@ -3,9 +3,10 @@
 use super::listed::Listed;
 use crate::json::OpRef;
 use serde::Serialize;
-use steplens_core::analysis::collectives::{Collective, Collectives};
-use steplens_core::analysis::step_of_op::StepOfOp;
-use steplens_core::{DeviceId, Study, order};
+use steplens_core::base::order;
+use steplens_core::network::collectives::{Collective, Collectives};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{DeviceId, Study};
 
 /// How many are listed; the total tells of the rest.
 const MAX_COLLECTIVES: usize = 200;

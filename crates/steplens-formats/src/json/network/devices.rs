@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use steplens_core::Study;
-use steplens_core::analysis::tensors::TensorRow;
-use steplens_core::analysis::waits::Wait;
+use steplens_core::network::tensors::TensorRow;
+use steplens_core::network::waits::Wait;
 
 /// Communication of one device, over the whole window.
 #[derive(Serialize)]

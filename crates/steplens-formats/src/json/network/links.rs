@@ -2,10 +2,11 @@
 
 use crate::json::transfers::rate;
 use serde::Serialize;
-use steplens_core::analysis::copies::copies;
-use steplens_core::analysis::links::{Link, Load, Matrix, Route};
-use steplens_core::analysis::traffic::{PEAK_WINDOW, Traffic};
-use steplens_core::{Interval, Study, Timestamp, order};
+use steplens_core::base::order;
+use steplens_core::transfers::copies::copies;
+use steplens_core::transfers::links::{Link, Load, Matrix, Route};
+use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
+use steplens_core::{Interval, Study, Timestamp};
 
 /// How many links are told of a moment.
 const MOST_LINKS: usize = 4;

@@ -20,9 +20,9 @@ use listed::Listed;
 use order::OrderOfDevice;
 use serde::Serialize;
 use steplens_core::Study;
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
-use steplens_core::analysis::waits::Wait;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::waits::Wait;
+use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
 use waits::TensorJson;
@@ -76,8 +76,8 @@ impl<'a> Network<'a> {
         // It is large, and goes with this answer.
         let makers = Makers::of(study.edges());
         study.time_transfers(&makers);
-        let waits = steplens_core::analysis::waits::waits(study, &steps);
-        let by_tensor = steplens_core::analysis::tensors::waits_by_tensor(study, &waits);
+        let waits = steplens_core::network::waits::waits(study, &steps);
+        let by_tensor = steplens_core::network::tensors::waits_by_tensor(study, &waits);
         let [links, task_links] = links::both(study);
         Self {
             schema: "steplens.network/1",

@@ -2,9 +2,9 @@
 
 use super::super::OpRef;
 use serde::Serialize;
-use steplens_core::analysis::arrival_order::{DeviceOrder, Inversion, Parameter, StepOrder, arrival_order};
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::arrival_order::{DeviceOrder, Inversion, Parameter, StepOrder, arrival_order};
+use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
 
 /// How many parameters of a device are listed at most, and of all devices together.
@@ -100,7 +100,7 @@ fn device<'a>(study: &'a Study, own: &DeviceOrder, listed: usize) -> OrderOfDevi
 
 fn step<'a>(study: &'a Study, own: &StepOrder, listed: usize) -> StepOfOrder<'a> {
     let mut came: Vec<u32> = (0..own.tensors.len() as u32).collect();
-    steplens_core::order::by_number(&mut came, |row| {
+    steplens_core::base::order::by_number(&mut came, |row| {
         let Parameter { received, op, .. } = own.tensors[row as usize];
         (received.0, i64::from(op.get()))
     });

@@ -3,10 +3,11 @@
 use super::listed::Listed;
 use crate::json::OpRef;
 use serde::Serialize;
-use steplens_core::analysis::makers::Makers;
-use steplens_core::analysis::step_of_op::StepOfOp;
-use steplens_core::analysis::stragglers::{Cause, Ended, Straggler, stragglers};
-use steplens_core::{StringId, Study, order};
+use steplens_core::base::order;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{StringId, Study};
 
 /// How many are listed; the total tells of the rest.
 const MAX_STEPS: usize = 500;

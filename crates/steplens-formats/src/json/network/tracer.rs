@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steplens_core::Study;
-use steplens_core::analysis::tracer_figures::tracer_figures;
+use steplens_core::network::tracer_figures::tracer_figures;
 
 /// In microseconds, as it counts.
 #[derive(Serialize)]

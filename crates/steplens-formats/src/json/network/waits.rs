@@ -2,9 +2,10 @@
 
 use super::listed::Listed;
 use serde::Serialize;
-use steplens_core::analysis::tensors::{TensorRow, rows_of_waits, tensors};
-use steplens_core::analysis::waits::Wait;
-use steplens_core::{Study, order};
+use steplens_core::Study;
+use steplens_core::base::order;
+use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors};
+use steplens_core::network::waits::Wait;
 
 /// How many rows of each kind are listed; the total tells of the rest.
 const MAX_WAITS: usize = 200;

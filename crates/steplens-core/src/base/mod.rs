@@ -1,0 +1,15 @@
+//! What everything stands on: numbers with a meaning, and orders.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`bits`] | sets of rows, a bit each |
+//! | [`ids`] | ids of rows |
+//! | [`natural`] | the order in which people expect names |
+//! | [`order`] | sorting by numbers |
+//! | [`units`] | times, durations and bytes |
+
+pub mod bits;
+pub mod ids;
+pub mod natural;
+pub mod order;
+pub mod units;

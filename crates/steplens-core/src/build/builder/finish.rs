@@ -1,0 +1,249 @@
+//! The end of building: devices are named, ops come into order, and the trace is made.
+
+use super::{DISCARDED, Slot, TraceBuilder};
+use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
+use crate::base::natural;
+use crate::base::order;
+use crate::build::selection::FoundDevice;
+use crate::model::category::CategoryRules;
+use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::model::node::NodeTable;
+use crate::model::op::OpTableBuilder;
+use crate::model::process::{device_of_process, task_of_process};
+use crate::model::trace::Trace;
+use crate::storage::chunked::Chunked;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::storage::strings::StringTable;
+use std::sync::Arc;
+
+impl TraceBuilder {
+    /// The trace of everything added, with ops in categories by `rules`.
+    pub fn finish(mut self, rules: &CategoryRules) -> Trace {
+        self.nodes.categorize(&mut self.strings, rules);
+        let works = self.slots_at_work();
+        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected, &works);
+        self.graph.finish();
+        for (slot, device) in self.slots.iter().zip(&device_of_slot) {
+            if let Some(device) = device {
+                devices[device.index()].op_count += slot.taken;
+            }
+        }
+        self.describe_devices(&device_of_slot, &mut devices);
+        let mut first_op = 0;
+        for device in &mut devices {
+            device.first_op = first_op;
+            first_op += device.op_count;
+        }
+        let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
+        let rows = sort_ops(&self.ops, device_of_op, &devices);
+        let part_of_row = self.part_of_rows(&rows);
+        self.slot_of_op = Chunked::default();
+
+        let mut trace = Trace {
+            strings: Arc::new(self.strings),
+            nodes: Arc::new(self.nodes),
+            graph: Arc::new(self.graph),
+            parts: self.parts,
+            ..Trace::default()
+        };
+        trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
+        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
+        trace.outputs = self.outputs.finish(&rows);
+        trace.memory = self.memory.finish(&rows);
+        trace.find_end();
+        trace.calls = joined(&self.calls, &rows);
+        trace.measure_parts();
+        trace.devices = DeviceTable::new(devices);
+        trace.threads = self
+            .threads
+            .iter()
+            .filter_map(|&(slot, thread, name)| Some((device_of_slot[slot as usize]?, thread, name)))
+            .collect();
+        order::by_number(&mut trace.threads, |(device, thread, name)| {
+            (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
+        });
+        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        // Last, when what was read is gone: shrinking may hold both sizes for a moment.
+        Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
+        Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
+        trace
+    }
+
+    /// Tells devices what readers said of their blocks.
+    fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
+        for (slot, device) in self.slots.iter().zip(device_of_slot) {
+            let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };
+            device.nests |= slot.nests;
+            device.is_accelerator |= slot.is_accelerator;
+            if slot.is_accelerator && device.kind != DeviceKind::Tpu {
+                device.kind = DeviceKind::Gpu;
+            }
+        }
+    }
+
+    /// The part of each row.
+    fn part_of_rows(&self, rows: &[u32]) -> Column {
+        let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
+        match self.parts.len() {
+            // Nothing to look up for each op of a file that is one part.
+            ..=1 => Column::default(),
+            _ => ColumnBuilder::of(rows.iter().map(part)),
+        }
+    }
+
+    /// What the files hold of every device, those that are left out among them.
+    pub fn found(&mut self) -> Vec<FoundDevice> {
+        let (device_of_slot, devices) = self.devices(|_| true, &[]);
+        let name = |device: &Device| self.strings.get(device.name).to_owned();
+        let mut found: Vec<FoundDevice> = devices
+            .iter()
+            .map(|device| FoundDevice { name: name(device), ..FoundDevice::default() })
+            .collect();
+        for (slot, device) in self.slots.iter().zip(device_of_slot) {
+            let Some(device) = device.map(|device| &mut found[device.index()]) else { continue };
+            device.ops += slot.ops;
+            device.taken += u64::from(slot.taken);
+            if slot.first_start <= slot.last_end {
+                let span = device.span_unix_ns.get_or_insert(slot.first_start..slot.last_end);
+                *span = span.start.min(slot.first_start)..span.end.max(slot.last_end);
+            }
+        }
+        found
+    }
+
+    /// Of each block whether it has any op that is work; nothing where all ops are.
+    fn slots_at_work(&self) -> Vec<bool> {
+        if !self.nodes.has_ranges() {
+            return Vec::new();
+        }
+        let mut works = vec![false; self.slots.len()];
+        for (row, slot) in self.slot_of_op.iter().enumerate() {
+            works[slot as usize] |= !self.nodes.is_range(NodeId::new(self.ops.node_of(row)));
+        }
+        works
+    }
+
+    /// The devices of the blocks that are wanted, in order, and the device of each block. Of some blocks it may be known whether they
+    /// have any work.
+    fn devices(
+        &mut self,
+        is_wanted: impl Fn(&Slot) -> bool,
+        works: &[bool],
+    ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+        let unnamed = self.strings.intern(b"(unnamed device)");
+        let files = self.unnamed_processes();
+        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
+        let first = hosts.next();
+        let has_hosts = hosts.any(|host| Some(host) != first);
+        let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
+            let mut name = slot.name.unwrap_or(unnamed);
+            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
+            let process = place.map(|place| format!("process{place}"));
+            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
+            if let Some(process) = process.or_else(host) {
+                let task = task_of_process(&process);
+                self.strings.intern(task.as_bytes());
+                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
+                name = self.strings.intern(&full);
+            }
+            names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
+        }
+        let mut classes: Vec<Option<Class>> = vec![None; self.strings.len()];
+        for (place, (slot, name)) in self.slots.iter().zip(&names).enumerate() {
+            let Some(name) = *name else { continue };
+            // What is called a CPU or a stream has its place by its name.
+            let is_other = || DeviceKind::of(self.strings.get(name)) == DeviceKind::Other;
+            let class = match works.get(place) {
+                _ if slot.is_accelerator => Class::Accelerator,
+                // A block that gave all of its ops to others says nothing.
+                _ if slot.ops == 0 => continue,
+                Some(false) if is_other() => Class::OnlyRanges,
+                _ => Class::Work,
+            };
+            let of_name = &mut classes[name.index()];
+            *of_name = Some(of_name.map_or(class, |other| class.min(other)));
+        }
+        sort_devices(&self.strings, &names, &classes)
+    }
+}
+
+/// Calls by the ids of their ops; those of ops that are left out are no more.
+fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let mut id_of_row = vec![None; rows.iter().max().map_or(0, |&row| row as usize + 1)];
+    for (id, &row) in rows.iter().enumerate() {
+        id_of_row[row as usize] = Some(OpId::from_usize(id));
+    }
+    let id = |row: u32| id_of_row.get(row as usize).copied().flatten();
+    let mut joined: Vec<_> =
+        calls.iter().filter_map(|&(kernel, call)| Some((id(kernel)?, id(call)?))).collect();
+    order::by_number(&mut joined, |(kernel, call)| (i64::from(kernel.get()), i64::from(call.get())));
+    joined.dedup_by_key(|(kernel, _)| *kernel);
+    joined
+}
+
+/// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Accelerator,
+    Work,
+    OnlyRanges,
+}
+
+/// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, they are in
+/// order of their class.
+fn sort_devices(
+    strings: &StringTable,
+    names: &[Option<StringId>],
+    classes: &[Option<Class>],
+) -> (Vec<Option<DeviceId>>, Vec<Device>) {
+    let key = |name: StringId| {
+        let text = strings.get(name);
+        (task_of(text).unwrap_or("\u{10ffff}"), text)
+    };
+    let class = |name: StringId| classes[name.index()].unwrap_or(Class::Work);
+    let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
+    order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
+    distinct.dedup();
+    order::by(&mut distinct, |a, b| {
+        let classes = class(a).cmp(&class(b));
+        let (a, b) = (key(a), key(b));
+        natural::compare(a.0, b.0).then(classes).then_with(|| natural::compare(a.1, b.1))
+    });
+    let mut id_of_name = vec![DeviceId::new(0); strings.len()];
+    for (row, name) in distinct.iter().enumerate() {
+        id_of_name[name.index()] = DeviceId::from_usize(row);
+    }
+    let devices = distinct.iter().map(|&name| {
+        let text = strings.get(name);
+        let task = task_of(text).and_then(|task| strings.find(task));
+        let kind = DeviceKind::of(text);
+        Device { name, task, kind, first_op: 0, op_count: 0, nests: false, is_accelerator: false }
+    });
+    (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
+}
+
+/// The rows of the file in the order of the trace: by device, start, end, place in the file. Those without a device are
+/// left out.
+pub(crate) fn sort_ops(
+    ops: &OpTableBuilder,
+    device_of_op: impl Iterator<Item = Option<DeviceId>>,
+    devices: &[Device],
+) -> Vec<u32> {
+    let mut next: Vec<usize> = devices.iter().map(|device| device.first_op as usize).collect();
+    let mut rows = vec![0; devices.last().map_or(0, |device| device.end_op() as usize)];
+    for (row, device) in device_of_op.enumerate() {
+        let Some(device) = device else { continue };
+        let place = &mut next[device.index()];
+        rows[*place] = row as u32;
+        *place += 1;
+    }
+    for device in devices {
+        let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
+        order::by_number(own, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
+    }
+    rows
+}

@@ -1,0 +1,98 @@
+//! What becomes known of ops only after them: when their clock began, whose they are, what launched them, which part they are of.
+
+use super::{Slot, TraceBuilder, push_sparingly};
+use crate::base::ids::{NodeId, PartId};
+use crate::base::units::MAX_UNIX_NS;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// Where ops and blocks stand at some moment of reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    row: usize,
+    slot: usize,
+}
+
+impl TraceBuilder {
+    /// Where reading is; what is added from now on is [since](Self::shift_since) this.
+    pub fn mark(&self) -> Mark {
+        Mark { row: self.slot_of_op.len(), slot: self.slots.len() }
+    }
+
+    /// The rows of all ops since `mark`.
+    pub fn rows_since(&self, mark: Mark) -> std::ops::Range<u32> {
+        mark.row as u32..self.slot_of_op.len() as u32
+    }
+
+    /// The row of the op that was added last, to speak of it later.
+    pub fn last_row(&self) -> Option<u32> {
+        u32::try_from(self.slot_of_op.len()).ok()?.checked_sub(1)
+    }
+
+    /// Moves all ops since `mark` by `by_ns`. Says whether that could be: not if any would come to lie out of range.
+    pub fn shift_since(&mut self, mark: Mark, by_ns: i64) -> bool {
+        let own = || self.slots.iter().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end);
+        let moved = |at: i64| at.checked_add(by_ns).filter(|at| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at));
+        if !own().all(|slot| moved(slot.first_start).is_some() && moved(slot.last_end).is_some()) {
+            return false;
+        }
+        for slot in self.slots.iter_mut().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end) {
+            (slot.first_start, slot.last_end) = (slot.first_start + by_ns, slot.last_end + by_ns);
+        }
+        for row in mark.row..self.slot_of_op.len() {
+            *self.ops.start.get_mut(row) += by_ns;
+        }
+        true
+    }
+
+    /// Says which machine or process everything since `mark` was recorded in; see [`tell_host`](Self::tell_host).
+    pub fn tell_host_since(&mut self, mark: Mark, host: &str) {
+        self.tell_host(host);
+        let host = self.host;
+        self.slots.iter_mut().skip(mark.slot).for_each(|slot| slot.host = host);
+    }
+
+    /// Says that the op in row `call` launched the one in row `kernel`.
+    pub fn tell_call(&mut self, kernel: u32, call: u32) {
+        push_sparingly(&mut self.calls, (kernel, call));
+    }
+
+    /// When the op in `row` starts.
+    pub fn start_of(&self, row: u32) -> i64 {
+        self.ops.start.get(row as usize)
+    }
+
+    /// Whether a field of the format says that the op in `row` is a range.
+    pub fn is_range(&self, row: u32) -> bool {
+        self.nodes.is_told_range(NodeId::new(self.ops.node_of(row as usize)))
+    }
+
+    /// Puts every op since `mark` into the part that `part_of` says for its row; where it says none, the op stays.
+    pub fn divide_since(&mut self, mark: Mark, mut part_of: impl FnMut(&Self, u32) -> Option<PartId>) {
+        let mut slot_of: HashMap<(u32, PartId), u32, FixedState> = HashMap::default();
+        for row in mark.row..self.slot_of_op.len() {
+            let old = self.slot_of_op.get(row);
+            let Some(part) = part_of(self, row as u32) else { continue };
+            let Some(from) = self.slots.get_mut(old as usize).filter(|slot| slot.part != part.get()) else {
+                continue;
+            };
+            let like = from.clone();
+            // Ops of devices that are not selected are counted nowhere.
+            from.ops = from.ops.saturating_sub(1);
+            from.taken = from.taken.saturating_sub(1);
+            let next = self.slots.len() as u32;
+            let new = *slot_of.entry((old, part)).or_insert(next);
+            if new == next {
+                let ends = (i64::MAX, i64::MIN);
+                let slot = Slot { part: part.get(), ops: 0, taken: 0, outside_window: 0, ..like };
+                push_sparingly(&mut self.slots, Slot { first_start: ends.0, last_end: ends.1, ..slot });
+            }
+            let start = self.ops.start.get(row);
+            let end = start + self.ops.length_of(row);
+            let slot = &mut self.slots[new as usize];
+            (slot.ops, slot.taken) = (slot.ops + 1, slot.taken + u32::from(slot.is_selected));
+            (slot.first_start, slot.last_end) = (slot.first_start.min(start), slot.last_end.max(end));
+            *self.slot_of_op.get_mut(row) = new;
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
+
+mod finish;
+mod late;
+mod parts;
+
+use crate::base::ids::{NodeId, PartId, StringId};
+use crate::base::units::MAX_UNIX_NS;
+use crate::build::selection::{LeftOut, Selection};
+use crate::model::category::{Category, CategoryRules, Hint, Says};
+use crate::model::device::task_of;
+use crate::model::graph::{Graph, GraphNodeRecord};
+use crate::model::label::op_type;
+use crate::model::memory::MemoryTableBuilder;
+use crate::model::node::NodeTable;
+use crate::model::op::{OpTableBuilder, OpTimes};
+use crate::model::output::{OutputRecord, OutputTableBuilder};
+use crate::model::part::Part;
+use crate::model::process::device_of_process;
+use crate::storage::chunked::Chunked;
+use crate::storage::strings::StringTable;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::borrow::Cow;
+
+pub(crate) use finish::sort_ops;
+pub use late::Mark;
+
+/// A block of ops that belong to one device, as files group them; its name may become known after its ops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DeviceSlot(u32);
+
+/// One op as a reader met it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpRecord<'a> {
+    /// The node's name as it stands in the file.
+    pub name: &'a [u8],
+    /// The `timeline_label` as it stands in the file.
+    pub label: &'a [u8],
+    /// When it ran.
+    pub times: OpTimes,
+}
+
+/// Why an op cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Its start or end is further from 1970 than [`MAX_UNIX_NS`].
+    TimeOutOfRange,
+    /// The tables are full: 2^32 - 2 rows.
+    TooManyOps,
+    /// It is not among those selected, or [`fill`](TraceBuilder::fill) was called; it is counted.
+    LeftOut,
+}
+
+/// A block of ops of one device: its name, and what was found in it.
+#[derive(Clone, Debug)]
+struct Slot {
+    name: Option<StringId>,
+    /// Whether its device is selected, as far as is known.
+    is_selected: bool,
+    ops: u64,
+    taken: u32,
+    outside_window: u64,
+    first_start: i64,
+    last_end: i64,
+    /// An index of the parts, or [`DISCARDED`].
+    part: u32,
+    /// The file, if it is of a process that nobody named.
+    process: Option<u32>,
+    /// The machine that it was recorded on, if the file says it.
+    host: Option<StringId>,
+    nests: bool,
+    is_accelerator: bool,
+}
+
+/// The part of what was taken back.
+const DISCARDED: u32 = u32::MAX;
+
+impl Slot {
+    fn left_out(&self) -> LeftOut {
+        if !self.is_selected {
+            return LeftOut { devices: self.ops, ..LeftOut::default() };
+        }
+        let taken = u64::from(self.taken);
+        LeftOut { devices: 0, window: self.outside_window, memory: self.ops - taken - self.outside_window }
+    }
+}
+
+/// After the memory is full, blocks of ops are counted up to this many, 25 MiB of them: a file of 50 GB that is made of
+/// single steps, each with ten blocks, has as many. Those of a hostile file are not counted on and on.
+const MAX_COUNTED_SLOTS: usize = 1 << 19;
+
+/// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
+#[derive(Default)]
+pub struct TraceBuilder {
+    strings: StringTable,
+    nodes: NodeTable,
+    graph: Graph,
+    parts: Vec<Part>,
+    ops: OpTableBuilder,
+    outputs: OutputTableBuilder,
+    memory: MemoryTableBuilder,
+    /// The slot of each op, in the order of the file.
+    slot_of_op: Chunked<u32>,
+    slots: Vec<Slot>,
+    /// The newest block of each device that was asked for by its name.
+    slot_of_name: HashMap<StringId, u32, FixedState>,
+    /// The file being read, and whether it has a part yet.
+    file: u32,
+    has_part: bool,
+    /// The task of the process that the file is of, if the user named it.
+    process: Option<String>,
+    /// The file is of another process than every other file.
+    is_apart: bool,
+    host: Option<StringId>,
+    selection: Selection,
+    is_full: bool,
+    /// (slot, thread, name).
+    threads: Vec<(u32, u32, StringId)>,
+    /// (kernel, the call that launched it), by row of the file.
+    calls: Vec<(u32, u32)>,
+}
+
+impl TraceBuilder {
+    /// From now on takes only the ops that `selection` has.
+    pub fn select(&mut self, selection: Selection) {
+        self.selection = selection;
+    }
+
+    /// Which ops are taken.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// From now on takes no op, and only counts them.
+    pub fn fill(&mut self) {
+        self.is_full = true;
+    }
+
+    /// Whether ops are only counted.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Whether another block of ops can be started: always, until ops are only counted.
+    pub fn has_room_for_device(&self) -> bool {
+        !self.is_full || self.slots.len() < MAX_COUNTED_SLOTS
+    }
+
+    /// Whether another part can be started: as with blocks of ops.
+    pub fn has_room_for_part(&self) -> bool {
+        !self.is_full || self.parts.len() < MAX_COUNTED_SLOTS
+    }
+
+    /// How many ops were left out so far.
+    pub fn left_out(&self) -> LeftOut {
+        self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
+    }
+
+    /// Starts a block of ops of one device.
+    pub fn begin_device(&mut self) -> DeviceSlot {
+        self.need_part();
+        self.begin_device_of(PartId::from_usize(self.parts.len() - 1))
+    }
+
+    /// The block of ops of the device `name` in the newest part, a new one if there is none yet; `None` if there is no room
+    /// for that. A device that is named again and again costs nothing more.
+    pub fn device(&mut self, name: &[u8]) -> Option<DeviceSlot> {
+        self.need_part();
+        let part = self.parts.len() as u32 - 1;
+        let id = self.strings.intern(name);
+        let known = self.slot_of_name.get(&id).copied();
+        if let Some(slot) =
+            known.filter(|&slot| self.slots.get(slot as usize).is_some_and(|slot| slot.part == part))
+        {
+            return Some(DeviceSlot(slot));
+        }
+        if !self.has_room_for_device() {
+            return None;
+        }
+        let slot = self.begin_device();
+        self.name_device(slot, name);
+        self.slot_of_name.insert(id, slot.0);
+        Some(slot)
+    }
+
+    /// Whether the device of a block is selected, as far as is known.
+    pub fn is_selected(&self, slot: DeviceSlot) -> bool {
+        self.slots.get(slot.0 as usize).is_some_and(|slot| slot.is_selected)
+    }
+
+    /// Starts a block of ops of one device, which are of `part`.
+    pub fn begin_device_of(&mut self, part: PartId) -> DeviceSlot {
+        let slot = Slot {
+            name: None,
+            is_selected: true,
+            ops: 0,
+            taken: 0,
+            outside_window: 0,
+            first_start: i64::MAX,
+            last_end: i64::MIN,
+            part: part.get(),
+            process: self.is_apart.then_some(self.file),
+            host: self.host,
+            nests: false,
+            is_accelerator: false,
+        };
+        push_sparingly(&mut self.slots, slot);
+        DeviceSlot(self.slots.len() as u32 - 1)
+    }
+
+    /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
+    pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) -> bool {
+        let name = self.strings.intern(&of_process(self.process.as_deref(), name));
+        if let Some(task) = task_of(self.strings.get(name)).map(str::to_owned) {
+            self.strings.intern(task.as_bytes());
+        }
+        let is_selected = self.selection.has_device(self.strings.get(name));
+        if let Some(own) = self.slots.get_mut(slot.0 as usize) {
+            own.name = Some(name);
+            own.is_selected = is_selected;
+            if !is_selected {
+                own.taken = 0;
+            }
+        }
+        is_selected
+    }
+
+    /// Says that ops of one thread of a block contain one another, because the format records nesting.
+    pub fn tell_nesting(&mut self, slot: DeviceSlot) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.nests = true;
+        }
+    }
+
+    /// Says that the device of a block is a GPU, a TPU or the like.
+    pub fn tell_accelerator(&mut self, slot: DeviceSlot) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.is_accelerator = true;
+        }
+    }
+
+    /// Whether the device of a block has a name yet.
+    pub fn is_named(&self, slot: DeviceSlot) -> bool {
+        self.slots.get(slot.0 as usize).is_some_and(|slot| slot.name.is_some())
+    }
+
+    /// Names a thread of a block's device.
+    pub fn name_thread(&mut self, slot: DeviceSlot, thread: u32, name: &[u8]) {
+        let name = self.strings.intern(name);
+        self.threads.push((slot.0, thread, name));
+    }
+
+    /// Adds an op; its outputs and allocator reports follow.
+    pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
+        self.hinted_op(slot, record, Hint::default())
+    }
+
+    /// Adds an op of which a field of the format says what it is.
+    pub fn hinted_op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>, hint: Hint) -> Result<(), Refused> {
+        self.admit(slot, &record.times)?;
+        let node = self.hinted_node(record.name, record.label, hint);
+        self.push_op(slot, node, &record.times);
+        Ok(())
+    }
+
+    /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.
+    pub fn hint(&mut self, says: Says, field: &[u8]) -> Hint {
+        self.nodes.hint(&mut self.strings, says, field)
+    }
+
+    /// A node of which it is known already what told its category, as a session keeps it. Where names tell the same it is the node that
+    /// any other file has.
+    pub fn known_node(&mut self, name: &[u8], label: &[u8], category: Category, reason: &[u8]) -> NodeId {
+        let [name_text, label_text] = [name, label].map(String::from_utf8_lossy);
+        let op_type = op_type(&name_text, &label_text);
+        let by_names = CategoryRules::default().decide(Says::Nothing, &name_text, op_type, &label_text);
+        let hint = match by_names.0 == category && by_names.1.word().as_bytes() == reason {
+            true => Hint::default(),
+            false => self.hint(Says::Is(category), reason),
+        };
+        self.hinted_node(name, label, hint)
+    }
+
+    /// A hint whose meaning is told later, by [`settle_hint`](Self::settle_hint).
+    pub fn open_hint(&mut self, field: &[u8]) -> Hint {
+        self.nodes.open_hint(&mut self.strings, field)
+    }
+
+    /// Says what an open hint says.
+    pub fn settle_hint(&mut self, hint: Hint, says: Says) {
+        self.nodes.settle(hint, says);
+    }
+
+    /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
+    pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
+        self.hinted_node(name, label, Hint::default())
+    }
+
+    /// The same of which a field of the format says what it is.
+    pub fn hinted_node(&mut self, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        self.nodes.intern(&mut self.strings, name, label, hint)
+    }
+
+    /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
+    pub fn op_of(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) -> Result<(), Refused> {
+        self.admit(slot, times)?;
+        self.push_op(slot, node, times);
+        Ok(())
+    }
+
+    /// Counts an op of a device that is not selected, without a look at it.
+    pub fn pass_by(&mut self, slot: DeviceSlot) {
+        self.pass_by_many(slot, 1);
+    }
+
+    /// Counts ops of a device that no memory is left for.
+    pub fn pass_by_many(&mut self, slot: DeviceSlot, ops: u64) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
+            slot.ops += ops;
+        }
+    }
+
+    /// Counts an op; says whether it is to be taken.
+    #[inline]
+    fn admit(&mut self, slot: DeviceSlot, times: &OpTimes) -> Result<(), Refused> {
+        self.check(times)?;
+        let Some(slot) = self.slots.get_mut(slot.0 as usize) else { return Err(Refused::LeftOut) };
+        slot.ops += 1;
+        slot.first_start = slot.first_start.min(times.start_unix_ns);
+        slot.last_end = slot.last_end.max(times.start_unix_ns + times.length_ns.max(0));
+        if slot.is_selected && !self.selection.has_times(times) {
+            slot.outside_window += 1;
+        } else if slot.is_selected && !self.is_full {
+            slot.taken += 1;
+            return Ok(());
+        }
+        Err(Refused::LeftOut)
+    }
+
+    /// Whether a table can hold an op of these times.
+    #[inline]
+    pub fn check(&self, times: &OpTimes) -> Result<(), Refused> {
+        let believable = -MAX_UNIX_NS..MAX_UNIX_NS;
+        let end = times.start_unix_ns.checked_add(times.length_ns.max(0));
+        if !believable.contains(&times.start_unix_ns) || !end.is_some_and(|end| believable.contains(&end)) {
+            return Err(Refused::TimeOutOfRange);
+        }
+        if self.slot_of_op.len() >= (u32::MAX - 1) as usize {
+            return Err(Refused::TooManyOps);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn push_op(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) {
+        self.ops.push(node, times);
+        self.slot_of_op.push(slot.0);
+        self.outputs.next_op();
+        self.memory.next_op();
+    }
+
+    /// Adds an output to the op in progress.
+    pub fn output(&mut self, record: &OutputRecord<'_>) {
+        self.outputs.push(&mut self.strings, record);
+    }
+
+    /// Adds an allocator's report to the op in progress; its records follow.
+    pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
+        self.memory.push(&mut self.strings, allocator, total, peak, live);
+    }
+
+    /// Adds an allocation (positive) or a free (negative) to the report in progress.
+    pub fn allocation(&mut self, at_unix_ns: i64, bytes: i64) {
+        let start = self.ops.start.last().unwrap_or(0);
+        self.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
+    }
+
+    /// Adds a node of a partition graph.
+    pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
+        self.need_part();
+        let own = |device| of_process(self.process.as_deref(), device);
+        let device = own(record.device);
+        let ends =
+            record.rendezvous.map(|(tensor, source, destination)| (tensor, own(source), own(destination)));
+        let rendezvous =
+            ends.as_ref().map(|(tensor, source, destination)| (*tensor, &**source, &**destination));
+        let record = GraphNodeRecord { device: &device, rendezvous, ..*record };
+        self.graph.push(&mut self.strings, &record);
+    }
+
+    /// How many ops there are so far.
+    pub fn op_count(&self) -> usize {
+        self.slots.iter().map(|slot| slot.taken as usize).sum()
+    }
+
+    /// How many graph nodes there are so far.
+    pub fn graph_node_count(&self) -> usize {
+        self.graph.len()
+    }
+
+    /// Memory held so far, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.strings.heap_bytes()
+            + self.nodes.heap_bytes()
+            + self.graph.heap_bytes()
+            + self.ops.heap_bytes()
+            + self.outputs.heap_bytes()
+            + self.memory.heap_bytes()
+            + self.slot_of_op.heap_bytes()
+            + self.slots.capacity() * size_of::<Slot>()
+            + self.slot_of_name.capacity() * 9
+            + self.parts.capacity() * size_of::<Part>()
+            + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
+            + self.calls.capacity() * size_of::<(u32, u32)>()
+    }
+}
+
+/// Appends to a list of things that are large beside what a file spends on them: it grows by a quarter at a time, so that
+/// old and new together take at most two and a quarter times what is in it.
+fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len() / 4 + 32);
+    }
+    list.push(value);
+}
+
+/// `device` as the process that the user named calls it, if any.
+fn of_process<'a>(process: Option<&str>, device: &'a [u8]) -> Cow<'a, [u8]> {
+    process.map_or(Cow::Borrowed(device), |task| device_of_process(task, device))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! What files, processes and parts there are, and which of them the next ops belong to.
+
+use super::{DISCARDED, Slot, TraceBuilder, push_sparingly};
+use crate::base::ids::PartId;
+use crate::base::units::Interval;
+use crate::model::part::{Part, PartRecord};
+use crate::model::process::task_of_process;
+
+impl TraceBuilder {
+    /// Starts the next file.
+    pub fn begin_file(&mut self, file: u32) {
+        self.file = file;
+        self.has_part = false;
+        self.process = None;
+        self.is_apart = false;
+        self.host = None;
+    }
+
+    /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
+    /// that process, so that those of several files stay apart.
+    pub fn name_process(&mut self, name: &str) {
+        self.process = Some(task_of_process(name));
+    }
+
+    /// Says that the file is of a process of its own, though its devices are called as those of others. If there are several such
+    /// files, and the user did not name them, they are called by their order: `process0`.
+    pub fn tell_process_apart(&mut self) {
+        self.is_apart = self.process.is_none();
+    }
+
+    /// Says which machine the file was recorded on. If the files are of several machines, devices that belong to no task of a
+    /// cluster are devices of their machine, unless the user named the file.
+    pub fn tell_host(&mut self, host: &str) {
+        self.host = self.process.is_none().then(|| self.strings.intern(host.as_bytes()));
+    }
+
+    /// The files that are called by their order.
+    pub fn unnamed_processes(&self) -> Vec<u32> {
+        let mut files: Vec<u32> =
+            self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.process).collect();
+        files.dedup();
+        if files.len() > 1 { files } else { Vec::new() }
+    }
+
+    /// Adds a part of a file, counted from the one being read; what is to be in it says so itself.
+    pub fn add_part(&mut self, file: u32, record: &PartRecord<'_>) -> PartId {
+        let part = self.new_part(self.file.saturating_add(file), record);
+        self.parts.push(part);
+        self.has_part = true;
+        PartId::from_usize(self.parts.len() - 1)
+    }
+
+    /// The graph nodes that follow are of `part`, the one before or a later one.
+    pub fn continue_graphs(&mut self, part: PartId) {
+        self.graph.continue_part(part);
+    }
+
+    /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
+    pub fn begin_part(&mut self, record: &PartRecord<'_>) -> PartId {
+        let part = self.new_part(self.file, record);
+        // One that nothing followed and that is no run was never there.
+        if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
+            self.parts.pop();
+        }
+        push_sparingly(&mut self.parts, part);
+        let part = PartId::from_usize(self.parts.len() - 1);
+        self.graph.begin_part(part);
+        self.has_part = true;
+        part
+    }
+
+    /// Says what a part is that was begun before it was known.
+    pub fn describe_part(&mut self, part: PartId, record: &PartRecord<'_>) {
+        let Some(file) = self.parts.get(part.index()).map(|part| part.file) else { return };
+        self.parts[part.index()] = self.new_part(file, record);
+    }
+
+    /// When the first op of each part began, in ns from 1970.
+    pub fn starts_of_parts(&self) -> Vec<Option<i64>> {
+        let mut starts: Vec<Option<i64>> = vec![None; self.parts.len()];
+        for slot in self.slots.iter().filter(|slot| slot.first_start <= slot.last_end) {
+            if let Some(start) = starts.get_mut(slot.part as usize) {
+                *start = Some(start.map_or(slot.first_start, |start| start.min(slot.first_start)));
+            }
+        }
+        starts
+    }
+
+    /// How many parts there are so far.
+    pub fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Takes back all parts but the first `count`, with their ops and graphs, and says how many ops those had. The rows of
+    /// these ops stay where they are, as those of devices that are not selected do, and do not come into the trace.
+    pub fn discard_parts(&mut self, count: usize) -> u64 {
+        let mut ops = 0;
+        let is_part_of = |slot: &&mut Slot| slot.part != DISCARDED && slot.part as usize >= count;
+        for slot in self.slots.iter_mut().rev().take_while(is_part_of) {
+            ops += slot.ops;
+            (slot.ops, slot.taken, slot.outside_window, slot.part) = (0, 0, 0, DISCARDED);
+        }
+        self.parts.truncate(count);
+        self.graph.discard_parts(PartId::from_usize(count));
+        self.has_part = false;
+        ops
+    }
+
+    fn new_part(&mut self, file: u32, record: &PartRecord<'_>) -> Part {
+        let strings = &mut self.strings;
+        let facts = record.facts.iter();
+        let facts =
+            facts.map(|(what, value)| (strings.intern(what.as_bytes()), strings.intern(value.as_bytes())));
+        Part {
+            file,
+            facts: facts.collect(),
+            name: strings.intern(record.name.as_bytes()),
+            step: record.step,
+            recorded_unix_ns: record.recorded_unix_ns,
+            is_run: record.is_run,
+            ops: 0,
+            span: Interval::default(),
+        }
+    }
+
+    /// Whether the newest part has ops or graph nodes so far.
+    fn part_has_content(&self) -> bool {
+        let newest = self.parts.len() as u32 - 1;
+        self.slots.last().is_some_and(|slot| slot.part == newest) || self.graph.newest_part_has_nodes()
+    }
+
+    /// Ends a part: if no other begins, what follows in the file is one of its own.
+    pub fn end_part(&mut self) {
+        self.has_part = false;
+    }
+
+    pub(super) fn need_part(&mut self) {
+        if !self.has_part {
+            self.begin_part(&PartRecord::default());
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! How a trace comes about: from a reader, from a selection, or from another trace.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`builder`] | what a reader fills |
+//! | [`rebuilt`] | a trace made from another one |
+//! | [`selection`] | which devices and times to read |
+
+pub mod builder;
+pub mod rebuilt;
+pub mod selection;

@@ -1,0 +1,259 @@
+//! A trace made from another: some of its ops, some of them at other times or on other devices.
+//!
+//! Views of a trace come about so: one step of several, clocks set right, damage repaired. What does not depend on times
+//! (strings, nodes, graphs) is shared with the old trace; the cost is that of the ops taken.
+
+use crate::base::order;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::build::builder::sort_ops;
+use crate::model::device::{Device, DeviceTable};
+use crate::model::op::OpTableBuilder;
+use crate::model::op::OpTimes;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::{DeviceId, OpId, Trace};
+use std::sync::Arc;
+
+/// Where an op of an old trace goes in the new one.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// The op, in the old trace.
+    pub op: OpId,
+    /// The device it is to be on, one of the old trace's.
+    pub device: DeviceId,
+    /// How much later all of its times are to be.
+    pub shift: Nanos,
+    /// When it is to run after that, if not as long as it did. When it was scheduled, its kernel and its allocations
+    /// stay where they are.
+    pub interval: Option<Interval>,
+}
+
+/// A trace made from another.
+pub struct Rebuilt {
+    /// The new trace.
+    pub trace: Trace,
+    /// What each op of it was in the old one.
+    pub old_op: Vec<OpId>,
+}
+
+impl Trace {
+    /// Where `op` is in this trace.
+    pub fn place(&self, op: OpId) -> Placed {
+        Placed { op, device: self.device_of(op), shift: Nanos(0), interval: None }
+    }
+
+    /// Every op where it is, device by device: without a search for each op's device.
+    pub fn places(&self) -> impl Iterator<Item = Placed> {
+        self.devices().ids().flat_map(|device| {
+            self.ops_of(device).map(move |op| Placed { op, device, shift: Nanos(0), interval: None })
+        })
+    }
+
+    /// The trace of `places`. Of the devices, those that lose all of their ops are left out; of the parts, none, so that
+    /// their ids stay. Times count from the first start of the ops taken.
+    ///
+    /// One function for all views: each copy of it would be four kilobytes of the page.
+    ///
+    /// Starts and ends saturate at the ends of what a [`Timestamp`] holds.
+    pub fn rebuilt(&self, places: &mut dyn Iterator<Item = Placed>) -> Rebuilt {
+        let mut ops = OpTableBuilder::default();
+        let (mut old_op, mut device_of_op, mut records_earlier) = (Vec::new(), Vec::new(), Vec::new());
+        for place in places {
+            let times = self.times_at(&place);
+            ops.push(self.ops.node(place.op), &times);
+            old_op.push(place.op);
+            device_of_op.push(place.device);
+            let moved = times.start_unix_ns.saturating_sub(self.unix_ns(self.ops.start(place.op)));
+            records_earlier.push(moved.saturating_sub(place.shift.0));
+        }
+        let (devices, new_device) = self.devices_with(&device_of_op);
+        let device_of_op = device_of_op.iter().map(|device| new_device[device.index()]);
+        let rows = sort_ops(&ops, device_of_op, &devices);
+        let old_op: Vec<OpId> = rows.iter().map(|&row| old_op[row as usize]).collect();
+
+        let mut trace = Trace {
+            strings: Arc::clone(&self.strings),
+            nodes: Arc::clone(&self.nodes),
+            graph: Arc::clone(&self.graph),
+            parts: self.parts.clone(),
+            devices: DeviceTable::new(devices),
+            ..Trace::default()
+        };
+        trace.origin_unix_ns = ops.origin(&rows, &trace.nodes);
+        trace.outputs = self.outputs.picked(&old_op);
+        trace.memory = self.memory.picked(&old_op, |new| records_earlier[rows[new] as usize]);
+        let part_of_row = match self.parts.len() {
+            ..=1 => Column::default(),
+            _ => ColumnBuilder::of(old_op.iter().map(|&op| i64::from(self.ops.part(op).get()))),
+        };
+        trace.ops = ops.finish(&rows, trace.origin_unix_ns, part_of_row);
+        trace.find_end();
+        trace.calls = self.calls_of(&old_op);
+        trace.measure_parts();
+        let threads = self.threads.iter();
+        trace.threads = threads
+            .filter_map(|&(device, thread, name)| Some((new_device[device.index()]?, thread, name)))
+            .collect();
+        order::by_number(&mut trace.threads, |(device, thread, _)| {
+            (i64::from(device.get()), i64::from(thread))
+        });
+        Rebuilt { trace, old_op }
+    }
+
+    /// The calls among the ops of a new trace, which were `old_op`.
+    fn calls_of(&self, old_op: &[OpId]) -> Vec<(OpId, OpId)> {
+        if self.calls.is_empty() {
+            return Vec::new();
+        }
+        let mut new_op = vec![None; self.ops.len()];
+        for (new, old) in old_op.iter().enumerate() {
+            new_op[old.index()] = Some(OpId::from_usize(new));
+        }
+        let new = |&(kernel, call): &(OpId, OpId)| Some((new_op[kernel.index()]?, new_op[call.index()]?));
+        let mut calls: Vec<_> = self.calls.iter().filter_map(new).collect();
+        order::by_number(&mut calls, |(kernel, _)| (i64::from(kernel.get()), 0));
+        calls
+    }
+
+    /// The times of an op where `place` puts it.
+    fn times_at(&self, place: &Placed) -> OpTimes {
+        let (op, by) = (place.op, place.shift.0);
+        let old = self.ops.interval(op);
+        let at = |time: Timestamp| self.unix_ns(time).saturating_add(by);
+        let (start, end) = match place.interval {
+            None => (at(old.start), at(old.end)),
+            Some(new) => (self.unix_ns(new.start), self.unix_ns(new.end)),
+        };
+        let kernel = self.ops.kernel(op);
+        OpTimes {
+            start_unix_ns: start,
+            length_ns: end.saturating_sub(start).max(0),
+            scheduled_unix_ns: self.ops.scheduled(op).map(at),
+            kernel_start_ns: at(kernel.start).saturating_sub(start),
+            kernel_end_ns: at(kernel.end).saturating_sub(start),
+            thread: self.ops.thread(op),
+        }
+    }
+
+    /// `time` in ns from 1970.
+    pub fn unix_ns(&self, time: Timestamp) -> i64 {
+        self.origin_unix_ns.saturating_add(time.0)
+    }
+
+    /// The devices for ops on `device_of_op`, in the same order, and for each old device what it becomes.
+    fn devices_with(&self, device_of_op: &[DeviceId]) -> (Vec<Device>, Vec<Option<DeviceId>>) {
+        let mut counts = vec![0; self.devices.len()];
+        for device in device_of_op {
+            counts[device.index()] += 1;
+        }
+        let mut devices = Vec::new();
+        let mut first_op = 0;
+        let ids = self.devices.ids().zip(counts).map(|(id, op_count)| {
+            let old = self.devices.get(id);
+            if op_count == 0 && old.op_count > 0 {
+                return None;
+            }
+            devices.push(Device { first_op, op_count, ..old.clone() });
+            first_op += op_count;
+            Some(DeviceId::from_usize(devices.len() - 1))
+        });
+        let ids = ids.collect();
+        (devices, ids)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::builder::{OpRecord, TraceBuilder};
+    use crate::model::output::OutputRecord;
+
+    /// Two devices with two ops each; the times of an op tell its name.
+    fn trace() -> Trace {
+        let mut builder = TraceBuilder::default();
+        for (device, ops) in [("a", [(100, 10), (120, 5)]), ("b", [(105, 1), (130, 2)])] {
+            let slot = builder.begin_device();
+            builder.name_device(slot, device.as_bytes());
+            for (start, length) in ops {
+                let times = OpTimes {
+                    start_unix_ns: start,
+                    length_ns: length,
+                    scheduled_unix_ns: Some(start - 2),
+                    kernel_start_ns: 1,
+                    kernel_end_ns: length,
+                    thread: 3,
+                };
+                let name = format!("{device}{start}");
+                builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
+                builder.output(&OutputRecord { requested_bytes: start, ..OutputRecord::default() });
+                builder.allocator_use(b"cpu", 1, 1, 1);
+                builder.allocation(start + 1, 8);
+            }
+        }
+        builder.finish(&Default::default())
+    }
+
+    /// Of an op its name; its start, length, when it was scheduled, its kernel and its allocation, from 1970; its bytes.
+    type Told = (String, [i64; 6], u64);
+
+    fn told(trace: &Trace) -> Vec<Told> {
+        let told = |op| {
+            let (ops, unix) = (trace.ops(), |time| trace.unix_ns(time));
+            let own = ops.interval(op);
+            let record = trace.memory().of(op).next().and_then(|(_, mut records)| records.next());
+            let kernel = ops.kernel(op);
+            let allocation = unix(own.start) + record.unwrap().after_start.0;
+            let moments = [ops.scheduled(op).unwrap(), kernel.start, kernel.end].map(unix);
+            let [scheduled, kernel_start, kernel_end] = moments;
+            let times = [unix(own.start), own.length().0, scheduled, kernel_start, kernel_end, allocation];
+            (trace.op_name(op).to_owned(), times, trace.outputs().requested_bytes(op).0)
+        };
+        trace.ops().ids().map(told).collect()
+    }
+
+    #[test]
+    fn every_op_where_it_was_is_the_same_trace() {
+        let old = trace();
+        let Rebuilt { trace, old_op } = old.rebuilt(&mut old.places());
+        assert_eq!(told(&trace), told(&old));
+        assert!(old_op.into_iter().eq(old.ops().ids()));
+        assert_eq!((trace.origin_unix_ns(), trace.span()), (old.origin_unix_ns(), old.span()));
+        assert_eq!(trace.parts()[0].ops, 4);
+    }
+
+    #[test]
+    fn shifted_ops_move_with_all_their_times() {
+        let old = trace();
+        let b = old.devices().ids().nth(1).unwrap();
+        let later = |place: Placed| match place.device == b {
+            true => Placed { shift: Nanos(-20), ..place },
+            false => place,
+        };
+        let new = old.rebuilt(&mut old.places().map(later)).trace;
+        assert_eq!(new.origin_unix_ns(), 85);
+        let moved = ("b105".to_owned(), [85, 1, 83, 86, 86, 86], 105);
+        assert_eq!(told(&new)[2], moved);
+        assert_eq!(told(&new)[..2], told(&old)[..2]);
+    }
+
+    #[test]
+    fn an_op_that_lasts_otherwise_keeps_its_other_times() {
+        let old = trace();
+        let first = old.ops().ids().next().unwrap();
+        let interval = Interval { start: Timestamp(50), end: Timestamp(70) };
+        let only = Placed { interval: Some(interval), ..old.place(first) };
+        let new = old.rebuilt(&mut std::iter::once(only)).trace;
+        assert_eq!(told(&new), [("a100".to_owned(), [150, 20, 98, 101, 110, 101], 100)]);
+        assert_eq!(new.devices().len(), 1);
+        assert_eq!(new.thread_name(DeviceId::new(0), 3), None);
+    }
+
+    #[test]
+    fn devices_can_be_joined() {
+        let old = trace();
+        let a = old.devices().ids().next().unwrap();
+        let new = old.rebuilt(&mut old.places().map(|place| Placed { device: a, ..place })).trace;
+        let names: Vec<_> = new.ops().ids().map(|op| new.op_name(op)).collect();
+        assert_eq!(names, ["a100", "b105", "a120", "b130"]);
+        assert_eq!(new.devices().len(), 1);
+    }
+}

@@ -1,0 +1,120 @@
+//! Selection: which ops of the files go into a trace, and what was found of all of them.
+
+use crate::model::op::OpTimes;
+use regex_lite::{Regex, RegexBuilder};
+use std::ops::Range;
+
+/// How large the expression for devices may become, in bytes of its automaton: room for the names of some thousands.
+const EXPRESSION_BYTES: usize = 4 << 20;
+
+/// Which ops are opened: those of some devices, within a window of time; all of them by default.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    devices: Option<Regex>,
+    window_unix_ns: Option<Range<i64>>,
+}
+
+impl Selection {
+    /// The ops of the devices whose names `devices` (a regular expression) matches, as far as they overlap the window;
+    /// `None` leaves nothing out.
+    ///
+    /// The error says what is wrong with the expression.
+    pub fn new(devices: Option<&str>, window_unix_ns: Option<Range<i64>>) -> Result<Self, String> {
+        let compile = |pattern: &str| {
+            RegexBuilder::new(pattern)
+                .size_limit(EXPRESSION_BYTES)
+                .build()
+                .map_err(|why| format!("the pattern `{pattern}` is not a regular expression: {why}"))
+        };
+        Ok(Self { devices: devices.map(compile).transpose()?, window_unix_ns })
+    }
+
+    /// The expression for devices.
+    pub fn devices(&self) -> Option<&str> {
+        self.devices.as_ref().map(Regex::as_str)
+    }
+
+    /// Whether the device of this name is opened.
+    pub fn has_device(&self, name: &str) -> bool {
+        self.devices.as_ref().is_none_or(|devices| devices.is_match(name))
+    }
+
+    /// Whether an op of these times overlaps the window; one without a length does where it stands.
+    #[inline]
+    pub fn has_times(&self, times: &OpTimes) -> bool {
+        let Some(window) = &self.window_unix_ns else { return true };
+        let start = times.start_unix_ns;
+        window.contains(&start)
+            || (start < window.start && start.saturating_add(times.length_ns) > window.start)
+    }
+}
+
+/// How many ops were left out, by the first reason that holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Their device is not selected.
+    pub devices: u64,
+    /// They do not overlap the window.
+    pub window: u64,
+    /// No memory was left for them.
+    pub memory: u64,
+}
+
+impl LeftOut {
+    /// All of them.
+    pub fn total(self) -> u64 {
+        self.devices + self.window + self.memory
+    }
+
+    /// Both together.
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            devices: self.devices + other.devices,
+            window: self.window + other.window,
+            memory: self.memory + other.memory,
+        }
+    }
+
+    /// What was left out since `before`.
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            devices: self.devices - before.devices,
+            window: self.window - before.window,
+            memory: self.memory - before.memory,
+        }
+    }
+}
+
+/// What the files hold of one device, in the trace or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundDevice {
+    /// Its name.
+    pub name: String,
+    /// How many ops it has in the files.
+    pub ops: u64,
+    /// How many of them are in the trace.
+    pub taken: u64,
+    /// From the first start to the last end of its ops, as far as their times were read.
+    pub span_unix_ns: Option<Range<i64>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ops_are_selected_by_device_and_time() {
+        let selection = Selection::new(Some("worker.*task:[02]/"), Some(100..200)).unwrap();
+        assert!(selection.has_device("/job:worker/replica:0/task:2/device:CPU:0"));
+        assert!(!selection.has_device("/job:worker/replica:0/task:1/device:CPU:0"));
+        let has = |start_unix_ns, length_ns| {
+            selection.has_times(&OpTimes { start_unix_ns, length_ns, ..OpTimes::default() })
+        };
+        assert!(has(100, 0) && has(199, 50) && has(50, 51) && has(0, i64::MAX));
+        assert!(!has(200, 5) && !has(50, 50) && !has(99, 0) && !has(99, -5));
+        let all = Selection::default();
+        assert!(all.has_device("") && all.has_times(&OpTimes::default()));
+        assert!(Selection::new(Some("("), None).unwrap_err().contains("`(`"));
+        assert!(Selection::new(Some("(a{999}){999}"), None).is_err());
+    }
+}

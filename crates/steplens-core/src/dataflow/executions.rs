@@ -1,0 +1,232 @@
+//! Executions: which parts of what was opened were recorded of one and the same run, so that their ops may have exchanged tensors.
+//!
+//! The parts of a step are one execution: its processes, or several messages about it. Unless two of them ran the same node on the
+//! same device: two sessions that used a parameter server at the same time did so, and neither used what the other made.
+
+use super::graph_links::GraphLinks;
+use super::graph_of_part::graph_of_part;
+use crate::base::ids::{DeviceId, OpId, PartId};
+use crate::base::order;
+use crate::steps::rule::{StepRule, Steps};
+use crate::{Category, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// How often a search goes from the graphs of an execution to those that have a name and back. Once or twice is enough, however many
+/// processes and steps there are; only graphs made for it alternate, and the bound keeps them from costing n².
+const MAX_HOPS: usize = 64;
+
+/// Which execution each part is of, and the graphs of each.
+#[derive(Default)]
+pub struct Executions {
+    /// By part.
+    of_part: Vec<u32>,
+    /// By execution: its row of `graphs`. Executions of equal graphs share a row.
+    graphs_of: Vec<u32>,
+    /// The parts whose graphs hold together, sorted.
+    graphs: Vec<Vec<PartId>>,
+}
+
+/// The search for a node was given up: see [`MAX_HOPS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GivenUp;
+
+impl Executions {
+    /// The executions of `trace`, whose steps are made by `rule`.
+    pub fn of(trace: &Trace, rule: StepRule, links: &GraphLinks) -> Self {
+        let parts = trace.parts().len();
+        let steps = Steps::of(trace, rule);
+        let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];
+        let is_split = split_steps(trace, &steps);
+        let graph_of_part = graph_of_part(trace, links);
+        let mut of_part = Vec::with_capacity(parts);
+        let mut graphs: Vec<Vec<PartId>> = Vec::new();
+        for part in (0..parts).map(PartId::from_usize) {
+            let step = steps.of_part(part).filter(|&step| !is_split[step]);
+            let known = step.and_then(|step| execution_of_step[step]);
+            let execution = known.unwrap_or_else(|| {
+                graphs.push(Vec::new());
+                graphs.len() as u32 - 1
+            });
+            if let Some(step) = step {
+                execution_of_step[step] = Some(execution);
+            }
+            of_part.push(execution);
+            graphs[execution as usize].extend(graph_of_part[part.index()]);
+        }
+        if graphs.is_empty() {
+            graphs.push(Vec::new());
+        }
+        Self::shared(of_part, graphs)
+    }
+
+    /// `graphs` are those of each execution, in any order.
+    fn shared(of_part: Vec<u32>, graphs: Vec<Vec<PartId>>) -> Self {
+        let mut executions = Self { of_part, ..Self::default() };
+        let mut rows: HashMap<Vec<PartId>, u32, FixedState> = HashMap::default();
+        for mut own in graphs {
+            order::by_number(&mut own, |part| (i64::from(part.get()), 0));
+            own.dedup();
+            own.shrink_to_fit();
+            let next = rows.len() as u32;
+            let row = *rows.entry(own).or_insert_with_key(|own| {
+                executions.graphs.push(own.clone());
+                next
+            });
+            executions.graphs_of.push(row);
+        }
+        executions
+    }
+
+    /// How many there are; at least one.
+    pub fn len(&self) -> usize {
+        self.graphs_of.len()
+    }
+
+    /// Whether there is none: never.
+    pub fn is_empty(&self) -> bool {
+        self.graphs_of.is_empty()
+    }
+
+    /// The execution that `op` is of.
+    #[inline]
+    pub fn of_op(&self, trace: &Trace, op: OpId) -> u32 {
+        if self.graphs_of.len() == 1 {
+            return 0;
+        }
+        self.of_part.get(trace.ops().part(op).index()).copied().unwrap_or(0)
+    }
+
+    /// The parts whose graphs hold for `execution`, sorted.
+    pub fn graphs(&self, execution: u32) -> &[PartId] {
+        let row = self.graphs_of.get(execution as usize);
+        row.and_then(|&row| self.graphs.get(row as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the same graphs hold for two executions.
+    pub(crate) fn have_same_graphs(&self, a: u32, b: u32) -> bool {
+        self.graphs_of.get(a as usize) == self.graphs_of.get(b as usize)
+    }
+
+    /// The executions for which each graph holds.
+    pub(crate) fn by_graph(&self) -> ByGraph {
+        let pairs = |rows: &mut dyn Iterator<Item = (u32, u32)>| {
+            let mut pairs: Vec<(u32, u32)> = rows.collect();
+            order::by_number(&mut pairs, |(key, row)| (i64::from(key), i64::from(row)));
+            pairs
+        };
+        let parts = |(row, graphs): (usize, &Vec<PartId>)| {
+            graphs.iter().map(move |part| (part.get(), row as u32)).collect::<Vec<_>>()
+        };
+        ByGraph {
+            sets: pairs(&mut self.graphs.iter().enumerate().flat_map(parts)),
+            executions: pairs(&mut self.graphs_of.iter().copied().zip(0..)),
+        }
+    }
+
+    /// The first of `rows`, which are in order of their parts, that is of a graph of `execution`.
+    pub(crate) fn first_of_graphs<'a, T>(
+        &self,
+        execution: u32,
+        mut rows: &'a [T],
+        part: impl Fn(&T) -> PartId,
+    ) -> Result<Option<&'a T>, GivenUp> {
+        let mut graphs = self.graphs(execution);
+        for _ in 0..MAX_HOPS {
+            let Some(&graph) = graphs.first() else { return Ok(None) };
+            rows = &rows[rows.partition_point(|row| part(row) < graph)..];
+            let Some(row) = rows.first() else { return Ok(None) };
+            let own = part(row);
+            graphs = &graphs[graphs.partition_point(|&graph| graph < own)..];
+            if graphs.first() == Some(&own) {
+                return Ok(Some(row));
+            }
+        }
+        Err(GivenUp)
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let graphs = self.graphs.iter().map(Vec::capacity).sum::<usize>() * size_of::<PartId>();
+        (self.of_part.capacity() + self.graphs_of.capacity()) * size_of::<u32>()
+            + self.graphs.capacity() * size_of::<Vec<PartId>>()
+            + graphs
+    }
+}
+
+/// The executions of each graph.
+pub(crate) struct ByGraph {
+    /// (part of the graph, row of those that hold together), sorted.
+    sets: Vec<(u32, u32)>,
+    /// (that row, execution), sorted.
+    executions: Vec<(u32, u32)>,
+}
+
+impl ByGraph {
+    /// The executions for which the graphs of `part` hold.
+    pub(crate) fn of(&self, part: PartId) -> impl Iterator<Item = u32> {
+        equal(&self.sets, part.get())
+            .iter()
+            .flat_map(|&(_, set)| equal(&self.executions, set))
+            .map(|own| own.1)
+    }
+}
+
+/// Those of `pairs`, which are sorted, that begin with `key`.
+fn equal(pairs: &[(u32, u32)], key: u32) -> &[(u32, u32)] {
+    let rest = &pairs[pairs.partition_point(|own| own.0 < key)..];
+    &rest[..rest.partition_point(|own| own.0 == key)]
+}
+
+/// For every step whether two of its parts ran one node on one device.
+fn split_steps(trace: &Trace, steps: &Steps) -> Vec<bool> {
+    let mut is_split = vec![false; steps.rows().len()];
+    if steps.rows().iter().all(|step| step.parts.len() < 2) {
+        return is_split;
+    }
+    // The step, device and part of the newest run of every node. Runs of one step on one device follow each other, or nearly.
+    let mut newest: Vec<Option<(usize, DeviceId, PartId)>> = vec![None; trace.nodes().len()];
+    for device in trace.devices().ids() {
+        for op in trace.ops_of(device) {
+            let (node, part) = (trace.ops().node(op), trace.ops().part(op));
+            let Some(step) = steps.of_part(part).filter(|_| trace.category(op) != Category::Communication)
+            else {
+                continue;
+            };
+            if let Some((other_step, other_device, other_part)) =
+                newest[node.index()].replace((step, device, part))
+            {
+                is_split[step] |= (other_step, other_device) == (step, device) && other_part != part;
+            }
+        }
+    }
+    is_split
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(parts: impl IntoIterator<Item = usize>) -> Vec<PartId> {
+        parts.into_iter().map(PartId::from_usize).collect()
+    }
+
+    #[test]
+    fn many_graphs_are_searched_in_few_hops() {
+        // 1,000 steps of 200 processes, file by file: the graphs of step 7, and those of process 150.
+        let step = (0..200).map(|process| process * 1_000 + 7);
+        let executions = Executions::shared(vec![], vec![parts(step.clone()), parts(step), parts([5])]);
+        assert!(executions.have_same_graphs(0, 1) && !executions.have_same_graphs(1, 2));
+        let own = parts((0..1_000).map(|step| 150_000 + step));
+        let found = executions.first_of_graphs(1, &own, |&part| part).map(Option::<&PartId>::copied);
+        assert_eq!(found, Ok(Some(PartId::from_usize(150_007))));
+        assert_eq!(executions.first_of_graphs(2, &own, |&part| part), Ok(None));
+    }
+
+    #[test]
+    fn graphs_that_alternate_are_given_up() {
+        let executions = Executions::shared(vec![], vec![parts((0..1_000).step_by(2))]);
+        let odd = parts((1..1_000).step_by(2));
+        assert_eq!(executions.first_of_graphs(0, &odd, |&part| part), Err(GivenUp));
+    }
+}

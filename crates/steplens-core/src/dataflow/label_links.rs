@@ -1,0 +1,111 @@
+//! Label links: which names the labels of ops give for their inputs, for ops that stand in no graph.
+
+use super::DataFlow;
+use crate::Trace;
+use crate::base::ids::{NodeId, StringId};
+use crate::base::order;
+use crate::model::label;
+use foldhash::fast::FixedState;
+use std::hash::{BuildHasher, Hash, Hasher};
+
+/// Who names what, as (name of an input, row of the name of a node that has it); sorted, without repeats.
+#[derive(Default)]
+pub struct LabelLinks {
+    /// As the labels have it.
+    users: Vec<(StringId, u32)>,
+    /// Without the suffix that the partitioner put after a name where it cut the edge.
+    cut_users: Vec<(StringId, u32)>,
+    /// The rows of the names that have labels with different inputs, sorted.
+    differing: Vec<u32>,
+}
+
+impl LabelLinks {
+    /// Reads the labels of those nodes of which `flow` finds an op in no graph.
+    /// And tells of how many ops the search for the node was given up.
+    pub(super) fn of(trace: &Trace, flow: &DataFlow) -> (Self, u64) {
+        let mut links = Self::default();
+        let (is_read, given_up) = nodes_in_no_graph(trace, flow);
+        let nodes = trace.nodes();
+        // By name: what the inputs of its first label hash to.
+        let mut inputs_of: Vec<Option<u64>> = vec![None; flow.runs.len()];
+        for node in nodes.ids().filter(|node| is_read[node.index()]) {
+            let Some(user) = flow.runs.row(nodes.name(node)) else { continue };
+            let mut hasher = FixedState::default().build_hasher();
+            for input in label::inputs(trace.text(nodes.label(node))) {
+                (input.name, input.slot, input.control).hash(&mut hasher);
+                // A name that no string of the trace equals was never a node's.
+                let find = |name: &str| trace.strings().find(name).map(|name| (name, user));
+                links.users.extend(find(input.name));
+                links.cut_users.extend(label::without_partition_suffix(input.name).and_then(find));
+            }
+            let own = hasher.finish();
+            if *inputs_of[user as usize].get_or_insert(own) != own {
+                links.differing.push(user);
+            }
+        }
+        order::by_number(&mut links.differing, |name| (i64::from(name), 0));
+        links.differing.dedup();
+        for table in [&mut links.users, &mut links.cut_users] {
+            order::by_number(table, |(name, user)| (i64::from(name.get()), i64::from(user)));
+            table.dedup();
+        }
+        (links, given_up)
+    }
+
+    /// The rows of the names whose labels have `name` among their inputs.
+    pub fn users(&self, name: StringId) -> &[(StringId, u32)] {
+        equal(&self.users, name)
+    }
+
+    /// The rows of the names whose labels have `base` with a partitioner's suffix among their inputs.
+    pub fn cut_users(&self, base: StringId) -> &[(StringId, u32)] {
+        equal(&self.cut_users, base)
+    }
+
+    /// Whether the labels of the name in row `name` have different inputs.
+    pub(crate) fn differ(&self, name: u32) -> bool {
+        self.differing.binary_search(&name).is_ok()
+    }
+
+    /// All (base, user).
+    pub(crate) fn cut(&self) -> &[(StringId, u32)] {
+        &self.cut_users
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        (self.users.capacity() + self.cut_users.capacity()) * size_of::<(StringId, u32)>()
+            + self.differing.capacity() * size_of::<u32>()
+    }
+}
+
+/// By node: whether one of its ops stands in no graph; and of how many ops the search for the node was given up.
+fn nodes_in_no_graph(trace: &Trace, flow: &DataFlow) -> (Vec<bool>, u64) {
+    if trace.graph().is_empty() {
+        return (vec![true; trace.nodes().len()], 0);
+    }
+    let mut is_read = vec![false; trace.nodes().len()];
+    let mut given_up = 0;
+    for name in 0..flow.runs.len() as u32 {
+        // Runs at one place share their answer.
+        let mut before = None;
+        for &op in flow.runs.of_name(name) {
+            let node: NodeId = trace.ops().node(op);
+            let place = flow.place_near(trace, op, before.map(|(place, _)| place));
+            let found = match before {
+                Some((other, found)) if flow.has_same_graphs(other, place) => found,
+                _ => flow.graph.search(trace, &flow.executions, flow.runs.name(name), place),
+            };
+            before = Some((place, found));
+            is_read[node.index()] |= !matches!(found, Ok(Some(_)));
+            given_up += u64::from(found.is_err());
+        }
+    }
+    (is_read, given_up)
+}
+
+fn equal(table: &[(StringId, u32)], name: StringId) -> &[(StringId, u32)] {
+    let first = table.partition_point(|&(other, _)| other < name);
+    let count = table[first..].partition_point(|&(other, _)| other == name);
+    &table[first..first + count]
+}

@@ -1,0 +1,254 @@
+//! Data flow: which op made an op's input, and which ops used its output.
+//!
+//! An op whose node stands in a graph of its execution takes its inputs from the nodes that the graph says; for others their labels
+//! name the inputs: an inference. Which of several runs of a node it was is told by [`pairing`]. What came from another
+//! device came by a [`transfer`](super::transfers).
+
+pub mod executions;
+pub mod graph_links;
+mod graph_of_part;
+pub mod label_links;
+pub mod pairing;
+pub mod runs;
+pub mod variables;
+
+use crate::Trace;
+use crate::base::ids::{GraphNodeId, OpId};
+use crate::base::order;
+use crate::model::label::InputRef;
+use crate::steps::rule::StepRule;
+use executions::Executions;
+use graph_links::GraphLinks;
+use label_links::LabelLinks;
+use pairing::{LoopRuns, User};
+use runs::{Place, Runs};
+use std::ops::Range;
+
+/// How surely something is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// The graphs that ran say so.
+    Exact,
+    /// Names in labels say so.
+    Inferred,
+    /// It is one of so many, and nothing that was recorded decides which.
+    Ambiguous(u32),
+}
+
+impl Certainty {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Inferred => "inferred",
+            Self::Ambiguous(_) => "ambiguous",
+        }
+    }
+
+    /// How many there are to choose from; `None` where it is decided.
+    pub fn candidates(self) -> Option<u32> {
+        match self {
+            Self::Ambiguous(candidates) => Some(candidates),
+            _ => None,
+        }
+    }
+
+    /// How surely it is known if it is one of `candidates`.
+    pub(crate) fn among(self, candidates: u32) -> Self {
+        match (self, candidates) {
+            (Self::Ambiguous(most), _) => Self::Ambiguous(most.max(candidates)),
+            (_, 2..) => Self::Ambiguous(candidates),
+            _ => self,
+        }
+    }
+}
+
+/// Who makes an input, as far as graphs tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Maker {
+    /// This node.
+    Node(GraphNodeId),
+    /// A node that is not in the graph.
+    Unknown,
+    /// Only the label names it.
+    Label,
+}
+
+/// Indexes from names and nodes to ops, both ways.
+#[derive(Default)]
+pub struct DataFlow {
+    /// Which parts are of one run.
+    pub executions: Executions,
+    /// The ops of each node.
+    pub runs: Runs,
+    /// The edges of the graphs.
+    pub graph: GraphLinks,
+    /// The edges that labels name.
+    pub labels: LabelLinks,
+    /// How often the loops of each place ran.
+    loops: Vec<LoopRuns>,
+    /// (row of a name, execution, on how many devices it ran), for names that inputs were cut from; sorted.
+    devices: Vec<(u32, u32, u32)>,
+    /// Of how many ops the search for their node was given up.
+    pub(crate) given_up: u64,
+}
+
+impl DataFlow {
+    /// Indexes `trace`, in time n log n in its ops, graphs and labels.
+    pub fn of(trace: &Trace, rule: StepRule) -> Self {
+        let graph = GraphLinks::of(trace);
+        let executions = Executions::of(trace, rule, &graph);
+        let runs = Runs::of(trace, &executions);
+        let mut flow = Self { executions, runs, graph, ..Self::default() };
+        (flow.labels, flow.given_up) = LabelLinks::of(trace, &flow);
+        flow.loops = pairing::loops(trace, &flow);
+        flow.devices = flow.count_devices(trace);
+        flow
+    }
+
+    /// Where `op` ran.
+    pub fn place(&self, trace: &Trace, op: OpId) -> Place {
+        Place { execution: self.executions.of_op(trace, op), device: trace.device_of(op) }
+    }
+
+    /// The same; quicker if it ran on the device of `before`.
+    fn place_near(&self, trace: &Trace, op: OpId, before: Option<Place>) -> Place {
+        let is_on = |place: &Place| {
+            let device = trace.devices().get(place.device);
+            (device.first_op..device.end_op()).contains(&op.get())
+        };
+        let device = before.filter(is_on).map_or_else(|| trace.device_of(op), |place| place.device);
+        Place { execution: self.executions.of_op(trace, op), device }
+    }
+
+    /// Whether the same graph nodes stand for the ops of two places.
+    fn has_same_graphs(&self, a: Place, b: Place) -> bool {
+        a.device == b.device
+            && (a.execution == b.execution || self.executions.have_same_graphs(a.execution, b.execution))
+    }
+
+    /// The node of the graphs that `op` is a run of; `None` if they do not have it.
+    pub fn node(&self, trace: &Trace, op: OpId) -> Option<GraphNodeId> {
+        self.node_at(trace, op, self.place(trace, op))
+    }
+
+    fn node_at(&self, trace: &Trace, op: OpId, place: Place) -> Option<GraphNodeId> {
+        self.graph.node(trace, &self.executions, trace.nodes().name(trace.ops().node(op)), place)
+    }
+
+    /// `op` as one of the runs of its node.
+    pub(crate) fn user(&self, trace: &Trace, op: OpId) -> User<'_> {
+        let place = self.place(trace, op);
+        let runs = self.runs.on(trace, &self.executions, self.runs.name_of(trace, op), place);
+        let run = runs.binary_search(&op).unwrap_or(0);
+        User { op, place, runs, run, node: self.node_at(trace, op, place) }
+    }
+
+    /// The inputs of `op`, whose node in the graphs is `node`, with who makes them.
+    pub fn inputs<'a>(
+        &'a self,
+        trace: &'a Trace,
+        op: OpId,
+        node: Option<GraphNodeId>,
+    ) -> impl Iterator<Item = (InputRef<'a>, Maker)> {
+        let of_graph = node.map(|node| {
+            let texts = trace.graph().inputs(node).iter().map(|&input| InputRef::parse(trace.text(input)));
+            let makers = self.graph.makers_of(trace.graph(), node).iter();
+            texts.zip(makers.map(|maker| maker.map_or(Maker::Unknown, Maker::Node)))
+        });
+        let of_label =
+            node.is_none().then(|| pairing::label_inputs(trace, op).map(|input| (input, Maker::Label)));
+        of_graph.into_iter().flatten().chain(of_label.into_iter().flatten())
+    }
+
+    /// The runs of the node that makes `input` at `place`.
+    pub(crate) fn makers(&self, trace: &Trace, place: Place, input: InputRef<'_>, maker: Maker) -> &[OpId] {
+        match maker {
+            Maker::Node(node) => self.runs_of_node(trace, node, place),
+            Maker::Unknown => &[],
+            Maker::Label => {
+                let row = trace.strings().find(input.name).and_then(|name| self.runs.row(name));
+                row.map_or(&[], |row| self.runs.on(trace, &self.executions, row, place))
+            }
+        }
+    }
+
+    /// The runs of `node` at `place`.
+    pub(crate) fn runs_of_node(&self, trace: &Trace, node: GraphNodeId, place: Place) -> &[OpId] {
+        let row = self.runs.row(trace.graph().name(node));
+        row.map_or(&[], |row| self.runs.on(trace, &self.executions, row, place))
+    }
+
+    /// The runs of the name of row `name` on each device of the execution but that of `place`.
+    pub(crate) fn elsewhere<'a>(
+        &'a self,
+        trace: &'a Trace,
+        name: u32,
+        place: Place,
+    ) -> impl Iterator<Item = &'a [OpId]> {
+        self.elsewhere_among(trace, name, place, 0..u32::MAX)
+    }
+
+    /// The same of those devices whose ops lie within `ops`.
+    pub(crate) fn elsewhere_among<'a>(
+        &'a self,
+        trace: &'a Trace,
+        name: u32,
+        place: Place,
+        ops: Range<u32>,
+    ) -> impl Iterator<Item = &'a [OpId]> {
+        let all = self.runs.of_execution(trace, &self.executions, name, place.execution);
+        let end = all.partition_point(|op| op.get() < ops.end);
+        let mut rest = &all[all.partition_point(|op| op.get() < ops.start).min(end)..end];
+        let mut by_device = std::iter::from_fn(move || {
+            let device = trace.device_of(*rest.first()?);
+            let end = trace.devices().get(device).end_op();
+            let (own, after) = rest.split_at(rest.partition_point(|op| op.get() < end));
+            rest = after;
+            Some((device, own))
+        });
+        std::iter::from_fn(move || Some(by_device.find(|&(device, _)| device != place.device)?.1))
+    }
+
+    /// On how many devices of the execution but that of `place` a name ran that an input was cut from.
+    pub(crate) fn devices_elsewhere(&self, trace: &Trace, name: u32, place: Place) -> u32 {
+        let key = (name, place.execution);
+        let Ok(at) = self.devices.binary_search_by_key(&key, |&(name, execution, _)| (name, execution))
+        else {
+            return self.elsewhere(trace, name, place).count() as u32;
+        };
+        let is_here = !self.runs.on(trace, &self.executions, name, place).is_empty();
+        self.devices[at].2 - u32::from(is_here)
+    }
+
+    fn count_devices(&self, trace: &Trace) -> Vec<(u32, u32, u32)> {
+        let mut devices = Vec::new();
+        for same in self.labels.cut().chunk_by(|a, b| a.0 == b.0) {
+            let Some(name) = self.runs.row(same[0].0) else { continue };
+            let mut newest: Option<Place> = None;
+            for &op in self.runs.of_name(name) {
+                let place = self.place_near(trace, op, newest);
+                let before = newest.replace(place);
+                match before.filter(|before| before.execution == place.execution) {
+                    None => devices.push((name, place.execution, 1)),
+                    Some(before) if before.device != place.device => {
+                        devices.iter_mut().next_back().into_iter().for_each(|(.., count)| *count += 1);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        order::by_number(&mut devices, |(name, execution, _)| (i64::from(name), i64::from(execution)));
+        devices
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.executions.heap_bytes()
+            + self.runs.heap_bytes()
+            + self.graph.heap_bytes()
+            + self.labels.heap_bytes()
+            + self.loops.capacity() * size_of::<LoopRuns>()
+            + self.devices.capacity() * size_of::<(u32, u32, u32)>()
+    }
+}

@@ -1,0 +1,287 @@
+//! Pairing: which run of the node that makes an input a run of the node that uses it took.
+//!
+//! Both run in order. Where the one runs as often as the other, the first takes from the first; where they run differently often,
+//! the rules of TensorFlow's control flow tell why, or times leave one candidate, or it is not decided.
+//!
+//! | node | rule |
+//! |---|---|
+//! | `Merge` | goes on with what came: its inputs' runs, sorted together, are as many as its own |
+//! | `Exit` | takes what the `Switch` gave last before it |
+//! | after a loop's `Switch` | each run but those that gave to `Exit` |
+//! | after what a loop's condition needs, too | one run more than the body: the last has no user |
+//! | `ControlTrigger` | runs once more than the body, for nothing |
+
+use super::DataFlow;
+use super::runs::Place;
+use crate::Trace;
+use crate::base::ids::{DeviceId, GraphNodeId, OpId};
+use crate::base::order;
+use crate::base::units::Timestamp;
+use crate::model::label::{self, InputRef};
+
+/// How many runs are looked at to find the last that ended by some time. Runs of a node overlap only when they run in parallel, so
+/// that a few are enough; the bound keeps hostile files from costing n². Where it is reached, all runs are candidates.
+const MAX_LOOK_BACK: usize = 64;
+/// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`. Where there are more, all
+/// of them are candidates.
+const MAX_MERGED: usize = 64;
+
+/// Which run of the maker it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// Its place among the runs of the maker; never goes back from one run of the user to the next.
+    pub(crate) run: usize,
+    /// How many runs it may have been: 1 where that is decided, 0 where the user took none, and only a later one will take `run`.
+    pub(crate) candidates: u32,
+}
+
+/// An op that uses something, as one of the runs of its node.
+#[derive(Clone, Copy)]
+pub(crate) struct User<'a> {
+    pub(crate) op: OpId,
+    pub(crate) place: Place,
+    pub(crate) runs: &'a [OpId],
+    /// Its own place among them.
+    pub(crate) run: usize,
+    /// Its node in the graph, if that has it.
+    pub(crate) node: Option<GraphNodeId>,
+}
+
+impl User<'_> {
+    /// The same node's run number `run`.
+    pub(crate) fn at(self, run: usize) -> Self {
+        Self { op: self.runs[run], run, ..self }
+    }
+}
+
+/// The place among `made` runs that run `run` of `runs` took by the counts alone, and by time where `last_ended` says which of
+/// the maker's was the last to end before.
+pub(crate) fn by_order(run: usize, runs: usize, made: usize, last_ended: impl FnOnce() -> Ended) -> Pair {
+    let last = made.saturating_sub(1);
+    let shifted = (made + run).saturating_sub(runs).min(last);
+    let (low, high) = (run.min(shifted).min(last), run.max(shifted).min(last));
+    if low == high {
+        return Pair { run: low, candidates: 1 };
+    }
+    let ended = last_ended();
+    let run = ended.run.map_or(low, |run| run.clamp(low, high));
+    let high = if ended.is_certain { run } else { high };
+    Pair { run, candidates: (high - low) as u32 + 1 }
+}
+
+/// Of some runs the last that ended by some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended {
+    /// Its place; `None` if none had ended.
+    pub(crate) run: Option<usize>,
+    /// Whether it is that one, and not an earlier one: see [`MAX_LOOK_BACK`].
+    pub(crate) is_certain: bool,
+}
+
+impl Ended {
+    /// The run in this place, for certain.
+    pub(crate) fn certainly(run: Option<usize>) -> Self {
+        Self { run, is_certain: true }
+    }
+}
+
+/// Of `runs` the last that ended by `time`.
+pub(crate) fn last_ended(trace: &Trace, runs: &[OpId], time: Timestamp) -> Ended {
+    let started = runs.partition_point(|&op| trace.ops().start(op) <= time);
+    let near = started.saturating_sub(MAX_LOOK_BACK)..started;
+    let found = near.clone().rev().find(|&run| trace.ops().end(runs[run]) <= time);
+    Ended { run: found.or(near.start.checked_sub(1)), is_certain: found.is_some() || near.start == 0 }
+}
+
+impl DataFlow {
+    /// Which of `made`, the runs of the node that makes `input` of `user`, that took. Both are on one device; there is at least one.
+    pub(crate) fn pair(&self, trace: &Trace, user: &User<'_>, input: InputRef<'_>, made: &[OpId]) -> Pair {
+        let (runs, run, last) = (user.runs.len(), user.run, made.len() - 1);
+        let certain = |run| Pair { run, candidates: 1 };
+        let ended = || last_ended(trace, made, trace.ops().start(user.op));
+        let uses = kind(trace, user.op);
+        if uses == Kind::Merge {
+            return self.merged(trace, user, made);
+        }
+        let pair = if last == 0 {
+            return certain(0);
+        } else if runs == made.len() {
+            certain(run)
+        } else if uses == Kind::ControlTrigger && runs == made.len() + 1 {
+            return Pair { run, candidates: u32::from(run <= last) };
+        } else if uses == Kind::Exit && runs < made.len() {
+            let ended = if runs == 1 { Ended::certainly(Some(last)) } else { ended() };
+            let candidates = if ended.is_certain { 1 } else { made.len() as u32 };
+            return Pair { run: ended.run.map_or(run, |ended| ended.clamp(run, last)), candidates };
+        } else if runs + 1 == made.len() && self.is_loop(user.place, made.len()) {
+            certain(run)
+        } else if let Some(run) = self.after_switch(trace, user, input, made) {
+            certain(run)
+        } else {
+            by_order(run, runs, made.len(), ended)
+        };
+        // What started after its user did was not what that took, whatever the counts say.
+        let is_backwards = trace.ops().start(made[pair.run]) > trace.ops().start(user.op);
+        if is_backwards { Pair { candidates: made.len() as u32, ..pair } } else { pair }
+    }
+
+    /// A `Merge` runs once for each run of any of its inputs: which of `made` comes as the one that `user` is among all of them.
+    fn merged(&self, trace: &Trace, user: &User<'_>, made: &[OpId]) -> Pair {
+        let mut lists: Vec<&[OpId]> = Vec::new();
+        let mut inputs = self.inputs(trace, user.op, user.node);
+        for (input, maker) in inputs.by_ref().take(MAX_MERGED) {
+            let runs = self.makers(trace, user.place, input, maker);
+            if !input.control && !runs.is_empty() && !lists.iter().any(|list| std::ptr::eq(*list, runs)) {
+                lists.push(runs);
+            }
+        }
+        let all: usize = lists.iter().map(|list| list.len()).sum();
+        let more = inputs.count();
+        if all != user.runs.len() || more > 0 {
+            let pair = by_order(user.run, user.runs.len(), made.len(), || {
+                last_ended(trace, made, trace.ops().start(user.op))
+            });
+            return Pair { candidates: pair.candidates.max((lists.len() + more) as u32), ..pair };
+        }
+        // Ops of a device are in order of start.
+        let before =
+            |op: OpId| lists.iter().map(|list| list.partition_point(|&other| other < op)).sum::<usize>();
+        let run = made.partition_point(|&op| before(op) < user.run);
+        let Some(&maker) = made.get(run).filter(|&&op| before(op) == user.run) else {
+            return Pair { run, candidates: 0 };
+        };
+        let is_backwards = trace.ops().start(maker) > trace.ops().start(user.op);
+        Pair { run, candidates: if is_backwards { all as u32 } else { 1 } }
+    }
+
+    /// Whether a loop's condition was looked at `times` times at `place`.
+    fn is_loop(&self, place: Place, times: usize) -> bool {
+        let runs = u32::try_from(times).map(|runs| LoopRuns {
+            execution: place.execution,
+            device: place.device,
+            runs,
+        });
+        runs.is_ok_and(|own| self.loops.binary_search_by_key(&own.key(), LoopRuns::key).is_ok())
+    }
+
+    /// Where `made` are the runs of a `Switch` that some runs of an `Exit` took the others from: which of them `user` took.
+    fn after_switch(
+        &self,
+        trace: &Trace,
+        user: &User<'_>,
+        input: InputRef<'_>,
+        made: &[OpId],
+    ) -> Option<usize> {
+        let switch = *made.first()?;
+        if kind(trace, switch) != Kind::Switch || input.control {
+            return None;
+        }
+        let name = trace.nodes().name(trace.ops().node(switch));
+        let switch = self.graph.node(trace, &self.executions, name, user.place)?;
+        let exits = self.runs_of_node(trace, self.graph.exit_of(switch)?, user.place);
+        if exits.is_empty() || user.runs.len() + exits.len() != made.len() {
+            return None;
+        }
+        // Exit number i took run `taken(i)`: of the runs before that, all but i are not an Exit's.
+        let taken = |exit: usize| {
+            let last = made.len() - exits.len() + exit;
+            let ended = last_ended(trace, made, trace.ops().start(exits[exit]));
+            (ended.run.map_or(exit, |run| run.clamp(exit, last)), ended.is_certain)
+        };
+        let (mut low, mut high) = (0, exits.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            let (run, is_certain) = taken(middle);
+            if !is_certain {
+                return None;
+            }
+            if run - middle <= user.run { low = middle + 1 } else { high = middle }
+        }
+        Some(user.run + low)
+    }
+}
+
+/// What a node does with the order of its runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Merge,
+    Switch,
+    Exit,
+    ControlTrigger,
+    Plain,
+}
+
+fn kind(trace: &Trace, op: OpId) -> Kind {
+    match trace.text(trace.nodes().op_type(trace.ops().node(op))) {
+        "Merge" | "RefMerge" => Kind::Merge,
+        "Switch" | "RefSwitch" => Kind::Switch,
+        "Exit" | "RefExit" => Kind::Exit,
+        "ControlTrigger" => Kind::ControlTrigger,
+        _ => Kind::Plain,
+    }
+}
+
+/// How often the condition of a loop was evaluated at a place.
+#[derive(Clone, Copy)]
+pub(super) struct LoopRuns {
+    execution: u32,
+    device: DeviceId,
+    runs: u32,
+}
+
+impl LoopRuns {
+    fn key(&self) -> (u32, u32, u32) {
+        (self.execution, self.device.get(), self.runs)
+    }
+}
+
+/// How often each `LoopCond` ran at each place; sorted.
+pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
+    let nodes = trace.nodes();
+    let is_loop = |node: &crate::NodeId| trace.text(nodes.op_type(*node)) == "LoopCond";
+    let mut rows: Vec<u32> =
+        nodes.ids().filter(is_loop).filter_map(|node| flow.runs.row(nodes.name(node))).collect();
+    order::by_number(&mut rows, |row| (i64::from(row), 0));
+    rows.dedup();
+    let mut loops = Vec::new();
+    for row in rows {
+        let mut own = flow.runs.of_name(row);
+        while let Some(&first) = own.first() {
+            let Place { execution, device } = flow.place(trace, first);
+            let runs = flow.runs.on(trace, &flow.executions, row, Place { execution, device }).len();
+            loops.push(LoopRuns { execution, device, runs: runs as u32 });
+            own = &own[runs.max(1)..];
+        }
+    }
+    let pair = |first: u32, second: u32| i64::from(first) << 32 | i64::from(second);
+    order::by_number(&mut loops, |own| (pair(own.execution, own.device.get()), i64::from(own.runs)));
+    loops.dedup_by_key(|own| own.key());
+    loops.shrink_to_fit();
+    loops
+}
+
+/// The inputs that a label gives.
+pub(super) fn label_inputs(trace: &Trace, op: OpId) -> impl Iterator<Item = InputRef<'_>> {
+    label::inputs(trace.text(trace.nodes().label(trace.ops().node(op))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(runs: usize, made: usize, ended: &[usize]) -> Vec<(usize, u32)> {
+        let pair = |run| by_order(run, runs, made, || Ended::certainly(ended.get(run).copied()));
+        (0..runs).map(pair).map(|pair| (pair.run, pair.candidates)).collect()
+    }
+
+    #[test]
+    fn runs_pair_in_order() {
+        assert_eq!(pairs(3, 3, &[]), [(0, 1), (1, 1), (2, 1)]);
+        assert_eq!(pairs(3, 1, &[]), [(0, 1), (0, 1), (0, 1)]);
+        // One of the maker's runs has no user: the last to end decides where only one can be.
+        assert_eq!(pairs(2, 3, &[0, 1]), [(0, 1), (1, 1)]);
+        assert_eq!(pairs(2, 3, &[1, 2]), [(1, 2), (2, 2)]);
+        assert_eq!(pairs(4, 2, &[0, 0, 1, 1]), [(0, 1), (0, 1), (1, 2), (1, 1)]);
+        assert_eq!(pairs(1, 3, &[2]), [(2, 3)]);
+    }
+}

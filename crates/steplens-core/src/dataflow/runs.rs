@@ -1,0 +1,144 @@
+//! Runs: the ops of each node, by name, execution and device.
+//!
+//! A graph gives a name to one node. Of a label only the name counts: what precedes it (how much memory was in use) differs from run to run.
+
+use super::executions::Executions;
+use crate::Trace;
+use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
+use crate::base::order;
+use crate::model::output::range;
+
+/// All ops by name; built in time linear in ops, or n log n in the ops of a name where there are several executions.
+#[derive(Default)]
+pub struct Runs {
+    /// The names of nodes, sorted.
+    names: Vec<StringId>,
+    /// The row of its name, by node.
+    name_of_node: Vec<u32>,
+    /// Ops of name `i`: `ops[first[i] .. first[i + 1]]`, in order of execution, device and start.
+    first: Vec<u32>,
+    ops: Vec<OpId>,
+}
+
+impl Runs {
+    /// Indexes `trace`.
+    pub fn of(trace: &Trace, executions: &Executions) -> Self {
+        let nodes = trace.nodes();
+        let mut named: Vec<(StringId, NodeId)> = nodes.ids().map(|node| (nodes.name(node), node)).collect();
+        order::by_number(&mut named, |(name, _)| (i64::from(name.get()), 0));
+        let mut runs = Self { name_of_node: vec![0; nodes.len()], ..Self::default() };
+        for (name, node) in named {
+            if runs.names.last() != Some(&name) {
+                runs.names.push(name);
+            }
+            runs.name_of_node[node.index()] = runs.names.len() as u32 - 1;
+        }
+        runs.first = vec![0; runs.names.len() + 1];
+        for op in trace.ops().ids() {
+            let name = runs.name_of(trace, op) as usize;
+            runs.first[name + 1] += 1;
+        }
+        for name in 0..runs.names.len() {
+            runs.first[name + 1] += runs.first[name];
+        }
+        let mut next = runs.first.clone();
+        runs.ops = vec![OpId::new(0); trace.ops().len()];
+        for op in trace.ops().ids() {
+            let place = &mut next[runs.name_of(trace, op) as usize];
+            runs.ops[*place as usize] = op;
+            *place += 1;
+        }
+        if executions.len() > 1 {
+            for name in 0..runs.names.len() {
+                let own = range(&runs.first, name);
+                order::by_number(&mut runs.ops[own], |op| {
+                    (i64::from(executions.of_op(trace, op)), i64::from(op.get()))
+                });
+            }
+        }
+        runs
+    }
+
+    /// The row of the name of `op`.
+    #[inline]
+    pub fn name_of(&self, trace: &Trace, op: OpId) -> u32 {
+        self.name_of_node[trace.ops().node(op).index()]
+    }
+
+    /// The row of `name`, if an op is called so.
+    pub fn row(&self, name: StringId) -> Option<u32> {
+        self.names.binary_search(&name).ok().map(|row| row as u32)
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The name of `row`.
+    pub fn name(&self, row: u32) -> StringId {
+        self.names[row as usize]
+    }
+
+    /// All ops of a name, in order of execution, device and start.
+    pub fn of_name(&self, row: u32) -> &[OpId] {
+        &self.ops[range(&self.first, row as usize)]
+    }
+
+    /// Its ops in one execution.
+    pub fn of_execution(&self, trace: &Trace, executions: &Executions, row: u32, execution: u32) -> &[OpId] {
+        let own = self.of_name(row);
+        if executions.len() == 1 {
+            return own;
+        }
+        let of = |op: &OpId| executions.of_op(trace, *op);
+        // Most often each execution has as many of them: where they then are is tried first.
+        let (each, rest) = (own.len() / executions.len(), own.len() % executions.len());
+        let guess = execution as usize * each;
+        if rest == 0 && each > 0 && own.get(guess).is_some_and(|first| of(first) == execution) {
+            let last = guess + each - 1;
+            let is_first = guess == 0 || of(&own[guess - 1]) < execution;
+            let is_last = own.get(last + 1).is_none_or(|op| of(op) > execution);
+            if is_first && is_last && of(&own[last]) == execution {
+                return &own[guess..=last];
+            }
+        }
+        let first = own.partition_point(|op| of(op) < execution);
+        let count = own[first..].partition_point(|op| of(op) == execution);
+        &own[first..first + count]
+    }
+
+    /// Its ops in one execution on one device, in order of start.
+    pub fn on(&self, trace: &Trace, executions: &Executions, row: u32, at: Place) -> &[OpId] {
+        let own = self.of_execution(trace, executions, row, at.execution);
+        let device = trace.devices().get(at.device);
+        let (from, until) = (device.first_op, device.end_op());
+        let is_own = |op: &OpId| (from..until).contains(&op.get());
+        if own.first().is_none_or(is_own) && own.last().is_none_or(is_own) {
+            return own;
+        }
+        let first = own.partition_point(|op| op.get() < from);
+        let count = own[first..].partition_point(|op| op.get() < until);
+        &own[first..first + count]
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        (self.names.capacity() + self.name_of_node.capacity() + self.first.capacity() + self.ops.capacity())
+            * 4
+    }
+}
+
+/// Where ops exchange what they make without a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The execution.
+    pub execution: u32,
+    /// The device.
+    pub device: DeviceId,
+}

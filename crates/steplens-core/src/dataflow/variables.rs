@@ -1,0 +1,181 @@
+//! Variables: which variable of the model a transfer's tensor is a value of, or a gradient for.
+//!
+//! A value is read from its variable, through ops that hand it on. A gradient goes, through ops that keep its shape, into the op that
+//! changes its variable. Both are looked for a few hops far; where they lead nowhere, it is not known.
+
+use crate::base::ids::{OpId, StringId, TransferId};
+use crate::edges::{Bounds, Edges, Source};
+use crate::storage::column::{Column, ColumnBuilder};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// How far a variable may be from its tensor. A value is one or two reads away; a gradient is summed, scaled, clipped.
+const MAX_HOPS: usize = 8;
+/// Of how many ops the users are followed for one gradient: of as many as this for every one, and of more for the first searches that need
+/// them, so that the time is in proportion to the transfers. Most need two; large models have some thousands of variables.
+const LOOKS: usize = 8;
+const MAX_LOOKS: usize = 64;
+const MORE_LOOKS: usize = 1 << 18;
+/// How many consumers or inputs of one op are followed.
+const MAX_EDGES: usize = 16;
+
+/// The variable that a tensor belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variable {
+    /// The name of its node.
+    pub name: StringId,
+    /// Whether the tensor goes into a change of it, and is no value of it.
+    pub is_gradient: bool,
+}
+
+/// The variable of every transfer.
+#[derive(Default)]
+pub struct Variables {
+    /// By transfer: its row of `distinct`.
+    rows: Column,
+    distinct: Vec<Variable>,
+}
+
+impl Variables {
+    /// Looks for the variables of all transfers. Of those with one key and one consumer's name the first tells it for all.
+    pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
+        let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
+        let mut known = HashMap::with_hasher(FixedState::default());
+        let mut more_looks = MORE_LOOKS;
+        let mut rows = ColumnBuilder::default();
+        let mut ids = HashMap::with_hasher(FixedState::default());
+        let mut distinct = Vec::new();
+        for (id, transfer) in edges.transfers.all() {
+            let (maker, user) = (transfer.producer.ok(), first_consumer(id));
+            let row = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
+                let value = maker.and_then(|op| read_from(edges, op));
+                let found = value.or_else(|| goes_into(edges, user?, maker, &mut more_looks))?;
+                Some(*ids.entry(found).or_insert_with(|| {
+                    distinct.push(found);
+                    distinct.len() as i64 - 1
+                }))
+            });
+            rows.push_option(row);
+        }
+        distinct.shrink_to_fit();
+        Self { rows: rows.in_order(), distinct }
+    }
+
+    /// The variable of a transfer.
+    pub fn get(&self, id: TransferId) -> Option<Variable> {
+        let row = self.rows.get_option(id.index())?;
+        self.distinct.get(row as usize).copied()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes() + self.distinct.capacity() * size_of::<Variable>()
+    }
+}
+
+/// What an op does with a variable.
+#[derive(PartialEq)]
+enum Role {
+    Variable,
+    /// Its first input comes out.
+    HandsOn,
+    /// What comes out is made of gradients, and one itself.
+    Combines,
+    /// Changes the variable that is its first input.
+    Changes,
+    Other,
+}
+
+fn role(edges: Edges<'_>, op: OpId) -> Role {
+    let nodes = edges.trace.nodes();
+    let op_type = edges.trace.text(nodes.op_type(edges.trace.ops().node(op)));
+    match op_type {
+        "Variable" | "VariableV2" | "VarHandleOp" | "AutoReloadVariable" => Role::Variable,
+        "Identity" | "IdentityN" | "ReadVariableOp" | "Cast" | "Enter" | "RefEnter" | "Snapshot"
+        | "StopGradient" => Role::HandsOn,
+        "AddN" | "Add" | "AddV2" | "Mul" | "RealDiv" | "Div" | "Sub" | "Reshape" | "Select"
+        | "AccumulateNV2" => Role::Combines,
+        _ => {
+            let name = op_type.strip_prefix("Resource").unwrap_or(op_type);
+            let name = name.strip_prefix("Sparse").unwrap_or(name);
+            let changes = ["Apply", "Assign", "Scatter"].iter().any(|start| name.starts_with(start));
+            if changes { Role::Changes } else { Role::Other }
+        }
+    }
+}
+
+/// The variable that `op` hands on.
+fn read_from(edges: Edges<'_>, mut op: OpId) -> Option<Variable> {
+    for _ in 0..MAX_HOPS {
+        match role(edges, op) {
+            Role::Variable => {
+                return Some(Variable {
+                    name: edges.trace.nodes().name(edges.trace.ops().node(op)),
+                    is_gradient: false,
+                });
+            }
+            Role::HandsOn => op = made_first_input(edges, op)?,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The op that made the first input of `op`, wherever.
+fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
+    let input = edges.inputs(op, MAX_EDGES).into_iter().find(|edge| !edge.input.control)?;
+    match input.source {
+        Source::Op(maker) => Some(maker),
+        Source::Transfer(id) => edges.transfers.get(id).producer.ok(),
+        _ => None,
+    }
+}
+
+/// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
+fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_looks: &mut usize) -> Option<Variable> {
+    let (mut front, mut looks) = (vec![user], 0);
+    let mut seen = vec![user];
+    for _ in 0..MAX_HOPS {
+        let mut next = Vec::new();
+        for op in front {
+            looks += 1;
+            match role(edges, op) {
+                Role::Changes => {
+                    let variable = made_first_input(edges, op)?;
+                    let found = read_from(edges, variable)?;
+                    let is_alike = maker.is_none_or(|maker| may_be_as_large(edges, maker, variable));
+                    return is_alike.then_some(Variable { is_gradient: true, ..found });
+                }
+                Role::HandsOn | Role::Combines if looks < MAX_LOOKS => {
+                    if looks > LOOKS {
+                        let Some(left) = more_looks.checked_sub(1) else { continue };
+                        *more_looks = left;
+                    }
+                    let sent = edges.transfers.sent_from(op).take(MAX_EDGES);
+                    let users = |id| edges.consumers_of_within(id, Bounds::MANY).ops;
+                    let far = sent.flat_map(|id| users(id).into_iter().take(MAX_EDGES));
+                    let near = edges.consumers_within(op, Bounds::MANY).ops.into_iter().take(MAX_EDGES);
+                    for user in near.chain(far).collect::<Vec<_>>() {
+                        if !seen.contains(&user) {
+                            seen.push(user);
+                            next.push(user);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        front = next;
+    }
+    None
+}
+
+/// Whether what `maker` made may be as large as `variable`: a learning rate goes into a change, too.
+fn may_be_as_large(edges: Edges<'_>, maker: OpId, variable: OpId) -> bool {
+    let bytes =
+        |op| edges.trace.outputs().of(op).map(|output| output.requested).max().filter(|bytes| bytes.0 > 0);
+    match (bytes(maker), bytes(variable)) {
+        (Some(made), Some(variable)) => made == variable,
+        _ => true,
+    }
+}

@@ -1,0 +1,263 @@
+//! Makers: what every op waited for, told for all ops at once.
+//!
+//! The same as [`Edges::inputs`] tells op by op. In one execution most nodes run once and most tensors come once: a table of these saves
+//! the search for every input of every op.
+
+use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
+use crate::dataflow::DataFlow;
+use crate::dataflow::executions::Executions;
+use crate::edges::{Edges, Source};
+use crate::model::graph::End;
+use crate::model::label;
+use crate::model::output::range;
+use crate::transfers::{Brought, Transfers};
+use crate::{Category, Trace};
+
+/// How many inputs are followed, for every op that there is and besides: real ops have three inputs, and a few have thousands. Keeps files
+/// whose nodes have a million inputs and a million runs from costing n². Ops beyond have none: see [`Makers::ops_without`].
+const INPUTS_PER_OP: usize = 16;
+const MORE_INPUTS: usize = 1 << 20;
+
+/// By op: the ops that made its inputs, and the transfers that brought them; of a transfer its producer.
+#[derive(Default)]
+pub struct Makers {
+    /// Of each op the first in `makers`, and the one after the last.
+    ranges: Vec<(u32, u32)>,
+    makers: Vec<OpId>,
+    /// Places of `makers` where an op that recorded a transfer stands for something else than that: ascending.
+    apart: Vec<u32>,
+    unrecorded: Vec<OpId>,
+    ops_without: u64,
+}
+
+impl Makers {
+    /// The makers of all ops, in time n log n.
+    pub fn of(edges: Edges<'_>) -> Self {
+        let trace = edges.trace;
+        let n_ops = trace.ops().len();
+        let mut makers = Self { ranges: vec![(0, 0); n_ops], ..Self::default() };
+        let executions = &edges.flow.executions;
+        let ops: Vec<(u32, OpId)> = trace.ops().ids().map(|op| (executions.of_op(trace, op), op)).collect();
+        let ops = ByExecution::of(executions.len(), &ops);
+        let brought = edges.transfers.all().filter_map(|(id, transfer)| {
+            let (place, Brought::By(node)) = edges.transfers.input_of(id)? else { return None };
+            Some((place.execution, (node, transfer.op?)))
+        });
+        let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
+        let mut once = Once::of(trace);
+        let mut nodes = Nodes { known: vec![None; trace.nodes().len()], executions };
+        let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
+        let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
+        for execution in 0..executions.len() {
+            let own = ops.in_execution(execution);
+            once.execution += 1;
+            brought.in_execution(execution).iter().for_each(|&(node, op)| once.put(node, op));
+            node_of.clear();
+            for &op in own {
+                let node = nodes.of(edges, op);
+                let is_transfer = edges.transfers.id_of_op(op).is_some();
+                if let Some(node) = node.filter(|node| !is_transfer && !once.receives[node.index()]) {
+                    once.put(node, op);
+                }
+                node_of.push(node);
+            }
+            for (&op, &node) in own.iter().zip(&node_of) {
+                let first = makers.makers.len();
+                if inputs_left == 0 {
+                    makers.ops_without += 1;
+                } else if makers.add_quickly(edges, &once, op, node) {
+                    inputs_left = inputs_left.saturating_sub(makers.makers.len() - first);
+                } else {
+                    makers.makers.truncate(first);
+                    inputs_left = inputs_left.saturating_sub(makers.add(edges, op));
+                }
+                makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
+            }
+        }
+        makers
+    }
+
+    /// What `op` waited for.
+    pub fn of_op(&self, op: OpId) -> &[OpId] {
+        let (first, end) = self.range(op);
+        &self.makers[first as usize..end as usize]
+    }
+
+    /// The transfer that the maker in place `at` stands for.
+    pub(crate) fn transfer(&self, transfers: &Transfers, at: u32) -> Option<TransferId> {
+        transfers.id_of_op(self.at(at)).filter(|_| self.apart.binary_search(&at).is_err())
+    }
+
+    /// Where the makers of `op` stand among those of all.
+    pub(crate) fn range(&self, op: OpId) -> (u32, u32) {
+        self.ranges[op.index()]
+    }
+
+    /// The maker in place `at`.
+    pub(crate) fn at(&self, at: u32) -> OpId {
+        self.makers[at as usize]
+    }
+
+    /// The ops that used a tensor from elsewhere whose transfer was not recorded.
+    pub fn unrecorded(&self) -> &[OpId] {
+        &self.unrecorded
+    }
+
+    /// How many ops were not looked at, because the others have too many inputs.
+    pub fn ops_without(&self) -> u64 {
+        self.ops_without
+    }
+
+    /// How many makers all ops have.
+    pub(crate) fn len(&self) -> usize {
+        self.makers.len()
+    }
+
+    /// By the table alone; false where that does not tell.
+    fn add_quickly(&mut self, edges: Edges<'_>, once: &Once, op: OpId, node: Option<GraphNodeId>) -> bool {
+        let trace = edges.trace;
+        // Transfers have a producer, and no input.
+        let is_transfer = || edges.transfers.of_op(op).is_some();
+        let Some(node) = node.filter(|_| trace.category(op) != Category::Communication || !is_transfer())
+        else {
+            return false;
+        };
+        // A `Merge` goes on with one of its inputs.
+        if matches!(trace.text(trace.nodes().op_type(trace.ops().node(op))), "Merge" | "RefMerge") {
+            return false;
+        }
+        for maker in edges.flow.graph.makers_of(trace.graph(), node) {
+            match maker.and_then(|maker| once.get(maker)) {
+                Some(maker) => self.makers.extend(Some(maker).filter(|&maker| maker != op)),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns how many inputs were followed.
+    fn add(&mut self, edges: Edges<'_>, op: OpId) -> usize {
+        if let Some(transfer) = edges.transfers.of_op(op) {
+            self.makers.extend(transfer.producer.ok());
+            return 1;
+        }
+        let mut is_unrecorded = false;
+        let inputs = edges.inputs(op, usize::MAX);
+        for edge in &inputs {
+            let maker = edges.maker(edge.source);
+            let is_here = edge.source == Source::NotTaken || maker.is_some();
+            is_unrecorded |= !is_here && label::without_partition_suffix(edge.input.name).is_some();
+            let recorded = maker.and_then(|maker| edges.transfers.id_of_op(maker));
+            if recorded.is_some_and(|id| edge.source != Source::Transfer(id)) {
+                self.apart.push(self.makers.len() as u32);
+            }
+            self.makers.extend(maker);
+        }
+        if is_unrecorded {
+            self.unrecorded.push(op);
+        }
+        inputs.len()
+    }
+}
+
+/// Whether the ops of `trace` may have more inputs than are followed: a bound from above, quicker than to follow them.
+pub(crate) fn may_be_too_many(trace: &Trace, flow: &DataFlow) -> bool {
+    let (nodes, graph) = (trace.nodes(), trace.graph());
+    // By name: the most inputs that a node or a label of it has. A transfer has one.
+    let mut most = vec![1; flow.runs.len()];
+    let mut count = |name: StringId, inputs: usize| {
+        if let Some(row) = flow.runs.row(name) {
+            most[row as usize] = most[row as usize].max(inputs);
+        }
+    };
+    graph.ids().for_each(|node| count(graph.name(node), graph.inputs(node).len()));
+    nodes
+        .ids()
+        .for_each(|node| count(nodes.name(node), label::inputs(trace.text(nodes.label(node))).count()));
+    let inputs = |(row, &most): (u32, &usize)| flow.runs.of_name(row).len().saturating_mul(most);
+    let all = (0..).zip(&most).map(inputs).fold(0, usize::saturating_add);
+    all > trace.ops().len() * INPUTS_PER_OP + MORE_INPUTS
+}
+
+/// Rows by execution, each in the order in which they came.
+struct ByExecution<T> {
+    rows: Vec<T>,
+    first: Vec<u32>,
+}
+
+impl<T: Copy> ByExecution<T> {
+    /// A counting sort of (execution, row).
+    fn of(executions: usize, rows: &[(u32, T)]) -> Self {
+        let mut first = vec![0; executions + 1];
+        rows.iter().for_each(|&(execution, _)| first[execution as usize + 1] += 1);
+        for execution in 0..executions {
+            first[execution + 1] += first[execution];
+        }
+        let mut next = first.clone();
+        let mut sorted: Vec<T> = rows.iter().map(|&(_, row)| row).collect();
+        for &(execution, row) in rows {
+            let place = &mut next[execution as usize];
+            sorted[*place as usize] = row;
+            *place += 1;
+        }
+        Self { rows: sorted, first }
+    }
+
+    fn in_execution(&self, execution: usize) -> &[T] {
+        &self.rows[range(&self.first, execution)]
+    }
+}
+
+/// What ran, or came, once in the execution that is looked at, by node of the graphs.
+struct Once {
+    execution: u32,
+    /// The last execution in which something was put, and what; `None` if that was put twice.
+    last: Vec<(u32, Option<OpId>)>,
+    /// Whether the node receives a tensor.
+    receives: Vec<bool>,
+}
+
+impl Once {
+    fn of(trace: &Trace) -> Self {
+        let mut receives = vec![false; trace.graph().len()];
+        for end in trace.graph().rendezvous().iter().filter(|end| end.end == End::Recv) {
+            receives[end.node.index()] = true;
+        }
+        Self { execution: 0, last: vec![(0, None); receives.len()], receives }
+    }
+
+    fn put(&mut self, node: GraphNodeId, op: OpId) {
+        let last = &mut self.last[node.index()];
+        *last = (self.execution, Some(op).filter(|_| last.0 != self.execution));
+    }
+
+    fn get(&self, node: GraphNodeId) -> Option<OpId> {
+        self.last.get(node.index()).filter(|last| last.0 == self.execution)?.1
+    }
+}
+
+/// The nodes of the graphs that stand for ops; kept from execution to execution, which mostly have the same graphs.
+struct Nodes<'a> {
+    /// By node of the ops: for which device and execution it was looked for last, and what was found.
+    known: Vec<Option<(OpId, Option<GraphNodeId>)>>,
+    executions: &'a Executions,
+}
+
+impl Nodes<'_> {
+    fn of(&mut self, edges: Edges<'_>, op: OpId) -> Option<GraphNodeId> {
+        let (trace, executions) = (edges.trace, self.executions);
+        let known = &mut self.known[trace.ops().node(op).index()];
+        if let Some((other, node)) = *known {
+            let [own, others] = [op, other].map(|op| executions.of_op(trace, op));
+            let device = trace.devices().get(trace.device_of(op));
+            if (device.first_op..device.end_op()).contains(&other.get())
+                && executions.have_same_graphs(own, others)
+            {
+                return node;
+            }
+        }
+        let node = edges.flow.node(trace, op);
+        *known = Some((op, node));
+        node
+    }
+}

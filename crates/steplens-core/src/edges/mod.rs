@@ -1,0 +1,209 @@
+//! Edges: each input of an op with where it came from, and who [used](users) what an op made or a transfer brought.
+
+pub mod makers;
+pub(crate) mod transfer_ends;
+pub mod transfer_times;
+mod users;
+
+pub use users::{Bounds, Users};
+
+use crate::Trace;
+use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
+use crate::dataflow::pairing::{Ended, Pair, User, by_order, last_ended};
+use crate::dataflow::runs::Place;
+use crate::dataflow::{Certainty, DataFlow, Maker};
+use crate::model::graph::End;
+use crate::model::label::{self, InputRef};
+use crate::transfers::{Brought, Transfers};
+
+/// Where an input came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// An op: of the same device, or of another one where nothing recorded the transfer between them.
+    Op(OpId),
+    /// A transfer brought it.
+    Transfer(TransferId),
+    /// Nothing came from there this time: the other branch, or the other input of a `Merge`, did.
+    NotTaken,
+    /// Its maker left no op.
+    NotRecorded,
+}
+
+/// An input of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge<'a> {
+    /// What the graph or the label calls it: name, output, and whether it is an order only.
+    pub input: InputRef<'a>,
+    /// Where it came from.
+    pub source: Source,
+    /// How surely that is known.
+    pub certainty: Certainty,
+}
+
+/// What of a trace tells its edges.
+#[derive(Clone, Copy)]
+pub struct Edges<'a> {
+    /// The trace.
+    pub trace: &'a Trace,
+    /// Its data flow.
+    pub flow: &'a DataFlow,
+    /// What went between its devices.
+    pub transfers: &'a Transfers,
+}
+
+/// All that the maker of an input made.
+#[derive(Clone, Copy)]
+enum Made<'a> {
+    /// By ops of the same device.
+    Here(&'a [OpId]),
+    /// By ops of another device, of so many that it may have been.
+    There(&'a [OpId], u32),
+    /// By transfers, whose tensors had so many different keys under the name that is known.
+    Brought(&'a [u32], u32),
+    Nothing,
+}
+
+impl Made<'_> {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Here(a) | Self::There(a, _), Self::Here(b) | Self::There(b, _)) => std::ptr::eq(*a, *b),
+            (Self::Brought(a, _), Self::Brought(b, _)) => std::ptr::eq(*a, *b),
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Edges<'a> {
+    /// The first `most` inputs of `op`, in the order of the graph or the label.
+    pub fn inputs(self, op: OpId, most: usize) -> Vec<Edge<'a>> {
+        let user = self.flow.user(self.trace, op);
+        let inputs = self.flow.inputs(self.trace, op, user.node).take(most);
+        inputs.map(|(input, maker)| self.edge(&user, input, maker)).collect()
+    }
+
+    /// How many inputs `op` has.
+    pub fn input_count(self, op: OpId) -> usize {
+        self.flow.inputs(self.trace, op, self.flow.node(self.trace, op)).count()
+    }
+
+    /// The op that stands for `source`: what made it; of a transfer the op that recorded it, or else its producer.
+    pub fn maker(self, source: Source) -> Option<OpId> {
+        match source {
+            Source::Op(maker) => Some(maker),
+            Source::Transfer(id) => {
+                let transfer = self.transfers.get(id);
+                transfer.op.or(transfer.producer.ok())
+            }
+            Source::NotTaken | Source::NotRecorded => None,
+        }
+    }
+
+    fn edge(self, user: &User<'a>, input: InputRef<'a>, maker: Maker) -> Edge<'a> {
+        let certainty = if user.node.is_some() { Certainty::Exact } else { Certainty::Inferred };
+        let made = self.made(user, input, maker);
+        let pair = self.taken(user, input, made);
+        let source = match made {
+            Made::Nothing => Source::NotRecorded,
+            _ if pair.candidates == 0 => Source::NotTaken,
+            Made::Here(ops) | Made::There(ops, _) => Source::Op(ops[pair.run]),
+            Made::Brought(rows, _) => Source::Transfer(TransferId::new(rows[pair.run])),
+        };
+        // No op feeds itself, whatever names say.
+        if source == Source::Op(user.op) {
+            return Edge { input, source: Source::NotTaken, certainty };
+        }
+        Edge { input, source, certainty: certainty.among(pair.candidates) }
+    }
+
+    /// What the maker of `input` made for the runs of `user`.
+    fn made(self, user: &User<'a>, input: InputRef<'a>, maker: Maker) -> Made<'a> {
+        let found = match maker {
+            Maker::Unknown => None,
+            Maker::Node(node) => self.made_by(user.place, node),
+            Maker::Label => return self.made_by_name(user, input),
+        };
+        found.unwrap_or(Made::Nothing)
+    }
+
+    fn made_by(self, place: Place, node: GraphNodeId) -> Option<Made<'a>> {
+        let Some(End::Recv) = self.trace.graph().meeting(node).map(|meeting| meeting.end) else {
+            let runs = self.flow.runs_of_node(self.trace, node, place);
+            return (!runs.is_empty()).then_some(Made::Here(runs));
+        };
+        let rows = self.transfers.brought(place, Brought::By(node));
+        if !rows.is_empty() {
+            return Some(Made::Brought(rows, 1));
+        }
+        // Between tasks, and nothing recorded it.
+        let (sender, source) = self.transfers.sender(self.trace, self.flow, place.execution, node)?;
+        let maker = *self.flow.graph.makers_of(self.trace.graph(), sender).first()?;
+        let place = Place { device: self.trace.devices().by_name(source)?, ..place };
+        let runs = self.flow.runs_of_node(self.trace, maker?, place);
+        (!runs.is_empty()).then_some(Made::There(runs, 1))
+    }
+
+    fn made_by_name(self, user: &User<'a>, input: InputRef<'a>) -> Made<'a> {
+        let place = user.place;
+        let find = |name| self.trace.strings().find(name);
+        if let Some(name) = find(input.name) {
+            if let Some(node) = self.flow.graph.node(self.trace, &self.flow.executions, name, place) {
+                return self.made_by(place, node).unwrap_or(Made::Nothing);
+            }
+            let runs = self.flow.makers(self.trace, place, input, Maker::Label);
+            if !runs.is_empty() {
+                return Made::Here(runs);
+            }
+            if let Some(brought) = self.brought_as(user, input, name) {
+                return brought;
+            }
+        }
+        let base = label::without_partition_suffix(input.name).and_then(find);
+        let cut =
+            base.and_then(|base| self.brought_as(user, input, base).or_else(|| self.made_there(place, base)));
+        cut.unwrap_or(Made::Nothing)
+    }
+
+    /// What was brought under `name`, if the graphs do not say by which key. The partitioner sends an order as an empty tensor, and
+    /// receives it with an `Identity` that the ops wait for.
+    fn brought_as(self, user: &User<'a>, input: InputRef<'a>, name: StringId) -> Option<Made<'a>> {
+        let nodes = self.trace.nodes();
+        let own = self.trace.op_name(user.op);
+        let is_order = input.control
+            || self.trace.text(nodes.op_type(self.trace.ops().node(user.op))) == "Identity"
+                && label::without_partition_suffix(own) == label::without_partition_suffix(input.name);
+        let both = [Brought::As(name), Brought::AsOrder(name)];
+        let both = if is_order { [both[1], both[0]] } else { both };
+        let rows = both.map(|brought| self.transfers.brought(user.place, brought));
+        let rows = rows.into_iter().find(|rows| !rows.is_empty())?;
+        Some(Made::Brought(rows, self.transfers.rivals(rows)))
+    }
+
+    /// What ops called `name` of other devices made, if no transfer of it was recorded.
+    fn made_there(self, place: Place, name: StringId) -> Option<Made<'a>> {
+        let row = self.flow.runs.row(name)?;
+        let first = self.flow.elsewhere(self.trace, row, place).next()?;
+        Some(Made::There(first, self.flow.devices_elsewhere(self.trace, row, place)))
+    }
+
+    /// Which of what was made `user` took.
+    fn taken(self, user: &User<'a>, input: InputRef<'a>, made: Made<'a>) -> Pair {
+        let start = self.trace.ops().start(user.op);
+        let (run, runs) = (user.run, user.runs.len());
+        match made {
+            Made::Nothing => Pair { run: 0, candidates: 0 },
+            Made::Here(ops) => self.flow.pair(self.trace, user, input, ops),
+            Made::There(ops, devices) => {
+                let pair = by_order(run, runs, ops.len(), || last_ended(self.trace, ops, start));
+                Pair { candidates: pair.candidates.max(devices), ..pair }
+            }
+            Made::Brought(rows, rivals) => {
+                let is_ready = |row: &u32| self.transfers.ready(self.trace, *row) <= start;
+                let last = || rows.partition_point(is_ready).checked_sub(1);
+                match rivals {
+                    ..=1 => by_order(run, runs, rows.len(), || Ended::certainly(last())),
+                    _ => Pair { run: last().unwrap_or(0), candidates: rivals },
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Times of transfers: how long each was queued, on the wire and unused, and how much it delayed its first consumer.
+
+use crate::Trace;
+use crate::base::ids::{OpId, TransferId};
+use crate::base::order;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::edges::Edges;
+use crate::edges::makers::Makers;
+use crate::model::output::range;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::transfers::CLAMPED;
+use std::borrow::Cow;
+
+/// The times of a transfer; `None` where nothing that was recorded tells them.
+///
+/// Where they are known, `queued`, `wire` and `unused` are what lies between the producer's end and the moment when the first
+/// consumer was scheduled. None of them is negative: where clocks make it so, it is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// The producer's end, on the sender's clock.
+    pub producer_end: Option<Timestamp>,
+    /// When it was sent, on the sender's clock; `None` where the receiver's bounds replaced it.
+    pub sent: Option<Timestamp>,
+    /// When it was received, on the receiver's clock.
+    pub received: Option<Timestamp>,
+    /// The op that was scheduled first of those that used it.
+    pub first_consumer: Option<OpId>,
+    /// From the producer's end to the sending.
+    pub queued: Option<Nanos>,
+    /// From the sending to the receipt.
+    pub wire: Option<Nanos>,
+    /// From the receipt until the first consumer is scheduled.
+    pub unused: Option<Nanos>,
+    /// How much later its first consumer could start because of it: the receipt minus when the latest of that consumer's other
+    /// inputs was there, at least 0.
+    pub delayed: Option<Nanos>,
+}
+
+/// What of the times of all transfers is not to be had without a look at their consumers.
+#[derive(Default)]
+pub struct TransferTimes {
+    first_consumer: Column,
+    delayed: Column,
+    /// The rows of those that several ops used, sorted.
+    several: Vec<u32>,
+    /// Who used that in row `several[i]`: `consumers[first[i] .. first[i + 1]]`, in order.
+    first: Vec<u32>,
+    consumers: Vec<OpId>,
+    /// How many ops were not looked at for what they used.
+    pub(crate) ops_without: u64,
+    /// Of how many transfers that no op recorded the consumers were not sought to the end.
+    pub(crate) unfollowed: u64,
+}
+
+/// How many users are looked at, for each op and transfer that there is, to find the consumers of transfers that no op recorded. Ops have
+/// a few inputs each; a hostile file may have any number. See [`TransferTimes::unfollowed`].
+const MAX_LOOKS_EACH: usize = 64;
+
+impl TransferTimes {
+    /// Looks at the consumers of every transfer once. `makers` are those of all ops.
+    pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
+        let (trace, transfers) = (edges.trace, edges.transfers);
+        let rows = transfers.rows().len();
+        let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
+        let mut used: Vec<(u32, OpId)> = Vec::new();
+        // An op may take by two inputs what one transfer brought.
+        let mut newest: Vec<Option<OpId>> = vec![None; rows];
+        let mut take = |op: OpId, id: TransferId| {
+            let row = id.index();
+            if newest[row].replace(op) != Some(op) {
+                used.push((id.get(), op));
+                let first = &mut first_consumer[row];
+                if first.is_none_or(|first| (scheduled(trace, op), op) < (scheduled(trace, first), first)) {
+                    *first = Some(op);
+                }
+            }
+        };
+        each_taken(edges, makers, &mut take);
+        let mut looks = most_looks(edges);
+        let mut unfollowed = 0;
+        let is_silent = |row: &u32| transfers.get(TransferId::new(*row)).op.is_none();
+        for groups in silent_groups(edges).chunk_by(|a, b| has_same_node_or_name(edges, a, b)) {
+            let Some(mut users) = edges.users_of_all(groups, &mut looks) else {
+                unfollowed += groups.iter().copied().flatten().filter(|row| is_silent(row)).count() as u64;
+                continue;
+            };
+            users.retain(|(row, _)| is_silent(row));
+            order::by_number(&mut users, |(_, op)| (i64::from(op.get()), 0));
+            users.into_iter().for_each(|(row, op)| take(op, TransferId::new(row)));
+        }
+        let mut delayed: Vec<Option<i64>> = vec![None; rows];
+        let mut latest = Latest::default();
+        each_taken(edges, makers, &mut |op, id| {
+            if first_consumer[id.index()] != Some(op) {
+                return;
+            }
+            if latest.of != Some(op) {
+                latest = Latest::of(trace, op, makers.of_op(op));
+            }
+            let received = transfers.get(id).op.map(|op| (op, trace.ops().end(op)));
+            let wait = received.and_then(|(op, at)| Some((at - latest.but(op)?).max(Nanos(0)).0));
+            delayed[id.index()] = wait;
+        });
+        let mut column = ColumnBuilder::default();
+        delayed.into_iter().for_each(|wait| column.push_option(wait));
+        let (several, first, consumers) = used_by_several(rows, &used);
+        let mut firsts = ColumnBuilder::default();
+        first_consumer.into_iter().for_each(|op| firsts.push_option(op.map(|op| i64::from(op.get()))));
+        Self {
+            first_consumer: firsts.in_order(),
+            delayed: column.in_order(),
+            several,
+            first,
+            consumers,
+            ops_without: makers.ops_without(),
+            unfollowed,
+        }
+    }
+
+    /// The ops that used what a transfer brought, in order.
+    pub fn consumers(&self, id: TransferId) -> Cow<'_, [OpId]> {
+        match self.several.binary_search(&id.get()) {
+            Ok(place) => Cow::Borrowed(&self.consumers[range(&self.first, place)]),
+            Err(_) => Cow::Owned(self.first_consumer(id).into_iter().collect()),
+        }
+    }
+
+    fn first_consumer(&self, id: TransferId) -> Option<OpId> {
+        self.first_consumer.get_option(id.index()).map(|op| OpId::new(op as u32))
+    }
+
+    /// The times of a transfer.
+    pub fn get(&self, edges: Edges<'_>, id: TransferId) -> Times {
+        let (ops, transfer) = (edges.trace.ops(), edges.transfers.get(id));
+        let interval = transfer.op.map(|op| ops.interval(op));
+        // The op of a receiving node starts when that begins to wait: only a transport's own record has the time of sending.
+        let sent =
+            interval.filter(|own| transfer.is_of_transport && own.length() > CLAMPED).map(|own| own.start);
+        let received = interval.map(|Interval { end, .. }| end);
+        let producer_end = transfer.producer.ok().map(|producer| ops.end(producer));
+        let first_consumer = self.first_consumer(id);
+        let span = |from: Option<Timestamp>, to: Option<Timestamp>| {
+            let length = to? - from?;
+            (length >= Nanos(0)).then_some(length)
+        };
+        Times {
+            producer_end,
+            sent,
+            received,
+            first_consumer,
+            queued: span(producer_end, sent),
+            wire: span(sent, received),
+            unused: span(received, first_consumer.map(|op| scheduled(edges.trace, op))),
+            delayed: self.delayed(id),
+        }
+    }
+
+    /// How much later the first consumer of a transfer could start because of it.
+    pub fn delayed(&self, id: TransferId) -> Option<Nanos> {
+        self.delayed.get_option(id.index()).map(Nanos)
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.first_consumer.heap_bytes()
+            + self.delayed.heap_bytes()
+            + (self.several.capacity() + self.first.capacity()) * size_of::<u32>()
+            + self.consumers.capacity() * size_of::<OpId>()
+    }
+}
+
+/// The rows of each input of which some transfer was recorded by no op; those that are known by one node or name follow one another.
+fn silent_groups(edges: Edges<'_>) -> Vec<&[u32]> {
+    let is_silent = |row: &u32| edges.transfers.get(TransferId::new(*row)).op.is_none();
+    edges.transfers.by_input().filter(|group| group.iter().any(is_silent)).collect()
+}
+
+fn has_same_node_or_name(edges: Edges<'_>, a: &[u32], b: &[u32]) -> bool {
+    let brought = |rows: &[u32]| Some(edges.transfers.input_of(TransferId::new(*rows.first()?))?.1);
+    brought(a) == brought(b)
+}
+
+/// How many users of transfers that no op recorded are looked at.
+fn most_looks(edges: Edges<'_>) -> usize {
+    MAX_LOOKS_EACH * (edges.transfers.rows().len() + edges.trace.ops().len())
+}
+
+impl Edges<'_> {
+    /// Whether the transfers that no op recorded may have more users than are looked at.
+    pub(crate) fn may_have_too_many_users(self) -> bool {
+        let mut looks = most_looks(self);
+        let groups = silent_groups(self);
+        let mut inputs = groups.chunk_by(|a, b| has_same_node_or_name(self, a, b));
+        inputs.any(|groups| !self.are_few_users(groups, &mut looks))
+    }
+}
+
+/// Of the (transfer, op) in `used` the transfers that several ops used, and these by transfer, each in the order in which they come.
+fn used_by_several(transfers: usize, used: &[(u32, OpId)]) -> (Vec<u32>, Vec<u32>, Vec<OpId>) {
+    let mut count = vec![0_u32; transfers];
+    used.iter().for_each(|&(row, _)| count[row as usize] += 1);
+    let mut several: Vec<u32> = (0..transfers as u32).filter(|&row| count[row as usize] > 1).collect();
+    several.shrink_to_fit();
+    let mut first = Vec::with_capacity(several.len() + 1);
+    let mut all = 0;
+    for &row in &several {
+        first.push(all);
+        // From here on the place of the transfer's next consumer.
+        let own = std::mem::replace(&mut count[row as usize], all + 2);
+        all += own;
+    }
+    first.push(all);
+    let mut consumers = vec![OpId::new(0); all as usize];
+    for &(row, op) in used {
+        // One that was used once has no place; places are counted from 2.
+        if let Some(place) = count[row as usize].checked_sub(2) {
+            consumers[place as usize] = op;
+            count[row as usize] += 1;
+        }
+    }
+    (several, first, consumers)
+}
+
+/// When the executor queued `op`, or when it started where nothing says.
+fn scheduled(trace: &Trace, op: OpId) -> Timestamp {
+    trace.ops().scheduled(op).unwrap_or(trace.ops().start(op))
+}
+
+/// Calls `visit` for every transfer that ops recorded with each op that took it, in the order of these.
+#[inline(never)]
+fn each_taken(edges: Edges<'_>, makers: &Makers, visit: &mut dyn FnMut(OpId, TransferId)) {
+    let transfers = edges.transfers;
+    for op in edges.trace.ops().ids().filter(|&op| transfers.id_of_op(op).is_none()) {
+        let (first, end) = makers.range(op);
+        for id in (first..end).filter_map(|at| makers.transfer(transfers, at)) {
+            visit(op, id);
+        }
+    }
+}
+
+/// When the last input of an op was there, and the last of those that came from somewhere else.
+#[derive(Default)]
+struct Latest {
+    of: Option<OpId>,
+    last: Option<(Timestamp, OpId)>,
+    other: Option<Timestamp>,
+}
+
+impl Latest {
+    fn of(trace: &Trace, op: OpId, makers: &[OpId]) -> Self {
+        let mut latest = Self { of: Some(op), ..Self::default() };
+        for &maker in makers {
+            let time = trace.ops().end(maker);
+            match latest.last {
+                Some((_, last)) if last == maker => {}
+                Some((last, _)) if time <= last => latest.other = latest.other.max(Some(time)),
+                last => {
+                    latest.other = latest.other.max(last.map(|(last, _)| last));
+                    latest.last = Some((time, maker));
+                }
+            }
+        }
+        latest
+    }
+
+    /// The last but that which the op `transfer` brought.
+    fn but(&self, transfer: OpId) -> Option<Timestamp> {
+        match self.last {
+            Some((_, last)) if last == transfer => self.other,
+            last => last.map(|(time, _)| time),
+        }
+    }
+}

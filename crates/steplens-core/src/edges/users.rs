@@ -1,0 +1,323 @@
+//! Users: who used what an op made or a transfer brought. The way back of an [edge](super), found by the names that may be one.
+
+use super::{Edges, Made};
+use crate::base::ids::{DeviceId, GraphNodeId, NodeId, OpId, TransferId};
+use crate::base::order;
+use crate::dataflow::Maker;
+use crate::dataflow::pairing::{Pair, User};
+use crate::dataflow::runs::Place;
+use crate::model::label::InputRef;
+use crate::transfers::Brought;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// Up to how many runs of a name are looked at one by one even if their labels agree.
+const MAX_UNORDERED: usize = 64;
+
+/// How far users are looked for where an analysis asks for those of many ops: keeps hostile files from costing n².
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// How many names that may use a value are looked at. A variable of a large model has some hundreds of readers.
+    pub names: usize,
+    /// How many users are found, or a few more.
+    pub users: usize,
+}
+
+impl Bounds {
+    /// All users, for one op: takes time linear in the ops that may use it.
+    pub const NONE: Self = Self { names: usize::MAX, users: usize::MAX };
+    /// For many ops.
+    pub const MANY: Self = Self { names: 4096, users: 16_384 };
+}
+
+/// Who used something, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Users {
+    /// The ops.
+    pub ops: Vec<OpId>,
+    /// Whether there may be more than the [`Bounds`] allow.
+    pub is_cut: bool,
+}
+
+impl<'a> Edges<'a> {
+    /// The ops that used what `op` made, without those that a transfer brought it to.
+    pub fn consumers(self, op: OpId) -> Vec<OpId> {
+        self.consumers_within(op, Bounds::NONE).ops
+    }
+
+    /// The same, as far as `bounds` allow.
+    pub fn consumers_within(self, op: OpId, bounds: Bounds) -> Users {
+        let (trace, flow) = (self.trace, self.flow);
+        let user = flow.user(trace, op);
+        let mut found = Found::of(Made::Here(user.runs), user.node, user.run, bounds);
+        if let Some(node) = user.node {
+            for &other in found.some_of(flow.graph.users_of(node)) {
+                self.find_users(&mut found, user.place, other);
+                let receiver = self.transfers.unrecorded(trace, flow, user.place.execution, other);
+                let Some((receiver, device)) = receiver else { continue };
+                found.by = Some(receiver);
+                for &far in found.some_of(flow.graph.users_of(receiver)) {
+                    self.find_users(&mut found, Place { device, ..user.place }, far);
+                }
+                found.by = user.node;
+            }
+        }
+        let name = trace.nodes().name(trace.ops().node(op));
+        for &(_, other) in found.some_of(flow.labels.users(name)) {
+            self.find(&mut found, flow.runs.on(trace, &flow.executions, other, user.place));
+        }
+        for &(_, other) in found.some_of(flow.labels.cut_users(name)) {
+            for runs in flow.elsewhere(trace, other, user.place) {
+                if found.is_full() {
+                    break;
+                }
+                self.find(&mut found, runs);
+            }
+        }
+        found.ops.retain(|&user| user != op);
+        found.sorted()
+    }
+
+    /// Who used what the transfers of `groups` brought, as (row, op); each user is looked at once. Some may come twice. Each group is one
+    /// [input](Transfers::by_input), and all are known in the same way, at different places, which are in order. `None` if that
+    /// needs more than `looks`.
+    pub(crate) fn users_of_all(self, groups: &[&'a [u32]], looks: &mut usize) -> Option<Vec<(u32, OpId)>> {
+        let mut users = Vec::new();
+        let is_done = self.each_list(groups, looks, &mut |rows, runs, is_certain, by| {
+            let Some(&first) = runs.first() else { return };
+            // What came once, every run of a node that uses it took.
+            if let (true, &[only]) = (is_certain, rows) {
+                users.extend(runs.iter().map(|&op| (only, op)));
+                return;
+            }
+            let found = Found::of(Made::Brought(rows, 1), by, 0, Bounds::NONE);
+            let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
+            let mut ways = Ways::default();
+            for (run, &op) in runs.iter().enumerate() {
+                let pairs = self.pairs(any.at(run), &found, &mut ways).filter(|pair| pair.candidates > 0);
+                users.extend(pairs.map(|pair| (rows[pair.run], op)));
+            }
+        });
+        is_done.then_some(users)
+    }
+
+    /// Whether [`users_of_all`](Self::users_of_all) would find them with so many looks.
+    pub(crate) fn are_few_users(self, groups: &[&'a [u32]], looks: &mut usize) -> bool {
+        self.each_list(groups, looks, &mut |_, _, _, _| {})
+    }
+
+    /// Calls `visit` with each of `groups` and the runs of each name that may use it, whether the graph says that all of them do, and the
+    /// node that received it. Whether `looks` were enough.
+    fn each_list(
+        self,
+        groups: &[&'a [u32]],
+        looks: &mut usize,
+        visit: &mut dyn FnMut(&'a [u32], &'a [OpId], bool, Option<GraphNodeId>),
+    ) -> bool {
+        let flow = self.flow;
+        let input = |rows: &&[u32]| self.transfers.input_of(TransferId::new(*rows.first()?));
+        let places: Vec<(u32, DeviceId)> =
+            groups.iter().filter_map(input).map(|(place, _)| (place.execution, place.device)).collect();
+        let Some((_, brought)) = groups.first().and_then(input) else { return true };
+        let (nodes, names) = self.user_names(brought);
+        let certain = nodes.iter().filter_map(|&user| flow.runs.row(self.trace.graph().name(user)));
+        let all = certain.map(|name| (name, true)).chain(names.map(|name| (name, false)));
+        for (name, is_certain) in all {
+            let mut take = |group: usize, runs: &'a [OpId]| {
+                let left = looks.checked_sub(runs.len().max(1));
+                *looks = left.unwrap_or(0);
+                visit(groups[group], runs, is_certain, brought.node());
+                left.is_some()
+            };
+            let mut rest = flow.runs.of_name(name);
+            // Whichever are fewer: places, or runs.
+            let is_enough = if places.len() <= rest.len() {
+                places.iter().enumerate().all(|(group, &(execution, device))| {
+                    take(group, flow.runs.on(self.trace, &flow.executions, name, Place { execution, device }))
+                })
+            } else {
+                let mut is_enough = true;
+                while let Some(&first) = rest.first().filter(|_| is_enough) {
+                    let at = flow.place(self.trace, first);
+                    let own = flow.runs.on(self.trace, &flow.executions, name, at);
+                    rest = &rest[own.len().max(1)..];
+                    let group = places.binary_search(&(at.execution, at.device));
+                    is_enough = group.is_err() || group.is_ok_and(|group| take(group, own));
+                }
+                is_enough
+            };
+            if !is_enough {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The nodes and names that may use what is `brought`.
+    fn user_names(self, brought: Brought) -> (&'a [GraphNodeId], impl Iterator<Item = u32> + use<'a>) {
+        let (trace, flow) = (self.trace, self.flow);
+        let (users, name, cut) = match brought {
+            Brought::By(node) => (flow.graph.users_of(node), trace.graph().name(node), None),
+            Brought::As(name) | Brought::AsOrder(name) => (&[][..], name, Some(name)),
+        };
+        let cut = cut.map_or(&[][..], |name| flow.labels.cut_users(name));
+        (users, flow.labels.users(name).iter().chain(cut).map(|&(_, user)| user))
+    }
+
+    /// The runs of every name that may use what is `brought` to `place`; and whether the graph says that all of them do.
+    fn lists(self, place: Place, brought: Brought) -> impl Iterator<Item = (&'a [OpId], bool)> {
+        let (trace, flow) = (self.trace, self.flow);
+        let (nodes, names) = self.user_names(brought);
+        let certain = nodes.iter().map(move |&user| (flow.runs_of_node(trace, user, place), true));
+        certain.chain(names.map(move |name| (flow.runs.on(trace, &flow.executions, name, place), false)))
+    }
+
+    /// The ops that used what a transfer brought, in order.
+    pub fn consumers_of(self, transfer: TransferId) -> Vec<OpId> {
+        self.consumers_of_within(transfer, Bounds::NONE).ops
+    }
+
+    /// The same, as far as `bounds` allow.
+    pub fn consumers_of_within(self, transfer: TransferId, bounds: Bounds) -> Users {
+        let trace = self.trace;
+        let Some((place, brought)) = self.transfers.input_of(transfer) else { return Users::default() };
+        let rows = self.transfers.brought(place, brought);
+        let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
+        let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
+        let mut found = Found::of(Made::Brought(rows, 1), brought.node(), at, bounds);
+        for (place, (runs, is_certain)) in self.lists(place, brought).enumerate() {
+            if place >= bounds.names || found.is_full() {
+                found.is_cut = true;
+                break;
+            }
+            // What came once, every run of a node that uses it took.
+            if is_certain && rows.len() == 1 {
+                found.ops.extend_from_slice(runs);
+            } else {
+                self.find(&mut found, runs);
+            }
+        }
+        found.sorted()
+    }
+
+    fn find_users(self, found: &mut Found<'a>, place: Place, node: GraphNodeId) {
+        self.find(found, self.flow.runs_of_node(self.trace, node, place));
+    }
+
+    /// Adds those of `runs`, the runs of one name, that took what is looked for. What runs of a node took never goes back.
+    fn find(self, found: &mut Found<'a>, runs: &'a [OpId]) {
+        let Some(&first) = runs.first() else { return };
+        let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
+        let mut ways = Ways::default();
+        let (mut low, mut high) = (0, runs.len());
+        // Ops that only share a name need not use the same.
+        let labels_agree = || !self.flow.labels.differ(self.flow.runs.name_of(self.trace, first));
+        let is_ordered = any.node.is_some() || (runs.len() > MAX_UNORDERED && labels_agree());
+        while is_ordered && low < high {
+            let middle = (low + high) / 2;
+            if self.pairs(any.at(middle), found, &mut ways).any(|pair| pair.run < found.run) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        for (run, &op) in runs.iter().enumerate().skip(low) {
+            if found.is_full() {
+                found.is_cut = true;
+                break;
+            }
+            let (mut is_found, mut is_past) = (false, is_ordered);
+            for pair in self.pairs(any.at(run), found, &mut ways) {
+                is_found |= pair.run == found.run && pair.candidates > 0;
+                is_past &= pair.run > found.run;
+            }
+            if is_found {
+                found.ops.push(op);
+            }
+            if is_past {
+                break;
+            }
+        }
+    }
+
+    /// Which of what is looked for `user` took, for each way in which it may have taken it.
+    fn pairs<'w>(
+        self,
+        user: User<'a>,
+        found: &Found<'a>,
+        ways: &'w mut Ways<'a>,
+    ) -> impl Iterator<Item = Pair> + use<'a, 'w> {
+        let user = if user.node.is_some() { user } else { self.flow.user(self.trace, user.op) };
+        let own = match user.node {
+            Some(_) => ways.of_node.get_or_insert_with(|| self.ways(&user, found)),
+            None => {
+                let label = self.trace.ops().node(user.op);
+                ways.of_label.entry(label).or_insert_with(|| self.ways(&user, found))
+            }
+        };
+        own.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
+    }
+
+    /// By which inputs `user` takes what is looked for: one that is a value, and one that is only an order. By others that are the
+    /// same it takes the same.
+    fn ways(self, user: &User<'a>, found: &Found<'a>) -> [Option<(InputRef<'a>, Made<'a>)>; 2] {
+        let mut ways = [None; 2];
+        for (input, maker) in self.flow.inputs(self.trace, user.op, user.node) {
+            let way = &mut ways[usize::from(input.control)];
+            let is_another =
+                matches!((maker, found.by), (Maker::Node(node), Some(by)) if node != by) || way.is_some();
+            if is_another {
+                continue;
+            }
+            let made = self.made(user, input, maker);
+            if made.is(&found.made) {
+                *way = Some((input, made));
+            }
+        }
+        ways
+    }
+}
+
+/// By which inputs the runs of one name at one place take what is looked for: the same for all runs of a node, or of a label.
+#[derive(Default)]
+struct Ways<'a> {
+    of_node: Option<[Option<(InputRef<'a>, Made<'a>)>; 2]>,
+    of_label: HashMap<NodeId, [Option<(InputRef<'a>, Made<'a>)>; 2], FixedState>,
+}
+
+/// The users of one of what was made, so far.
+struct Found<'a> {
+    made: Made<'a>,
+    /// The node that made it, if that is known.
+    by: Option<GraphNodeId>,
+    run: usize,
+    bounds: Bounds,
+    ops: Vec<OpId>,
+    is_cut: bool,
+}
+
+impl<'a> Found<'a> {
+    fn of(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
+        Self { made, by, run, bounds, ops: Vec::new(), is_cut: false }
+    }
+
+    /// As many of `names` as the bounds allow.
+    fn some_of<T>(&mut self, names: &'a [T]) -> &'a [T] {
+        let most = if self.is_full() { 0 } else { self.bounds.names };
+        self.is_cut |= names.len() > most;
+        &names[..names.len().min(most)]
+    }
+
+    fn is_full(&self) -> bool {
+        self.ops.len() >= self.bounds.users
+    }
+
+    fn sorted(self) -> Users {
+        let Self { mut ops, is_cut, .. } = self;
+        if ops.len() > 1 {
+            order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
+            ops.dedup();
+        }
+        Users { ops, is_cut }
+    }
+}

@@ -1,0 +1,163 @@
+//! Accelerators: every GPU, TPU and the like once, with the devices that tell what it did; and what a step bar is the mean of.
+//!
+//! TensorFlow writes the streams and copies of a GPU as devices of their own, and what its executor dispatched to the GPU as another one
+//! of the GPU's name: an accelerator is the union of the former. Other formats have one device for each.
+
+use crate::Trace;
+use crate::base::ids::DeviceId;
+use crate::gpu::kernels::{gpu_of, has_kernels};
+use crate::model::device::{DeviceKind, task_of};
+use crate::timeline::coverage::Coverage;
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// One GPU, TPU or the like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accelerator<'a> {
+    /// What its devices have in common: `/device:GPU:0`.
+    pub name: &'a str,
+    /// The devices that tell what it did, in order.
+    pub devices: Vec<DeviceId>,
+}
+
+impl Accelerator<'_> {
+    /// How many streams it worked on: devices of its own in RunMetadata, else threads that did any work; none where the format
+    /// tells only of all streams together.
+    pub fn streams(&self, trace: &Trace) -> usize {
+        let of_device = |&id: &DeviceId| match trace.devices().get(id) {
+            device if device.is_accelerator => threads_at_work(trace, id),
+            device => usize::from(device.kind == DeviceKind::Stream),
+        };
+        self.devices.iter().map(of_device).sum()
+    }
+
+    /// The devices that hold all of what it did, and nothing twice: the numbered streams, where there are any.
+    pub fn unrepeated(&self, trace: &Trace) -> impl Iterator<Item = DeviceId> {
+        let is = |id: DeviceId, kinds: &[DeviceKind]| kinds.contains(&trace.devices().get(id).kind);
+        let has_streams = self.devices.iter().any(|&id| is(id, &[DeviceKind::Stream]));
+        let repeats = move |id: DeviceId| is(id, &[DeviceKind::StreamAll, DeviceKind::Memcpy]);
+        self.devices.iter().copied().filter(move |&id| !(has_streams && repeats(id)))
+    }
+}
+
+/// For each of `accelerators`, the devices that tell what TensorFlow's executor dispatched to it: those of its name, whatever their
+/// job and task.
+pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {
+    let mut by_accelerator = vec![Vec::new(); accelerators.len()];
+    let names = accelerators.iter().map(|one| one.name.to_ascii_lowercase()).zip(0..);
+    let row_of_name: HashMap<String, usize, FixedState> = names.collect();
+    if row_of_name.is_empty() {
+        return by_accelerator;
+    }
+    for id in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
+        let name = trace.text(trace.devices().get(id).name).to_ascii_lowercase();
+        let rest = task_of(&name).map_or("", |task| &name[task.len()..]);
+        let row = row_of_name.get(name.as_str()).or_else(|| row_of_name.get(rest));
+        row.into_iter().for_each(|&row| by_accelerator[row].push(id));
+    }
+    by_accelerator
+}
+
+/// How many threads of `device` did any work.
+fn threads_at_work(trace: &Trace, device: DeviceId) -> usize {
+    let (ops, nodes) = (trace.ops(), trace.nodes());
+    let mut threads: HashSet<u32, FixedState> = HashSet::default();
+    let mut last = None;
+    for op in trace.ops_of(device).filter(|&op| !nodes.is_range(ops.node(op))) {
+        let thread = ops.thread(op);
+        if last.replace(thread) != Some(thread) {
+            threads.insert(thread);
+        }
+    }
+    threads.len()
+}
+
+/// The accelerators of `trace`, in the order of their devices.
+pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
+    let mut found: Vec<Accelerator<'_>> = Vec::new();
+    for id in trace.devices().ids() {
+        let device = trace.devices().get(id);
+        let name = trace.text(device.name);
+        if device.is_accelerator {
+            found.push(Accelerator { name, devices: vec![id] });
+        } else if has_kernels(trace, id) {
+            // Devices are in natural order of names: those of one GPU follow each other.
+            let gpu = gpu_of(name);
+            match found.last_mut().filter(|last| last.name == gpu) {
+                Some(last) => last.devices.push(id),
+                None => found.push(Accelerator { name: gpu, devices: vec![id] }),
+            }
+        }
+    }
+    found
+}
+
+/// The devices whose mean a step bar is, each as a list: the [`accelerators`], in that order, or where there are none all devices
+/// that did any work.
+pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
+    let found = accelerators(trace);
+    if !found.is_empty() {
+        return found.into_iter().map(|accelerator| accelerator.devices).collect();
+    }
+    let works = |id: &DeviceId| trace.ops_of(*id).any(|op| !trace.nodes().is_range(trace.ops().node(op)));
+    trace.devices().ids().filter(works).map(|id| vec![id]).collect()
+}
+
+/// What each of `units` did, from what each device did.
+pub fn coverage_of(units: &[Vec<DeviceId>], coverage: &[Coverage]) -> Vec<Coverage> {
+    let of = |unit: &Vec<DeviceId>| {
+        Coverage::together(unit.iter().filter_map(|device| coverage.get(device.index())))
+    };
+    units.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::builder::{OpRecord, TraceBuilder};
+    use crate::model::op::OpTimes;
+
+    const DISPATCH: &str = "/job:w/replica:0/task:0/device:GPU:0";
+
+    fn trace(devices: &[(&str, &[u32])], is_accelerator: bool) -> Trace {
+        let mut builder = TraceBuilder::default();
+        for &(device, threads) in devices {
+            let slot = builder.begin_device();
+            builder.name_device(slot, device.as_bytes());
+            if is_accelerator {
+                builder.tell_accelerator(slot);
+            }
+            for &thread in threads {
+                let times = OpTimes { length_ns: 1, thread, ..OpTimes::default() };
+                builder.op(slot, &OpRecord { name: b"a", label: b"", times }).unwrap();
+            }
+        }
+        builder.finish(&Default::default())
+    }
+
+    #[test]
+    fn a_gpu_of_run_metadata_is_its_streams_and_what_repeats_them_counts_once() {
+        let streams = ["memcpy", "stream:13", "stream:14", "stream:all"];
+        let streams = streams.map(|stream| ["/device:GPU:0/", stream].concat());
+        let devices: Vec<(&str, &[u32])> = streams.iter().map(|name| (name.as_str(), &[0][..])).collect();
+        let whole =
+            trace(&[&devices[..], &[(DISPATCH, &[0]), ("/device:GPU:1/stream:all", &[0])]].concat(), false);
+        let found = accelerators(&whole);
+        let names = |ids: Vec<DeviceId>| -> Vec<&str> {
+            ids.iter().map(|&id| whole.text(whole.devices().get(id).name)).collect()
+        };
+        assert_eq!(found.iter().map(|one| one.name).collect::<Vec<_>>(), ["/device:GPU:0", "/device:GPU:1"]);
+        assert_eq!(found.iter().map(|one| one.streams(&whole)).collect::<Vec<_>>(), [2, 0]);
+        assert_eq!(names(found[0].unrepeated(&whole).collect()), [&streams[1], &streams[2]]);
+        assert_eq!(names(found[1].unrepeated(&whole).collect()), ["/device:GPU:1/stream:all"]);
+        let dispatched: Vec<Vec<&str>> = dispatched_to(&whole, &found).into_iter().map(names).collect();
+        assert_eq!(dispatched, [vec![DISPATCH], vec![]]);
+    }
+
+    #[test]
+    fn streams_of_other_formats_are_threads() {
+        let one = trace(&[("python GPU 0", &[7, 7, 20, 7])], true);
+        let found = accelerators(&one);
+        assert_eq!((found[0].streams(&one), dispatched_to(&one, &found)), (2, vec![vec![]]));
+    }
+}

@@ -1,0 +1,360 @@
+//! Kernels: what the streams of GPUs ran for which op.
+//!
+//! Where the format joins a kernel with the call that launched it, the kernel is of the innermost operator that the call is in, and
+//! whatever contains the call has launched it, too: outer operators, annotations, steps, frames of Python.
+//!
+//! Elsewhere a stream says the name of the op that launched its kernel ([`label::op_of_kernel`]). A node that ran several times has
+//! several ops: the kernel is of the last of them that had started when it was launched, or when it started itself
+//! where its launch was not recorded; of the first where none had, because clocks of GPUs may be off.
+
+use crate::base::order;
+use crate::base::units::Interval;
+use crate::model::device::{DeviceKind, FRAMES};
+use crate::model::label;
+use crate::timeline::nesting;
+use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace};
+
+/// How many ops of one name are looked at for one that is on the kernel's own GPU. Bounds the cost of hostile files.
+const MAX_LOOK_BACK: usize = 64;
+
+/// Kernels and copies joined to the ops that launched them. Empty, and free, for a trace without streams.
+#[derive(Default)]
+pub struct Kernels {
+    /// (kernel, op), by kernel.
+    by_kernel: Vec<(OpId, OpId)>,
+    /// (op, kernel) where names join them, by op and start of the kernel; without what other devices only repeat.
+    by_op: Vec<(OpId, OpId)>,
+    /// (call, kernel), by device, thread and start of the call, and start of the kernel.
+    by_call: Vec<(OpId, OpId)>,
+}
+
+/// An op that a kernel names.
+#[derive(Clone, Copy)]
+struct Launcher {
+    name: StringId,
+    part: PartId,
+    start: Timestamp,
+    op: OpId,
+}
+
+impl Kernels {
+    /// Joins the kernels of `trace`, in time n log n.
+    pub fn of(trace: &Trace) -> Self {
+        let mut kernels = Self::of_calls(trace);
+        let mut has_calls = vec![false; trace.devices().len()];
+        trace.calls().iter().for_each(|&(kernel, _)| has_calls[trace.device_of(kernel).index()] = true);
+        let is_by_name = |id: &DeviceId| has_kernels(trace, *id) && !has_calls[id.index()];
+        let devices: Vec<DeviceId> = trace.devices().ids().filter(is_by_name).collect();
+        if devices.is_empty() {
+            return kernels;
+        }
+        let names = Names::of(trace, &devices);
+        let launchers = launchers(trace, &names);
+        for device in devices {
+            let gpu = gpu_of(trace.text(trace.devices().get(device).name));
+            let is_own: Vec<bool> = trace.devices().ids().map(|id| is_on(trace, id, gpu)).collect();
+            let repeats = trace.devices().repeats_streams(device);
+            for kernel in trace.ops_of(device) {
+                let Some(op) = names.of_op(trace, kernel).and_then(|name| {
+                    let launched = trace.ops().scheduled(kernel).unwrap_or(trace.ops().start(kernel));
+                    let key = (name, trace.ops().part(kernel));
+                    let first = launchers.partition_point(|other| (other.name, other.part) < key);
+                    let own = &launchers[first..];
+                    let end = own.partition_point(|other| (other.name, other.part) == key);
+                    let own = &own[..end];
+                    let by_then = &own[..own.partition_point(|other| other.start <= launched)];
+                    let near = by_then.iter().rev().take(MAX_LOOK_BACK);
+                    let on_gpu = near.clone().find(|other| is_own[trace.device_of(other.op).index()]);
+                    on_gpu.or(by_then.last()).or(own.first()).map(|other| other.op)
+                }) else {
+                    continue;
+                };
+                kernels.by_kernel.push((kernel, op));
+                if !repeats {
+                    kernels.by_op.push((op, kernel));
+                }
+            }
+        }
+        order::by_number(&mut kernels.by_kernel, |(kernel, _)| (i64::from(kernel.get()), 0));
+        order::by_number(&mut kernels.by_op, |(op, kernel)| {
+            (i64::from(op.get()), trace.ops().start(kernel).0)
+        });
+        kernels
+    }
+
+    /// Joins kernels by the calls that launched them: to the operator that the call is in, or to the call where it is in none.
+    fn of_calls(trace: &Trace) -> Self {
+        if trace.calls().is_empty() {
+            return Self::default();
+        }
+        let operators: Vec<Vec<Option<OpId>>> =
+            trace.devices().ids().map(|device| nesting::operators(trace, device)).collect();
+        let operator = |call: OpId| {
+            let device = trace.device_of(call);
+            let place = call.get() - trace.devices().get(device).first_op;
+            operators[device.index()].get(place as usize).copied().flatten()
+        };
+        let mut by_call: Vec<(OpId, OpId)> =
+            trace.calls().iter().map(|&(kernel, call)| (call, kernel)).collect();
+        order::by_number(&mut by_call, |(_, kernel)| (trace.ops().start(kernel).0, 0));
+        order::by_number(&mut by_call, |(call, _)| (trace.ops().start(call).0, i64::from(call.get())));
+        order::by_number(&mut by_call, |(call, _)| (thread_key(trace, call), 0));
+        let of = |&(kernel, call): &(OpId, OpId)| (kernel, operator(call).unwrap_or(call));
+        Self { by_kernel: trace.calls().iter().map(of).collect(), by_op: Vec::new(), by_call }
+    }
+
+    /// The op that launched `kernel`, if it is one and its op is there: the innermost operator, or the call where it is in none.
+    pub fn op_of(&self, kernel: OpId) -> Option<OpId> {
+        let place = self.by_kernel.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
+        self.by_kernel.get(place).map(|&(_, op)| op)
+    }
+
+    /// The kernels and copies that `op` launched, or that were launched within it, in order of start; each once, on the stream that
+    /// ran it.
+    pub fn of_op(&self, trace: &Trace, op: OpId) -> Vec<OpId> {
+        let first = self.by_op.partition_point(|&(other, _)| other < op);
+        let by_name = self.by_op[first..].iter().take_while(|&&(other, _)| other == op);
+        let by_call = self.calls_within(trace, op);
+        let mut kernels: Vec<OpId> = by_name.chain(by_call).map(|&(_, kernel)| kernel).collect();
+        order::by_number(&mut kernels, |kernel| (trace.ops().start(kernel).0, i64::from(kernel.get())));
+        kernels
+    }
+
+    /// The calls that launched anything and lie within `op` on its thread, `op` itself among them, each with every kernel.
+    fn calls_within<'a>(&'a self, trace: &'a Trace, op: OpId) -> impl Iterator<Item = &'a (OpId, OpId)> {
+        let (ops, own) = (trace.ops(), trace.ops().interval(op));
+        let thread = thread_of(process_of(trace, trace.device_of(op)), ops.thread(op));
+        let nests = trace.devices().get(trace.device_of(op)).nests;
+        let key = |call: OpId| (thread_key(trace, call), ops.start(call));
+        let first = self.by_call.partition_point(|&(call, _)| key(call) < (thread, own.start));
+        let begins_within = move |call: OpId| {
+            let (of_call, start) = key(call);
+            of_call == thread && (start == own.start || start < own.end)
+        };
+        // Of two that begin together, the longer one contains the other.
+        let is_within = move |call: OpId| {
+            call == op || (nests && (ops.start(call) > own.start || ops.end(call) <= own.end))
+        };
+        self.by_call[first..]
+            .iter()
+            .take_while(move |&&(call, _)| begins_within(call))
+            .filter(move |&&(call, _)| is_within(call))
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let rows = self.by_kernel.capacity() + self.by_op.capacity() + self.by_call.capacity();
+        rows * size_of::<(OpId, OpId)>()
+    }
+}
+
+/// The thread of `op`, as a number that orders all threads of all devices.
+fn thread_key(trace: &Trace, op: OpId) -> i64 {
+    thread_of(trace.device_of(op), trace.ops().thread(op))
+}
+
+fn thread_of(device: DeviceId, thread: u32) -> i64 {
+    i64::from(device.get()) << 32 | i64::from(thread)
+}
+
+/// The process that ran the frames of Python on `device`, or else `device` itself.
+fn process_of(trace: &Trace, device: DeviceId) -> DeviceId {
+    let process = trace.text(trace.devices().get(device).name).strip_suffix(FRAMES);
+    let process = process.and_then(|name| trace.devices().by_name(trace.strings().find(name)?));
+    process.unwrap_or(device)
+}
+
+/// From the start of the first of `kernels` to the end of the last.
+pub fn span(trace: &Trace, kernels: &[OpId]) -> Option<Interval> {
+    let start = kernels.iter().map(|&kernel| trace.ops().start(kernel)).min()?;
+    let end = kernels.iter().map(|&kernel| trace.ops().end(kernel)).max()?;
+    Some(Interval { start, end })
+}
+
+/// Whether `device` is what a GPU ran, stream by stream or all together.
+pub(crate) fn has_kernels(trace: &Trace, device: DeviceId) -> bool {
+    let device = trace.devices().get(device);
+    device.is_accelerator
+        || matches!(device.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
+}
+
+/// The names of the ops that kernels ran for, looked up once a node.
+pub(crate) struct Names {
+    /// By node; `None` where it ran for no op that is known, or is no kernel.
+    of_node: Vec<Option<StringId>>,
+    /// By string: whether a kernel ran for an op called so.
+    is_wanted: Vec<bool>,
+}
+
+impl Names {
+    /// The names that the kernels on `devices` say.
+    pub(crate) fn of(trace: &Trace, devices: &[DeviceId]) -> Self {
+        let mut names =
+            Self { of_node: vec![None; trace.nodes().len()], is_wanted: vec![false; trace.strings().len()] };
+        let mut is_known = vec![false; trace.nodes().len()];
+        for kernel in devices.iter().flat_map(|&device| trace.ops_of(device)) {
+            let node = trace.ops().node(kernel);
+            if std::mem::replace(&mut is_known[node.index()], true) {
+                continue;
+            }
+            let (name, label) = (trace.nodes().name(node), trace.nodes().label(node));
+            let name = trace.strings().find(label::op_of_kernel(trace.text(name), trace.text(label)));
+            names.of_node[node.index()] = name;
+            name.into_iter().for_each(|name| names.is_wanted[name.index()] = true);
+        }
+        names
+    }
+
+    /// The name of the op that `kernel` ran for.
+    pub(crate) fn of_op(&self, trace: &Trace, kernel: OpId) -> Option<StringId> {
+        self.of_node[trace.ops().node(kernel).index()]
+    }
+
+    /// Whether a kernel ran for an op called `name`.
+    pub(crate) fn has(&self, name: StringId) -> bool {
+        self.is_wanted[name.index()]
+    }
+}
+
+/// The ops that kernels may be of, by name, part and start.
+fn launchers(trace: &Trace, names: &Names) -> Vec<Launcher> {
+    let mut launchers = Vec::new();
+    for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
+        launchers.extend(trace.ops_of(device).filter_map(|op| {
+            let name = trace.nodes().name(trace.ops().node(op));
+            let (part, start) = (trace.ops().part(op), trace.ops().start(op));
+            names.has(name).then_some(Launcher { name, part, start, op })
+        }));
+    }
+    order::by_number(&mut launchers, |other| {
+        (i64::from(other.name.get()) << 32 | i64::from(other.part.get()), other.start.0)
+    });
+    launchers
+}
+
+/// `/device:GPU:0` of `/device:GPU:0/stream:13`.
+pub(crate) fn gpu_of(device: &str) -> &str {
+    device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
+}
+
+/// Whether the executor's `device` is the GPU called `gpu`, whatever its job and task.
+fn is_on(trace: &Trace, device: DeviceId, gpu: &str) -> bool {
+    let name = trace.text(trace.devices().get(device).name).as_bytes();
+    let tail = name.len().checked_sub(gpu.len()).and_then(|start| name.get(start..));
+    !gpu.is_empty() && tail.is_some_and(|tail| tail.eq_ignore_ascii_case(gpu.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::builder::{OpRecord, TraceBuilder};
+    use crate::model::op::OpTimes;
+    use crate::{Hint, Says};
+
+    const GPU_0: &str = "/job:w/replica:0/task:0/device:GPU:0";
+    const GPU_1: &str = "/job:w/replica:0/task:0/device:GPU:1";
+    const STREAM: &str = "/device:GPU:1/stream:13";
+
+    /// Ops as (device, name, start); each lasts 10, and a kernel is launched 5 before it starts.
+    fn trace(ops: &[(&str, &str, i64)]) -> Trace {
+        let mut builder = TraceBuilder::default();
+        for &(device, name, start) in ops {
+            let slot = builder.begin_device();
+            builder.name_device(slot, device.as_bytes());
+            let scheduled_unix_ns = device.contains("stream").then_some(start - 5);
+            let times =
+                OpTimes { start_unix_ns: start, length_ns: 10, scheduled_unix_ns, ..OpTimes::default() };
+            builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
+        }
+        builder.finish(&Default::default())
+    }
+
+    /// What a kernel is of: its start, its op's device and start.
+    type Joined = (i64, usize, i64);
+
+    /// What each kernel is of, and the starts of the kernels of each op that has any.
+    fn joined(trace: &Trace) -> (Vec<Joined>, Vec<Vec<i64>>) {
+        let kernels = Kernels::of(trace);
+        let start = |op: OpId| trace.unix_ns(trace.ops().start(op));
+        let told = trace.ops().ids().filter_map(|kernel| {
+            let op = kernels.op_of(kernel)?;
+            Some((start(kernel), trace.device_of(op).index(), start(op)))
+        });
+        let have =
+            trace.ops().ids().map(|op| kernels.of_op(trace, op).into_iter().map(start).collect::<Vec<_>>());
+        (told.collect(), have.filter(|have| !have.is_empty()).collect())
+    }
+
+    #[test]
+    fn a_kernel_is_of_the_run_that_launched_it() {
+        let ops = [(GPU_1, "a", 100), (GPU_1, "a", 200), (STREAM, "a:Mul", 120), (STREAM, "a:Mul", 203)];
+        // The second kernel starts while the second run does, but was launched before.
+        assert_eq!(joined(&trace(&ops)), (vec![(120, 0, 100), (203, 0, 100)], vec![vec![120, 203]]));
+        let late = [(GPU_1, "a", 100), (STREAM, "a:Mul", 50), (STREAM, "b:Mul", 150)];
+        assert_eq!(joined(&trace(&late)).0, [(50, 0, 100)]);
+    }
+
+    #[test]
+    fn its_own_gpu_comes_first_and_nothing_counts_twice() {
+        let all = "/device:GPU:1/stream:all";
+        let ops = [
+            (GPU_0, "a", 110),
+            (GPU_1, "a", 100),
+            (STREAM, "a:Mul", 120),
+            (all, "a:Mul", 120),
+            ("/device:GPU:1/memcpy", "a:MEMCPYDtoH", 140),
+            ("/device:GPU:1/stream:14", "a:MEMCPYDtoH", 140),
+        ];
+        let trace = trace(&ops);
+        let (told, have) = joined(&trace);
+        assert_eq!(told.len(), 4);
+        assert!(told.iter().all(|&(_, device, start)| (device, start) == (1, 100)), "{told:?}");
+        assert_eq!(have, [vec![120, 140]]);
+        let op = trace.ops().ids().find(|&op| trace.op_name(op) == "a" && trace.device_of(op).get() == 1);
+        let span = span(&trace, &Kernels::of(&trace).of_op(&trace, op.unwrap())).unwrap();
+        assert_eq!((trace.unix_ns(span.start), trace.unix_ns(span.end)), (120, 150));
+    }
+
+    #[test]
+    fn whatever_contains_a_call_launched_its_kernel() {
+        let mut builder = TraceBuilder::default();
+        let [host, frames, gpu] = ["python CPU", "python CPU (Python frames)", "python GPU 0"].map(|name| {
+            let slot = builder.begin_device();
+            builder.name_device(slot, name.as_bytes());
+            slot
+        });
+        builder.tell_nesting(host);
+        builder.tell_nesting(frames);
+        builder.tell_accelerator(gpu);
+        let call = builder.hint(Says::Call, b"cat=cuda_runtime");
+        let none = Hint::default();
+        let mut rows = Vec::new();
+        for (slot, name, thread, start, end, hint) in [
+            (host, "outer", 1, 0, 100, none),
+            (host, "inner", 1, 10, 60, none),
+            (host, "call", 1, 20, 30, call),
+            (host, "after", 1, 60, 90, none),
+            (host, "elsewhere", 2, 0, 100, none),
+            (frames, "frame", 1, 0, 200, none),
+            (gpu, "kernel", 7, 25, 300, none),
+        ] {
+            let times =
+                OpTimes { start_unix_ns: start, length_ns: end - start, thread, ..OpTimes::default() };
+            builder.hinted_op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }, hint).unwrap();
+            rows.extend(builder.last_row());
+        }
+        builder.tell_call(rows[6], rows[2]);
+        let trace = builder.finish(&Default::default());
+        let kernels = Kernels::of(&trace);
+        let launchers: Vec<&str> = trace
+            .ops()
+            .ids()
+            .filter(|&op| !kernels.of_op(&trace, op).is_empty())
+            .map(|op| trace.op_name(op))
+            .collect();
+        assert_eq!(launchers, ["outer", "inner", "call", "frame"]);
+        let kernel = trace.ops().ids().find(|&op| trace.op_name(op) == "kernel").unwrap();
+        assert_eq!(kernels.op_of(kernel).map(|op| trace.op_name(op)), Some("inner"));
+        assert_eq!(trace.call_of(kernel).map(|op| trace.op_name(op)), Some("call"));
+    }
+}

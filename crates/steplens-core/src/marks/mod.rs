@@ -1,0 +1,94 @@
+//! Marks: what to draw of a window at a given width, so that the cost of a frame depends on pixels and not on ops.
+//!
+//! The rule, which the property tests check against a plain renderer:
+//!
+//! - Time is divided into columns of whole nanoseconds, counted from the trace's origin so that they stay where they are
+//!   while the picture moves. A column is about one pixel wide; where more marks would come out than were asked for, it
+//!   is made wider by factors of the square root of two.
+//! - An op at least as long as a column is a mark of its own, exactly where it is.
+//! - Shorter ops of one lane that start in one column are one mark, from the first start to the last end.
+//! - Thin lanes of one device lie in stacks about as tall as a column is wide. There, the shorter ops of all lanes of
+//!   the stack that start in one column are one mark, as tall as the stack and as wide as the column.
+//! - A merged mark has the category that was busy the longest in it, tells how many ops it stands for and which share
+//!   of its area they fill. Every op of the window is in exactly one mark, and no mark is narrower than a pixel: nothing
+//!   is invisible because it is short.
+
+mod picture;
+mod tree;
+
+use crate::Trace;
+use crate::base::ids::{LaneId, OpId};
+use crate::base::units::Timestamp;
+use crate::search::matches::Matches;
+use crate::timeline::lanes::Lanes;
+use std::ops::Range;
+
+pub use tree::MarkIndex;
+
+/// The narrowest mark with text, in pixels.
+const MIN_TEXT_PX: f32 = 28.0;
+
+/// Which marks are wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct MarksQuery<'a> {
+    /// Where the picture starts.
+    pub start: Timestamp,
+    /// Where it ends.
+    pub end: Timestamp,
+    /// How wide it is, in pixels.
+    pub width_px: f64,
+    /// Its rows, from the top.
+    pub lanes: &'a [LaneId],
+    /// From the top of each row to that of the next, in pixels. Rows without are tall.
+    pub pitches: &'a [f32],
+    /// How many marks are wanted at most. It may become twice as many where ops are longer than a column.
+    pub most: usize,
+}
+
+/// A picture: rows of marks, each row from left to right.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marks {
+    /// In order of rows.
+    pub marks: Vec<Mark>,
+    /// The query's rows that are merged in each stack. The row of stack `i` is the number of the query's rows plus `i`.
+    pub stacks: Vec<Range<u32>>,
+    /// How wide its columns are, in nanoseconds.
+    pub column_ns: i64,
+}
+
+/// One op, or several neighbours that are too short to be told apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// Index into the query's lanes and, after them, the stacks.
+    pub row: u32,
+    /// Its left edge in pixels from the picture's; may lie outside.
+    pub x0: f32,
+    /// Its right edge.
+    pub x1: f32,
+    /// The op, or the longest of the merged ones.
+    pub op: OpId,
+    /// How many ops it stands for.
+    pub count: u32,
+    /// The category that was busy the longest.
+    pub category: u8,
+    /// 0 to 7, the same for every op of one type.
+    pub shade: u8,
+    /// The share of its area that ops fill, 0 to 255.
+    pub density: u8,
+    /// Whether any of its ops is searched for.
+    pub is_match: bool,
+}
+
+impl Mark {
+    /// Whether it is wide enough for text.
+    pub fn has_text(&self) -> bool {
+        self.count == 1 && self.x1 - self.x0 >= MIN_TEXT_PX
+    }
+}
+
+impl MarkIndex {
+    /// The marks of a picture.
+    pub fn marks(&self, trace: &Trace, lanes: &Lanes, matches: &Matches, query: &MarksQuery<'_>) -> Marks {
+        picture::marks(self, trace, lanes, matches, query)
+    }
+}

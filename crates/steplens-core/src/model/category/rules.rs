@@ -1,0 +1,334 @@
+//! The rules that put a node into its category: what its format says first, then a user's patterns, then names.
+
+use super::names::{self, starts};
+use super::{Category, Says};
+use crate::model::label;
+use regex_lite::Regex;
+
+/// Op types that communicate, as they are written (compared without case).
+const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
+/// How the op types of collectives start: TensorFlow's, NCCL's (its ops and its kernels), Horovod's, BytePS's and IBM
+/// DDL's, then XLA's instructions and PyTorch's.
+const COMMUNICATION_PREFIXES: [&str; 11] = [
+    "collective",
+    "nccl",
+    "horovod",
+    "byteps",
+    "ddl",
+    "all-reduce",
+    "all-gather",
+    "reduce-scatter",
+    "all-to-all",
+    "c10d::",
+    "gloo:",
+];
+/// Operators of Paddle in which all participants take part, beside those of [`PADDLE_PREFIXES`].
+const PADDLE_COLLECTIVES: [&str; 8] = [
+    "partial_allgather",
+    "allreduce",
+    "all_reduce",
+    "fused_all_reduce",
+    "mp_allreduce_sum",
+    "alltoall",
+    "barrier",
+    "global_scatter",
+];
+/// Operators of Paddle that communicate: parameter servers, point to point, and collectives. Its names have no capitals and are
+/// compared with case, so that no `Barrier` of another framework is meant. Its old `broadcast` is missing: XLA calls an op
+/// so that copies nothing anywhere.
+const PADDLE_COMMUNICATION: [&str; 25] = [
+    "send",
+    "recv",
+    "send_and_recv",
+    "send_barrier",
+    "fetch_barrier",
+    "listen_and_serv",
+    "fl_listen_and_serv",
+    "heter_listen_and_serv",
+    "prefetch",
+    "distributed_lookup_table",
+    "distributed_push_sparse",
+    "lookup_remote_table",
+    "checkpoint_notify",
+    "send_v2",
+    "recv_v2",
+    "partial_send",
+    "partial_recv",
+    "partial_allgather",
+    "allreduce",
+    "all_reduce",
+    "fused_all_reduce",
+    "mp_allreduce_sum",
+    "alltoall",
+    "barrier",
+    "global_scatter",
+];
+/// How more of them start. `c_embedding`, `c_identity` and `c_split` compute on one device alone.
+const PADDLE_PREFIXES: [&str; 12] = [
+    "c_allreduce",
+    "c_allgather",
+    "c_alltoall",
+    "c_barrier",
+    "c_broadcast",
+    "c_concat",
+    "c_gather",
+    "c_reduce",
+    "c_scatter",
+    "c_sync_comm_stream",
+    "global_gather",
+    RPC_CLIENT,
+];
+/// Requests to a parameter server.
+const RPC_CLIENT: &str = "RpcClient";
+/// How copies start: what CUPTI reports, what Paddle records on the host, and the copies that XLA and TFRT insert.
+const COPY_PREFIXES: [&str; 3] = ["memcpy", "gpumemcpy", "_copyfrom"];
+
+/// How ops are put into categories: the rules of TensorFlow's world, and a user's patterns.
+#[derive(Clone, Debug, Default)]
+pub struct CategoryRules {
+    communication: Vec<Regex>,
+}
+
+impl CategoryRules {
+    /// The usual rules, and `communication`: regular expressions over op types and names that communicate too.
+    ///
+    /// The error says which pattern cannot be read, and why.
+    pub fn new(communication: &[String]) -> Result<Self, String> {
+        let compile = |pattern: &String| {
+            Regex::new(pattern)
+                .map_err(|why| format!("the pattern `{pattern}` is not a regular expression: {why}"))
+        };
+        Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
+    }
+
+    /// The category of a node of whose format nothing but names tells it.
+    pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
+        self.decide(Says::Nothing, name, op_type, label).0
+    }
+
+    /// The category of a node, and what besides the field that says `says` told it.
+    ///
+    /// A user's patterns come first, but for ranges: what is no work does not communicate.
+    pub(crate) fn decide(&self, says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
+        if says == Says::Is(Category::Range) {
+            return (Category::Range, Why::Field);
+        }
+        if self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name)) {
+            return (Category::Communication, Why::Pattern);
+        }
+        let by_name = |category, otherwise| match category == otherwise {
+            true => (category, Why::Field),
+            false => (category, Why::FieldAndName),
+        };
+        match says {
+            Says::Is(category) => (category, Why::Field),
+            Says::Nothing => of_names(name, op_type, label),
+            Says::Kernel if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+            Says::Kernel => (Category::Compute, Why::Field),
+            Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
+            Says::Stream if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+            Says::Stream => (Category::Compute, Why::Field),
+            Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
+            Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
+            Says::Call => (Category::Launch, Why::Field),
+            Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
+            Says::Annotation => (Category::Range, Why::Field),
+            Says::Command => by_name(names::of_command(name), Category::Compute),
+            Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
+            Says::Operator => by_name(of_names(name, op_type, label).0, Category::Compute),
+            Says::Event => of_event(name, op_type, label),
+        }
+    }
+}
+
+/// What told a category.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// The field of the hint alone.
+    Field,
+    /// The field, and then the name.
+    FieldAndName,
+    /// A pattern of the user's.
+    Pattern,
+    /// The op type.
+    OpType,
+    /// What the label says: a transfer, or what a stream ran.
+    Label,
+    /// The name.
+    Name,
+    /// Nothing: it is compute because nothing says otherwise.
+    Nothing,
+}
+
+impl Why {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Self::Nothing as usize + 1;
+
+    /// In words; of [`Field`](Self::Field) and [`FieldAndName`](Self::FieldAndName), what follows the field.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Field => "",
+            Self::FieldAndName => ", name",
+            Self::Pattern => "your pattern",
+            Self::OpType => "op type",
+            Self::Label => "label",
+            Self::Name => "name",
+            Self::Nothing => "nothing says otherwise",
+        }
+    }
+}
+
+/// The rules of TensorFlow's and Paddle's world.
+fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
+    if label::is_inner(label) {
+        return (Category::Range, Why::Label);
+    }
+    // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
+    let ran = if name.contains(':') { label } else { "" };
+    let any = |text: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| starts(text, prefix));
+    let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
+        || any(op_type, &COMMUNICATION_PREFIXES)
+        || op_type.split('/').any(is_paddle_communication);
+    if communicates {
+        (Category::Communication, Why::OpType)
+    } else if any(ran, &COMMUNICATION_PREFIXES) || (op_type == name && label::transfer(label).is_some()) {
+        (Category::Communication, Why::Label)
+    } else if any(op_type, &COPY_PREFIXES) {
+        (Category::Copy, Why::OpType)
+    } else if any(ran, &COPY_PREFIXES) {
+        (Category::Copy, Why::Label)
+    } else if names::is_input(op_type) {
+        (Category::Input, Why::OpType)
+    } else {
+        (Category::Compute, Why::Nothing)
+    }
+}
+
+/// The rules for events of any writer: those, and what drivers, XLA and ROCm call things.
+fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
+    let known = of_names(name, op_type, label);
+    if known.0 != Category::Compute {
+        return known;
+    }
+    let category = match names::of_instruction(name) {
+        _ if names::is_driver_call(name) && names::is_waiting_call(name) => Category::Waiting,
+        _ if names::is_driver_call(name) => Category::Launch,
+        _ if names::is_copy(name) => Category::Copy,
+        _ if names::is_input(name) => Category::Input,
+        Category::Copy => Category::Copy,
+        _ => return known,
+    };
+    (category, Why::Name)
+}
+
+/// Whether all participants take part in an op of this type, unlike in a transfer, which has two ends.
+pub fn is_collective(op_type: &str) -> bool {
+    COMMUNICATION_PREFIXES.iter().any(|prefix| starts(op_type, prefix))
+        || op_type.split('/').any(|part| {
+            PADDLE_COLLECTIVES.contains(&part)
+                || PADDLE_PREFIXES.iter().any(|prefix| *prefix != RPC_CLIENT && part.starts_with(prefix))
+        })
+}
+
+/// Whether a part of a path of Paddle's, such as `c_allreduce_sum/compute`, communicates: its operators, and its requests, which
+/// are called `SendRPC` and so on.
+fn is_paddle_communication(part: &str) -> bool {
+    PADDLE_COMMUNICATION.contains(&part)
+        || PADDLE_PREFIXES.iter().any(|prefix| part.starts_with(prefix))
+        || part.ends_with("RPC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn collectives_are_no_transfers() {
+        for op_type in [
+            "CollectiveReduceV2",
+            "NcclAllReduce",
+            "HorovodAllreduce",
+            "BytepsPushPull",
+            "DDLAllReduce",
+            "c_allreduce_sum/compute",
+        ] {
+            assert!(is_collective(op_type), "{op_type}");
+        }
+        for op_type in [
+            "RecvTensor",
+            "_Send",
+            "_HostRecv",
+            "send",
+            "recv_v2",
+            "RpcClient::GetVarRPC",
+            "reduce_sum",
+            "MatMul",
+        ] {
+            assert!(!is_collective(op_type), "{op_type}");
+        }
+    }
+
+    #[test]
+    fn op_types_tell_the_category() {
+        let rules = CategoryRules::new(&["^Push".to_owned()]).unwrap();
+        let of = |op_type: &str| rules.category("n", op_type, "");
+        for op_type in
+            ["RecvTensor", "_Send", "_HostRecv", "CollectiveReduceV2", "NcclAllReduce", "HorovodAllreduce"]
+        {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        assert_eq!([of("BytepsPushPull"), of("PushGrad")], [Category::Communication; 2]);
+        assert_eq!([of("MEMCPYHtoD"), of("MemcpyD2H"), of("_CopyFromGpuToHost")], [Category::Copy; 3]);
+        for op_type in
+            ["ncclKernel_AllReduce_RING_LL_Sum_float", "ncclDevKernel_AllGather", "nccl:all_reduce"]
+        {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        for op_type in
+            ["all-reduce", "all-gather-start", "reduce-scatter", "collective-permute", "c10d::allreduce_"]
+        {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        let stream = |label: &str| rules.category("net/x:Const", "Const", label);
+        assert_eq!(stream("MemcpyH2D kind_src:pageable size:64"), Category::Copy);
+        assert_eq!(stream("ncclDevKernel_AllReduce_Sum_f32_RING_LL regs:96"), Category::Communication);
+        assert_eq!(stream("gemm regs:96"), Category::Compute);
+        assert_eq!(rules.category("ncclx", "AddN", "ncclx = AddN(a)"), Category::Compute);
+        assert_eq!([of("MatMul"), of("_SendTree"), of("é")], [Category::Compute; 3]);
+        for op_type in [
+            "send",
+            "recv_v2",
+            "fetch_barrier",
+            "c_allreduce_sum",
+            "c_allreduce_sum/compute",
+            "BatchBarrierRPC",
+        ] {
+            assert_eq!(of(op_type), Category::Communication, "{op_type}");
+        }
+        // Ops of TensorFlow, XLA and Paddle whose names are near to those of communication.
+        for op_type in [
+            "Send",
+            "Recv",
+            "Barrier",
+            "BarrierReadySize",
+            "Rpc",
+            "PrefetchDataset",
+            "broadcast",
+            "BroadcastTo",
+            "AllReduceX",
+            "sequence_send",
+            "c_embedding",
+            "c_split",
+            "reduce_sum",
+            "Gather",
+            "gather",
+            "scatter",
+            "sendrecv",
+        ] {
+            assert_eq!(of(op_type), Category::Compute, "{op_type}");
+        }
+        assert_eq!(of("GpuMemcpySync:CPU->GPU"), Category::Copy);
+        assert_eq!(rules.category("RdmaRecv", "RdmaRecv", "x from /a to /b"), Category::Communication);
+        assert!(CategoryRules::new(&["(".to_owned()]).unwrap_err().contains('('));
+    }
+}

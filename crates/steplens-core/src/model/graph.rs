@@ -1,0 +1,272 @@
+//! Partition graphs: the graphs that really ran, one per device, after placement and optimisation.
+
+use crate::base::ids::GraphNodeId;
+use crate::model::output::range;
+use crate::storage::strings::StringTable;
+use crate::{PartId, StringId};
+use std::ops::Range;
+
+/// A node as a reader met it in a graph.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GraphNodeRecord<'a> {
+    /// The node's name.
+    pub name: &'a [u8],
+    /// Its op type.
+    pub op: &'a [u8],
+    /// Where it was placed.
+    pub device: &'a [u8],
+    /// Its inputs, as `name`, `name:1` or `^name`.
+    pub inputs: &'a [&'a [u8]],
+    /// For a sending or receiving node: (`tensor_name`, `send_device`, `recv_device`).
+    pub rendezvous: Option<(&'a [u8], &'a [u8], &'a [u8])>,
+    /// For a receiving or sending node: the `DataType` of what it sends (`tensor_type`, `T`); 0 if it does not say.
+    pub dtype: u32,
+    /// What a collective's participants meet by.
+    pub collective: Option<CollectiveRecord<'a>>,
+}
+
+/// What the node of a collective says of it; see [`Collective`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CollectiveRecord<'a> {
+    /// `group_key`.
+    pub group: i64,
+    /// `instance_key`.
+    pub instance: i64,
+    /// `shared_name`.
+    pub name: &'a [u8],
+}
+
+/// By what the participants of a collective meet: those with one key are one collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// `group_key` of `Collective*` nodes: which devices take part; 0 if it does not say.
+    pub group: i64,
+    /// `instance_key` of these: which of the group's collectives it is.
+    pub instance: i64,
+    /// `shared_name` of `Nccl*` nodes; empty for others.
+    pub name: StringId,
+}
+
+/// Which end of a rendezvous a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// `_Send`, `_HostSend`.
+    Send,
+    /// `_Recv`, `_HostRecv`.
+    Recv,
+}
+
+/// A sending or receiving node and the key by which the two ends meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rendezvous {
+    /// The node.
+    pub node: GraphNodeId,
+    /// Which end it is.
+    pub end: End,
+    /// The tensor part of the key.
+    pub tensor: StringId,
+    /// The device that sends.
+    pub source: StringId,
+    /// The device that receives.
+    pub destination: StringId,
+    /// The `DataType` of the tensor; 0 if it is not known.
+    pub dtype: u32,
+}
+
+/// All nodes of all partition graphs, in the file's order.
+#[derive(Default)]
+pub struct Graph {
+    name: Vec<StringId>,
+    op: Vec<StringId>,
+    device: Vec<StringId>,
+    /// Inputs of node `i`: `inputs[first_input[i] .. first_input[i + 1]]`; the last range is open.
+    first_input: Vec<u32>,
+    inputs: Vec<StringId>,
+    rendezvous: Vec<Rendezvous>,
+    collectives: Vec<(GraphNodeId, Collective)>,
+    /// (part, its first node), in order; those without nodes may be missing.
+    parts: Vec<(PartId, u32)>,
+}
+
+impl Graph {
+    /// The nodes that follow are of `part`.
+    pub(crate) fn begin_part(&mut self, part: PartId) {
+        if !self.newest_part_has_nodes() {
+            self.parts.pop();
+        }
+        self.parts.push((part, self.name.len() as u32));
+    }
+
+    /// The nodes that follow are of `part`, which is that of those before or a later one.
+    pub(crate) fn continue_part(&mut self, part: PartId) {
+        if self.parts.last().is_none_or(|&(newest, _)| newest < part) {
+            self.begin_part(part);
+        }
+    }
+
+    /// Whether a node was added since the newest part began.
+    pub(crate) fn newest_part_has_nodes(&self) -> bool {
+        self.parts.last().is_none_or(|&(_, first)| (first as usize) < self.name.len())
+    }
+
+    /// Takes back the nodes of `first` and all later parts.
+    pub(crate) fn discard_parts(&mut self, first: PartId) {
+        let place = self.parts.partition_point(|&(part, _)| part < first);
+        let Some(nodes) = self.parts.get(place).map(|&(_, node)| node as usize) else { return };
+        self.parts.truncate(place);
+        self.inputs.truncate(self.first_input.get(nodes).map_or(self.inputs.len(), |&input| input as usize));
+        self.rendezvous.truncate(self.rendezvous.partition_point(|end| end.node.index() < nodes));
+        self.collectives.truncate(self.collectives.partition_point(|(node, _)| node.index() < nodes));
+        for column in [&mut self.name, &mut self.op, &mut self.device] {
+            column.truncate(nodes);
+        }
+        self.first_input.truncate(nodes);
+    }
+
+    /// The nodes of the graphs of `part`; none if it brought no graph.
+    pub fn of_part(&self, part: PartId) -> Range<usize> {
+        let Ok(place) = self.parts.binary_search_by_key(&part, |&(part, _)| part) else { return 0..0 };
+        let end = self.parts.get(place + 1).map_or(self.name.len(), |&(_, first)| first as usize);
+        self.parts[place].1 as usize..end
+    }
+
+    /// Adds a node.
+    pub(crate) fn push(&mut self, strings: &mut StringTable, record: &GraphNodeRecord<'_>) {
+        let node = GraphNodeId::from_usize(self.name.len());
+        self.name.push(strings.intern(record.name));
+        self.op.push(strings.intern(record.op));
+        self.device.push(strings.intern(record.device));
+        self.first_input.push(self.inputs.len() as u32);
+        self.inputs.extend(record.inputs.iter().map(|input| strings.intern(input)));
+        let end = match record.op {
+            b"_Send" | b"_HostSend" => Some(End::Send),
+            b"_Recv" | b"_HostRecv" => Some(End::Recv),
+            _ => None,
+        };
+        if let (Some(end), Some((tensor, source, destination))) = (end, record.rendezvous) {
+            self.rendezvous.push(Rendezvous {
+                node,
+                end,
+                tensor: strings.intern(tensor),
+                source: strings.intern(source),
+                destination: strings.intern(destination),
+                dtype: record.dtype,
+            });
+        }
+        if let Some(CollectiveRecord { group, instance, name }) = record.collective {
+            self.collectives.push((node, Collective { group, instance, name: strings.intern(name) }));
+        }
+    }
+
+    pub(crate) fn finish(&mut self) {
+        self.first_input.push(self.inputs.len() as u32);
+    }
+
+    /// The graphs of `parts`, which are in order.
+    pub(crate) fn picked(&self, parts: &[PartId]) -> Self {
+        let mut picked = Self::default();
+        for &part in parts {
+            picked.begin_part(part);
+            let nodes = self.of_part(part);
+            let before = picked.name.len();
+            for old in nodes.clone() {
+                picked.name.push(self.name[old]);
+                picked.op.push(self.op[old]);
+                picked.device.push(self.device[old]);
+                picked.first_input.push(picked.inputs.len() as u32);
+                picked.inputs.extend_from_slice(&self.inputs[range(&self.first_input, old)]);
+            }
+            let first = self.rendezvous.partition_point(|end| end.node.index() < nodes.start);
+            let own = self.rendezvous[first..].iter().take_while(|end| end.node.index() < nodes.end);
+            picked.rendezvous.extend(own.map(|end| Rendezvous {
+                node: GraphNodeId::from_usize(end.node.index() - nodes.start + before),
+                ..*end
+            }));
+            let first = self.collectives.partition_point(|(node, _)| node.index() < nodes.start);
+            let own = self.collectives[first..].iter().take_while(|(node, _)| node.index() < nodes.end);
+            picked.collectives.extend(own.map(|&(node, collective)| {
+                (GraphNodeId::from_usize(node.index() - nodes.start + before), collective)
+            }));
+        }
+        picked.finish();
+        picked
+    }
+
+    /// The part whose graphs have `node`.
+    pub fn part_of(&self, node: GraphNodeId) -> PartId {
+        let place = self.parts.partition_point(|&(_, first)| first as usize <= node.index());
+        self.parts.get(place.wrapping_sub(1)).map_or(PartId::new(0), |&(part, _)| part)
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = GraphNodeId> + use<> {
+        (0..self.name.len()).map(GraphNodeId::from_usize)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.name.len()
+    }
+
+    /// Whether no graph was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.name.is_empty()
+    }
+
+    /// The node's name.
+    pub fn name(&self, node: GraphNodeId) -> StringId {
+        self.name[node.index()]
+    }
+
+    /// Its op type.
+    pub fn op(&self, node: GraphNodeId) -> StringId {
+        self.op[node.index()]
+    }
+
+    /// Where it ran.
+    pub fn device(&self, node: GraphNodeId) -> StringId {
+        self.device[node.index()]
+    }
+
+    /// Its inputs, as `name`, `name:1` or `^name`.
+    pub fn inputs(&self, node: GraphNodeId) -> &[StringId] {
+        &self.inputs[self.input_range(node)]
+    }
+
+    /// Where the inputs of `node` are among those of all nodes.
+    pub fn input_range(&self, node: GraphNodeId) -> Range<usize> {
+        range(&self.first_input, node.index())
+    }
+
+    /// How many inputs all nodes have.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// All sending and receiving nodes.
+    pub fn rendezvous(&self) -> &[Rendezvous] {
+        &self.rendezvous
+    }
+
+    /// The rendezvous that `node` is an end of.
+    pub fn meeting(&self, node: GraphNodeId) -> Option<&Rendezvous> {
+        let place = self.rendezvous.partition_point(|end| end.node < node);
+        self.rendezvous.get(place).filter(|end| end.node == node)
+    }
+
+    /// What the participants of the collective that `node` belongs to meet by.
+    pub fn collective(&self, node: GraphNodeId) -> Option<Collective> {
+        let place = self.collectives.binary_search_by_key(&node, |&(node, _)| node).ok()?;
+        Some(self.collectives[place].1)
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let strings = [&self.name, &self.op, &self.device, &self.inputs].map(Vec::capacity);
+        strings.iter().sum::<usize>() * size_of::<StringId>()
+            + self.first_input.capacity() * size_of::<u32>()
+            + self.parts.capacity() * size_of::<(PartId, u32)>()
+            + self.rendezvous.capacity() * size_of::<Rendezvous>()
+            + self.collectives.capacity() * size_of::<(GraphNodeId, Collective)>()
+    }
+}

@@ -1,0 +1,175 @@
+//! Allocators: what each op's allocators reported, and every allocation and free they recorded.
+
+use crate::base::units::{Bytes, Nanos};
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::storage::ranges::{Ranges, RangesBuilder};
+use crate::storage::remembered::Remembered;
+use crate::storage::strings::{Recent, StringTable};
+use crate::{OpId, StringId};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// What one allocator reported for one op: `AllocatorMemoryUsed` without its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AllocatorUse {
+    /// The allocator.
+    pub allocator: StringId,
+    /// Everything the op allocated.
+    pub total: Bytes,
+    /// The most it held at once.
+    pub peak: Bytes,
+    /// What it still held at its end.
+    pub live: Bytes,
+}
+
+/// One allocation or free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllocationRecord {
+    /// When, from the op's start.
+    pub after_start: Nanos,
+    /// How much: positive for an allocation, negative for a free.
+    pub bytes: i64,
+}
+
+/// The reports of all ops, by op.
+#[derive(Default)]
+pub struct MemoryTable {
+    /// The reports of each op.
+    reports: Ranges,
+    use_id: Column,
+    /// The records of each report.
+    records: Ranges,
+    record_at: Column,
+    record_bytes: Column,
+    uses: Vec<AllocatorUse>,
+}
+
+impl MemoryTable {
+    /// The reports of `op`, each with its records.
+    pub fn of(
+        &self,
+        op: OpId,
+    ) -> impl Iterator<Item = (AllocatorUse, impl Iterator<Item = AllocationRecord> + '_)> {
+        self.reports.get(op.index()).map(|report| {
+            let records = self.records.get(report).map(|record| AllocationRecord {
+                after_start: Nanos(self.record_at.get(record)),
+                bytes: self.record_bytes.get(record),
+            });
+            (self.uses[self.use_id.get(report) as usize], records)
+        })
+    }
+
+    /// The reports of `ops`, in that order; the records of row `i` come `earlier(i)` ns earlier after its start.
+    pub(crate) fn picked(&self, ops: &[OpId], earlier: impl Fn(usize) -> i64) -> Self {
+        let (reports, old) = RangesBuilder::picked(&self.reports, ops.iter().map(|op| op.index()));
+        let (records, old_record) =
+            RangesBuilder::picked(&self.records, old.iter().map(|&report| report as usize));
+        let column =
+            |column: &Column, old: &[u32]| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
+        let mut record_at = ColumnBuilder::default();
+        for row in 0..ops.len() {
+            for record in reports.get(row).flat_map(|report| records.get(report)) {
+                let at = self.record_at.get(old_record[record] as usize);
+                record_at.push(at.saturating_sub(earlier(row)));
+            }
+        }
+        Self {
+            use_id: column(&self.use_id, &old),
+            record_at: record_at.in_order(),
+            record_bytes: column(&self.record_bytes, &old_record),
+            uses: self.uses.clone(),
+            reports,
+            records,
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let columns = [&self.use_id, &self.record_at, &self.record_bytes];
+        self.reports.heap_bytes()
+            + self.records.heap_bytes()
+            + columns.map(Column::heap_bytes).iter().sum::<usize>()
+            + self.uses.capacity() * size_of::<AllocatorUse>()
+    }
+}
+
+/// The reports that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct MemoryTableBuilder {
+    reports: RangesBuilder,
+    use_id: ColumnBuilder,
+    records: RangesBuilder,
+    record_at: ColumnBuilder,
+    record_bytes: ColumnBuilder,
+    uses: Vec<AllocatorUse>,
+    use_ids: HashMap<AllocatorUse, u32, FixedState>,
+    /// Reports that came lately.
+    recent: Remembered,
+    allocators: Recent,
+}
+
+impl MemoryTableBuilder {
+    /// The reports that follow belong to the next op.
+    #[inline]
+    pub(crate) fn next_op(&mut self) {
+        self.reports.next_row();
+    }
+
+    /// Adds a report to the op in progress.
+    pub(crate) fn push(
+        &mut self,
+        strings: &mut StringTable,
+        allocator: &[u8],
+        total: i64,
+        peak: i64,
+        live: i64,
+    ) {
+        let bytes = |value: i64| Bytes(value.max(0) as u64);
+        let used = AllocatorUse {
+            allocator: strings.intern_again(allocator, &mut self.allocators),
+            total: bytes(total),
+            peak: bytes(peak),
+            live: bytes(live),
+        };
+        let bits = used.total.0 ^ used.peak.0.rotate_left(16) ^ used.live.0.rotate_left(32);
+        let place = Remembered::place(bits ^ u64::from(used.allocator.get()) << 56);
+        let mut id = self.recent.get(place);
+        if self.uses.get(id as usize) != Some(&used) {
+            let next = self.uses.len() as u32;
+            id = *self.use_ids.entry(used).or_insert(next);
+            if id == next {
+                self.uses.push(used);
+            }
+            self.recent.set(place, id);
+        }
+        self.reports.push();
+        self.use_id.push(i64::from(id));
+        self.records.next_row();
+    }
+
+    /// Adds a record to the report in progress.
+    pub(crate) fn push_record(&mut self, after_start: i64, bytes: i64) {
+        self.records.push();
+        self.record_at.push(after_start);
+        self.record_bytes.push(bytes);
+    }
+
+    /// The table for ops in the order of `rows`.
+    pub(crate) fn finish(self, rows: &[u32]) -> MemoryTable {
+        let (reports, order) = self.reports.finish(rows);
+        let use_id = self.use_id.finish(&order);
+        let (records, order) = self.records.finish(&order);
+        let (record_at, record_bytes) = (self.record_at.finish(&order), self.record_bytes.finish(&order));
+        MemoryTable { reports, use_id, records, record_at, record_bytes, uses: self.uses }
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let columns = [&self.use_id, &self.record_at, &self.record_bytes];
+        self.reports.heap_bytes()
+            + self.records.heap_bytes()
+            + columns.map(ColumnBuilder::heap_bytes).iter().sum::<usize>()
+            + self.uses.capacity() * size_of::<AllocatorUse>()
+            + self.use_ids.capacity() * (size_of::<AllocatorUse>() + 5)
+    }
+}

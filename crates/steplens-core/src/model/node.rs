@@ -1,0 +1,330 @@
+//! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
+
+use crate::model::category::{self, Category, CategoryRules, Hint, Says, Told, Why};
+use crate::model::label;
+use crate::storage::strings::{StringTable, equal};
+use crate::{NodeId, StringId};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use std::hash::{BuildHasher, Hasher};
+
+/// Every distinct (name, label, hint of its category), once.
+#[derive(Default)]
+pub struct NodeTable {
+    names: Vec<StringId>,
+    labels: Vec<StringId>,
+    op_types: Vec<StringId>,
+    hints: Vec<Hint>,
+    categories: Vec<Category>,
+    reasons: Vec<StringId>,
+    has_ranges: bool,
+    /// By row of a hint: what it says. The first says nothing.
+    told: Vec<Told>,
+    hint_of: HashMap<Told, Hint, FixedState>,
+    ids: HashTable<NodeId>,
+    hasher: FixedState,
+    /// Of each node, the one that was asked for after it the last time: steps run the same nodes in much the same order.
+    next: Vec<NodeId>,
+    /// The row of the node that was asked for last.
+    newest: usize,
+}
+
+impl NodeTable {
+    /// The hint that `field` (`cat=kernel`) says `says`. Formats have few fields: past 65,535 the hint is none.
+    pub(crate) fn hint(&mut self, strings: &mut StringTable, says: Says, field: &[u8]) -> Hint {
+        if self.told.is_empty() {
+            self.told.push(Told { says: Says::Nothing, field: strings.intern(b"") });
+        }
+        let told = Told { says, field: strings.intern(field) };
+        *self.hint_of.entry(told).or_insert_with(|| match u16::try_from(self.told.len()) {
+            Ok(row) => {
+                self.told.push(told);
+                Hint(row)
+            }
+            Err(_) => Hint::default(),
+        })
+    }
+
+    /// A hint of its own that `field` says something, which [`settle`](Self::settle) tells later; nothing until then.
+    pub(crate) fn open_hint(&mut self, strings: &mut StringTable, field: &[u8]) -> Hint {
+        self.hint(strings, Says::Nothing, b"");
+        let told = Told { says: Says::Nothing, field: strings.intern(field) };
+        let Ok(row) = u16::try_from(self.told.len()) else { return Hint::default() };
+        self.told.push(told);
+        Hint(row)
+    }
+
+    /// Says what an open hint says.
+    pub(crate) fn settle(&mut self, hint: Hint, says: Says) {
+        if let Some(told) = self.told.get_mut(usize::from(hint.0)).filter(|_| hint != Hint::default()) {
+            told.says = says;
+        }
+    }
+
+    /// Whether a field says that `id` is a range.
+    pub(crate) fn is_told_range(&self, id: NodeId) -> bool {
+        let told = self.told.get(usize::from(self.hints[id.index()].0));
+        told.is_some_and(|told| told.says == Says::Is(Category::Range))
+    }
+
+    /// The node of `name` and `label`, both as they stand in the file.
+    ///
+    /// One look-up per op: this is where a reader spends its time. So the node that came next the last time is compared first,
+    /// which needs no hash.
+    pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        let guess = self.next.get(self.newest).copied();
+        let id = match guess.filter(|&id| self.is(id, strings, name, label, hint)) {
+            Some(id) => id,
+            None => {
+                let id = self.find_or_insert(strings, name, label, hint);
+                self.next.get_mut(self.newest).into_iter().for_each(|next| *next = id);
+                id
+            }
+        };
+        self.newest = id.index();
+        id
+    }
+
+    /// Whether `id` is the node of `name` and `label`.
+    #[inline]
+    fn is(&self, id: NodeId, strings: &StringTable, name: &[u8], label: &[u8], hint: Hint) -> bool {
+        let row = id.index();
+        self.hints[row] == hint
+            && equal(strings.bytes(self.names[row]), name)
+            && equal(strings.bytes(self.labels[row]), label)
+    }
+
+    #[inline(never)]
+    fn find_or_insert(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+        let hash = hash_of(&self.hasher, name, label, hint);
+        if let Some(id) = self.ids.find(hash, |&id| self.is(id, strings, name, label, hint)) {
+            return *id;
+        }
+        let (name, label) = (strings.intern(name), strings.intern(label));
+        let (name_text, label_text) = (strings.get(name), strings.get(label));
+        // The strings may differ from the bytes where those were not UTF-8: look again, or every such op is a new node.
+        let hash = hash_of(&self.hasher, name_text.as_bytes(), label_text.as_bytes(), hint);
+        let known = |id: &NodeId| (self.names[id.index()], self.labels[id.index()], self.hints[id.index()]);
+        if let Some(id) = self.ids.find(hash, |id| known(id) == (name, label, hint)) {
+            return *id;
+        }
+        let op_type = label::op_type(name_text, label_text).to_owned();
+        let transfer = label::transfer(label_text).map(|transfer| {
+            [
+                transfer.tensor,
+                transfer.source,
+                transfer.destination,
+                label::producer_of_edge(transfer.tensor).name,
+            ]
+            .map(str::to_owned)
+        });
+        // Their parts get ids of their own, by which transfers are found again.
+        transfer.iter().flatten().for_each(|part| _ = strings.intern(part.as_bytes()));
+        let id = NodeId::from_usize(self.names.len());
+        self.names.push(name);
+        self.labels.push(label);
+        self.op_types.push(strings.intern(op_type.as_bytes()));
+        self.hints.push(hint);
+        self.next.push(NodeId::new(0));
+        let (names, labels, hints, hasher) = (&self.names, &self.labels, &self.hints, &self.hasher);
+        let strings = &*strings;
+        self.ids.insert_unique(hash, id, |&other| {
+            let text = |ids: &[StringId]| strings.get(ids[other.index()]).as_bytes();
+            hash_of(hasher, text(names), text(labels), hints[other.index()])
+        });
+        id
+    }
+
+    /// Puts every node into its category, and notes what told it.
+    pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
+        // The reasons of each hint, by what told a category.
+        let mut known = vec![[None; Why::COUNT]; self.told.len().max(1)];
+        self.categories.reserve_exact(self.names.len());
+        self.reasons.reserve_exact(self.names.len());
+        let mut is_recorded = None;
+        for (row, &hint) in self.hints.iter().enumerate() {
+            let text = |ids: &[StringId]| strings.get(ids[row]);
+            let told = self.told.get(usize::from(hint.0));
+            let says = told.map_or(Says::Nothing, |told| told.says);
+            let (mut category, why) =
+                rules.decide(says, text(&self.names), text(&self.op_types), text(&self.labels));
+            // One collective is one: where what carries it out is recorded, the operator only launches it.
+            if says == Says::Operator
+                && why == Why::FieldAndName
+                && category::is_collective_operator(text(&self.names))
+                && *is_recorded.get_or_insert_with(|| self.has_collectives(strings))
+            {
+                category = Category::Launch;
+            }
+            let reason = *known[usize::from(hint.0)][why as usize].get_or_insert_with(|| {
+                let field = match why {
+                    Why::Field | Why::FieldAndName => told.map_or("", |told| strings.get(told.field)),
+                    _ => "",
+                };
+                strings.intern([field, why.word()].concat().as_bytes())
+            });
+            self.has_ranges |= category == Category::Range;
+            self.categories.push(category);
+            self.reasons.push(reason);
+        }
+        (self.hints, self.told, self.hint_of, self.next) = Default::default();
+    }
+
+    /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.
+    fn has_collectives(&self, strings: &StringTable) -> bool {
+        self.hints.iter().zip(&self.names).any(|(hint, &name)| {
+            let says = self.told.get(usize::from(hint.0)).map_or(Says::Nothing, |told| told.says);
+            category::carries_collective(says, strings.get(name))
+        })
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        (0..self.names.len()).map(NodeId::from_usize)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The node's name.
+    #[inline]
+    pub fn name(&self, id: NodeId) -> StringId {
+        self.names[id.index()]
+    }
+
+    /// Its `timeline_label`; the empty string if there was none.
+    #[inline]
+    pub fn label(&self, id: NodeId) -> StringId {
+        self.labels[id.index()]
+    }
+
+    /// Its op type, read from the label.
+    #[inline]
+    pub fn op_type(&self, id: NodeId) -> StringId {
+        self.op_types[id.index()]
+    }
+
+    /// Its category.
+    #[inline]
+    pub fn category(&self, id: NodeId) -> Category {
+        self.categories[id.index()]
+    }
+
+    /// Whether any node is a range.
+    #[inline]
+    pub fn has_ranges(&self) -> bool {
+        self.has_ranges
+    }
+
+    /// What told its category, as users know it: `cat=kernel`, `op type`.
+    #[inline]
+    pub fn reason(&self, id: NodeId) -> StringId {
+        self.reasons[id.index()]
+    }
+
+    /// Whether it is no work: its ops are shown, and add no time.
+    #[inline]
+    pub fn is_range(&self, id: NodeId) -> bool {
+        self.category(id) == Category::Range
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let strings = [&self.names, &self.labels, &self.op_types, &self.reasons].map(Vec::capacity);
+        strings.iter().sum::<usize>() * size_of::<StringId>()
+            + self.hints.capacity() * size_of::<Hint>()
+            + self.categories.capacity() * size_of::<Category>()
+            + self.told.capacity() * size_of::<Told>()
+            + self.hint_of.allocation_size()
+            + self.next.capacity() * size_of::<NodeId>()
+            + self.ids.allocation_size()
+    }
+
+    /// Gives back what nothing will be added to.
+    pub(crate) fn shrink(&mut self) {
+        for strings in [&mut self.names, &mut self.labels, &mut self.op_types, &mut self.reasons] {
+            strings.shrink_to_fit();
+        }
+        self.hints.shrink_to_fit();
+        self.categories.shrink_to_fit();
+    }
+}
+
+fn hash_of(hasher: &FixedState, name: &[u8], label: &[u8], hint: Hint) -> u64 {
+    let mut state = hasher.build_hasher();
+    state.write(name);
+    state.write(label);
+    state.write_u64(u64::from(hint.0) << 32 | name.len() as u64 & 0xffff_ffff);
+    state.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_a_name_and_a_label() {
+        let mut strings = StringTable::default();
+        let mut nodes = NodeTable::default();
+        let none = Hint::default();
+        let a = nodes.intern(&mut strings, b"a", b"a = Mul(b)", none);
+        assert_eq!(nodes.intern(&mut strings, b"a", b"a = Mul(b)", none), a);
+        assert_ne!(nodes.intern(&mut strings, b"a", b"a = Mul(c)", none), a);
+        let broken = nodes.intern(&mut strings, b"\xff", b"", none);
+        assert_eq!(nodes.intern(&mut strings, b"\xff", b"", none), broken);
+        for i in 0..500 {
+            nodes.intern(&mut strings, format!("{i}").as_bytes(), b"x", none);
+        }
+        assert_eq!(nodes.len(), 503);
+        assert_eq!(strings.get(nodes.op_type(a)), "Mul");
+    }
+
+    #[test]
+    fn an_operator_launches_a_collective_that_is_recorded_itself() {
+        let of = |others: &[(Says, &[u8])]| {
+            let (mut strings, mut nodes) = (StringTable::default(), NodeTable::default());
+            let operator = nodes.hint(&mut strings, Says::Operator, b"cat=cpu_op");
+            let id = nodes.intern(&mut strings, b"c10d::allreduce_", b"= c10d::allreduce_()", operator);
+            for (says, name) in others {
+                let hint = nodes.hint(&mut strings, *says, b"another");
+                nodes.intern(&mut strings, name, &[b"= ", *name, b"()"].concat(), hint);
+            }
+            nodes.categorize(&mut strings, &CategoryRules::default());
+            assert_eq!(strings.get(nodes.reason(id)), "cat=cpu_op, name");
+            nodes.category(id)
+        };
+        let kernel: &[u8] = b"ncclDevKernel_AllReduce_Sum_f32_RING_LL";
+        assert_eq!(of(&[]), Category::Communication);
+        assert_eq!(of(&[(Says::Kernel, b"gemm")]), Category::Communication);
+        assert_eq!(of(&[(Says::Is(Category::Range), kernel)]), Category::Communication);
+        assert_eq!(of(&[(Says::Kernel, kernel)]), Category::Launch);
+        assert_eq!(of(&[(Says::Operator, b"gloo:all_reduce")]), Category::Launch);
+    }
+
+    #[test]
+    fn one_name_in_two_fields_is_two_nodes() {
+        let mut strings = StringTable::default();
+        let mut nodes = NodeTable::default();
+        let kernel = nodes.hint(&mut strings, Says::Kernel, b"cat=kernel");
+        let range = nodes.hint(&mut strings, Says::Is(Category::Range), b"cat=gpu_user_annotation");
+        assert_eq!(nodes.hint(&mut strings, Says::Kernel, b"cat=kernel"), kernel);
+        let ids = [kernel, range, Hint::default()]
+            .map(|hint| nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", hint));
+        assert_eq!(nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", range), ids[1]);
+        nodes.categorize(&mut strings, &CategoryRules::default());
+        let told = ids.map(|id| (nodes.category(id), strings.get(nodes.reason(id)).to_owned()));
+        let expected = [
+            (Category::Communication, "cat=kernel, name"),
+            (Category::Range, "cat=gpu_user_annotation"),
+            (Category::Compute, "nothing says otherwise"),
+        ];
+        assert_eq!(told, expected.map(|(category, reason)| (category, reason.to_owned())));
+    }
+}

@@ -1,0 +1,191 @@
+//! Ops: one row per execution of a node, in columns.
+
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::model::node::NodeTable;
+use crate::storage::chunked::Chunked;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::storage::moments::Moments;
+use crate::{NodeId, OpId, PartId};
+
+/// All ops in order of device, start, end and place in the file. A device's ops are contiguous.
+#[derive(Default)]
+pub struct OpTable {
+    start: Moments,
+    length: Column,
+    /// Start minus scheduled.
+    queued: Column,
+    /// Relative to the start.
+    kernel_start: Column,
+    /// From the kernel's end to the op's: smaller than what the file has, the kernel's end from the op's start.
+    after_kernel: Column,
+    node: Column,
+    thread: Column,
+    part: Column,
+}
+
+impl OpTable {
+    /// How many ops there are.
+    pub fn len(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.start.is_empty()
+    }
+
+    /// All ids.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
+        (0..self.len()).map(OpId::from_usize)
+    }
+
+    /// `all_start`.
+    #[inline]
+    pub fn start(&self, op: OpId) -> Timestamp {
+        self.start.get(op.index())
+    }
+
+    /// `all_start + all_end_rel`.
+    #[inline]
+    pub fn end(&self, op: OpId) -> Timestamp {
+        self.start(op) + Nanos(self.length.get(op.index()))
+    }
+
+    /// `[start, end)`.
+    #[inline]
+    pub fn interval(&self, op: OpId) -> Interval {
+        let start = self.start(op);
+        Interval { start, end: start + Nanos(self.length.get(op.index())) }
+    }
+
+    /// When the executor queued the op, if that was recorded.
+    pub fn scheduled(&self, op: OpId) -> Option<Timestamp> {
+        self.queued(op).map(|queued| self.start(op) - queued)
+    }
+
+    /// How long it waited in the executor's queue.
+    pub fn queued(&self, op: OpId) -> Option<Nanos> {
+        self.queued.get_option(op.index()).map(Nanos)
+    }
+
+    /// The kernel inside the op: `op_start` to `op_end`.
+    pub fn kernel(&self, op: OpId) -> Interval {
+        let (start, row) = (self.start(op), op.index());
+        let end = self.length.get(row).wrapping_sub(self.after_kernel.get(row));
+        Interval::new(start + Nanos(self.kernel_start.get(row)), start + Nanos(end))
+    }
+
+    /// What the op is.
+    #[inline]
+    pub fn node(&self, op: OpId) -> NodeId {
+        NodeId::new(self.node.get(op.index()) as u32)
+    }
+
+    /// The thread that ran it; 0 where nothing was recorded.
+    pub fn thread(&self, op: OpId) -> u32 {
+        self.thread.get(op.index()) as u32
+    }
+
+    /// The part of the files that it is from.
+    #[inline]
+    pub fn part(&self, op: OpId) -> PartId {
+        PartId::new(self.part.get(op.index()) as u32)
+    }
+
+    /// Memory the columns hold, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let Self { start, length, queued, kernel_start, after_kernel, node, thread, part } = self;
+        let columns = [length, queued, kernel_start, after_kernel, node, thread, part];
+        start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()
+    }
+}
+
+/// When an op ran, and on which thread. Times are ns from 1970 (`unix`) or from the op's start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpTimes {
+    /// `all_start`.
+    pub start_unix_ns: i64,
+    /// `all_end_rel`; a negative length is taken as none.
+    pub length_ns: i64,
+    /// `scheduled`, if it was recorded.
+    pub scheduled_unix_ns: Option<i64>,
+    /// `op_start_rel`.
+    pub kernel_start_ns: i64,
+    /// `op_end_rel`.
+    pub kernel_end_ns: i64,
+    /// `thread_id`.
+    pub thread: u32,
+}
+
+/// The ops that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct OpTableBuilder {
+    /// In ns from 1970.
+    pub(crate) start: Chunked<i64>,
+    pub(crate) length: ColumnBuilder,
+    queued: ColumnBuilder,
+    kernel_start: ColumnBuilder,
+    after_kernel: ColumnBuilder,
+    node: ColumnBuilder,
+    thread: ColumnBuilder,
+}
+
+impl OpTableBuilder {
+    #[inline]
+    pub(crate) fn push(&mut self, node: NodeId, times: &OpTimes) {
+        let OpTimes { start_unix_ns, length_ns, scheduled_unix_ns, kernel_start_ns, kernel_end_ns, thread } =
+            *times;
+        let length = length_ns.max(0);
+        self.start.push(start_unix_ns);
+        self.length.push(length);
+        self.queued.push_option(scheduled_unix_ns.and_then(|scheduled| start_unix_ns.checked_sub(scheduled)));
+        self.kernel_start.push(kernel_start_ns);
+        self.after_kernel.push(length.wrapping_sub(kernel_end_ns));
+        self.node.push(i64::from(node.get()));
+        // The highest numbers, which readers give to threads without one that fits, are small as negative ones.
+        self.thread.push(i64::from(thread as i32));
+    }
+
+    /// The node of a row, as a number.
+    pub(crate) fn node_of(&self, row: usize) -> u32 {
+        self.node.get(row) as u32
+    }
+
+    /// How long the op of a row lasts.
+    pub(crate) fn length_of(&self, row: usize) -> i64 {
+        self.length.get(row)
+    }
+
+    /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.
+    pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
+        let start = |&row: &u32| self.start.get(row as usize);
+        let is_work = |row: &&u32| !nodes.is_range(NodeId::new(self.node.get(**row as usize) as u32));
+        let first = match nodes.has_ranges() {
+            true => rows.iter().filter(is_work).map(start).min(),
+            false => None,
+        };
+        first.or_else(|| rows.iter().map(start).min()).unwrap_or(0)
+    }
+
+    /// The table with its rows in the order of `rows`, and times counted from `origin`; `parts` by new row.
+    pub(crate) fn finish(self, rows: &[u32], origin: i64, parts: Column) -> OpTable {
+        let starts = rows.iter().map(|&row| Timestamp(self.start.get(row as usize) - origin));
+        OpTable {
+            start: Moments::of(rows.len(), starts),
+            length: self.length.finish(rows),
+            queued: self.queued.finish(rows),
+            kernel_start: self.kernel_start.finish(rows),
+            after_kernel: self.after_kernel.finish(rows),
+            node: self.node.finish(rows),
+            thread: self.thread.finish(rows),
+            part: parts,
+        }
+    }
+
+    /// Memory the columns hold, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
+        let columns = [length, queued, kernel_start, after_kernel, node, thread];
+        start.heap_bytes() + columns.map(ColumnBuilder::heap_bytes).iter().sum::<usize>()
+    }
+}

@@ -1,0 +1,327 @@
+//! Output tensors: dtype, shape and bytes of what ops produced.
+
+use crate::base::units::Bytes;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::storage::ranges::{Ranges, RangesBuilder};
+use crate::storage::remembered::Remembered;
+use crate::storage::strings::{Recent, StringTable};
+use crate::{OpId, StringId};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::hash::{BuildHasher, Hasher};
+
+/// One output as a reader met it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutputRecord<'a> {
+    /// Which output of the op.
+    pub slot: i32,
+    /// `DataType` of types.proto.
+    pub dtype: u32,
+    /// The sizes of the dimensions; `None` for an unknown rank.
+    pub shape: Option<&'a [i64]>,
+    /// The allocator's name as it stands in the file.
+    pub allocator: &'a [u8],
+    /// What the op asked for.
+    pub requested_bytes: i64,
+    /// What it got.
+    pub allocated_bytes: i64,
+    /// The allocator's number for the buffer; 0 if there is none.
+    pub allocation_id: i64,
+}
+
+/// What many outputs share: all but the buffer. A model has a few hundred of them, however many ops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spec {
+    slot: i32,
+    dtype: u32,
+    allocator: StringId,
+    /// Dimensions `first_dim .. first_dim + rank`; a negative rank is unknown.
+    first_dim: u32,
+    rank: i32,
+    requested: u64,
+    allocated: u64,
+}
+
+/// The outputs of all ops, by op.
+#[derive(Default)]
+pub struct OutputTable {
+    rows: Ranges,
+    spec: Column,
+    allocation_id: Column,
+    specs: Vec<Spec>,
+    dims: Vec<i64>,
+}
+
+/// One output of an op.
+#[derive(Clone, Copy, Debug)]
+pub struct Output<'a> {
+    /// Which output of the op.
+    pub slot: i32,
+    /// `DataType` of types.proto; see [`dtype_name`].
+    pub dtype: u32,
+    /// Sizes of the dimensions (-1 unknown); `None` for an unknown rank.
+    pub shape: Option<&'a [i64]>,
+    /// The allocator's name.
+    pub allocator: StringId,
+    /// What the op asked for.
+    pub requested: Bytes,
+    /// What it got.
+    pub allocated: Bytes,
+    /// The allocator's number for the buffer; 0 if there is none.
+    pub allocation_id: i64,
+}
+
+impl OutputTable {
+    /// The outputs of `op`, in the file's order.
+    pub fn of(&self, op: OpId) -> impl Iterator<Item = Output<'_>> {
+        self.rows.get(op.index()).map(|row| self.row(row))
+    }
+
+    /// The sum of what the outputs of `op` asked for.
+    pub fn requested_bytes(&self, op: OpId) -> Bytes {
+        self.rows.get(op.index()).map(|row| Bytes(self.spec(row).requested)).sum()
+    }
+
+    /// The outputs of `ops`, in that order.
+    pub(crate) fn picked(&self, ops: &[OpId]) -> Self {
+        let (rows, old) = RangesBuilder::picked(&self.rows, ops.iter().map(|op| op.index()));
+        let column = |column: &Column| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
+        Self {
+            rows,
+            spec: column(&self.spec),
+            allocation_id: column(&self.allocation_id),
+            specs: self.specs.clone(),
+            dims: self.dims.clone(),
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes()
+            + self.spec.heap_bytes()
+            + self.allocation_id.heap_bytes()
+            + self.specs.capacity() * size_of::<Spec>()
+            + self.dims.capacity() * 8
+    }
+
+    fn spec(&self, row: usize) -> Spec {
+        self.specs[self.spec.get(row) as usize]
+    }
+
+    fn row(&self, row: usize) -> Output<'_> {
+        let spec = self.spec(row);
+        Output {
+            slot: spec.slot,
+            dtype: spec.dtype,
+            shape: spec.dims(&self.dims),
+            allocator: spec.allocator,
+            requested: Bytes(spec.requested),
+            allocated: Bytes(spec.allocated),
+            allocation_id: self.allocation_id.get(row),
+        }
+    }
+}
+
+/// The outputs that a reader has met, in the order of the file.
+#[derive(Default)]
+pub(crate) struct OutputTableBuilder {
+    rows: RangesBuilder,
+    spec: ColumnBuilder,
+    allocation_id: ColumnBuilder,
+    specs: Vec<Spec>,
+    dims: Vec<i64>,
+    spec_ids: HashTable<u32>,
+    hasher: FixedState,
+    /// Specs that came lately.
+    recent: Remembered,
+    allocators: Recent,
+}
+
+impl OutputTableBuilder {
+    /// The outputs that follow belong to the next op.
+    #[inline]
+    pub(crate) fn next_op(&mut self) {
+        self.rows.next_row();
+    }
+
+    /// Adds an output to the op in progress.
+    pub(crate) fn push(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) {
+        let spec = self.intern(strings, record);
+        self.rows.push();
+        self.spec.push(i64::from(spec));
+        self.allocation_id.push(record.allocation_id);
+    }
+
+    /// The table for ops in the order of `rows`.
+    pub(crate) fn finish(self, rows: &[u32]) -> OutputTable {
+        let Self { rows: ranges, spec, allocation_id, specs, dims, .. } = self;
+        let (ranges, order) = ranges.finish(rows);
+        let (spec, allocation_id) = (spec.finish(&order), allocation_id.finish(&order));
+        OutputTable { rows: ranges, spec, allocation_id, specs, dims }
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes()
+            + self.spec.heap_bytes()
+            + self.allocation_id.heap_bytes()
+            + self.specs.capacity() * size_of::<Spec>()
+            + self.dims.capacity() * 8
+            + self.spec_ids.capacity() * 5
+    }
+
+    fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
+        let mut spec = Spec {
+            slot: record.slot,
+            dtype: record.dtype,
+            allocator: strings.intern_again(record.allocator, &mut self.allocators),
+            first_dim: self.dims.len() as u32,
+            rank: record.shape.map_or(-1, |dims| dims.len() as i32),
+            requested: record.requested_bytes.max(0) as u64,
+            allocated: record.allocated_bytes.max(0) as u64,
+        };
+        let (specs, dims, hasher) = (&self.specs, &self.dims, &self.hasher);
+        let shape = record.shape.unwrap_or_default();
+        let same = |&id: &u32| {
+            let Some(&other) = specs.get(id as usize) else { return false };
+            let same_dims = |dims: &[i64]| dims.iter().zip(shape).all(|(one, other)| one == other);
+            other == Spec { first_dim: other.first_dim, ..spec } && other.dims(dims).is_none_or(same_dims)
+        };
+        let place = spec.place(shape);
+        let recent = self.recent.get(place);
+        if same(&recent) {
+            return recent;
+        }
+        let hash = spec.hash(hasher, shape);
+        if let Some(&id) = self.spec_ids.find(hash, same) {
+            self.recent.set(place, id);
+            return id;
+        }
+        spec.first_dim = dims.len() as u32;
+        let id = specs.len() as u32;
+        self.recent.set(place, id);
+        self.spec_ids.insert_unique(hash, id, |&other| {
+            let spec = specs[other as usize];
+            spec.hash(hasher, spec.dims(dims).unwrap_or_default())
+        });
+        self.specs.push(spec);
+        self.dims.extend_from_slice(shape);
+        id
+    }
+}
+
+impl Spec {
+    /// Its shape, of which `dims` has the dimensions; `None` for an unknown rank.
+    fn dims(self, dims: &[i64]) -> Option<&[i64]> {
+        let rank = usize::try_from(self.rank).ok()?;
+        dims.get(self.first_dim as usize..self.first_dim as usize + rank)
+    }
+
+    /// Where it is remembered.
+    fn place(&self, shape: &[i64]) -> usize {
+        let head =
+            (self.slot as u64) << 8 ^ u64::from(self.dtype) ^ self.requested ^ self.allocated.rotate_left(24);
+        Remembered::place(shape.iter().fold(head, |all, &dim| all.wrapping_mul(31) ^ dim as u64))
+    }
+
+    fn hash(self, hasher: &FixedState, shape: &[i64]) -> u64 {
+        let mut state = hasher.build_hasher();
+        state.write_u64(u64::from(self.slot as u32) << 32 | u64::from(self.dtype));
+        state.write_u64(u64::from(self.allocator.get()) << 32 | u64::from(self.rank as u32));
+        state.write_u64(self.requested);
+        state.write_u64(self.allocated);
+        shape.iter().for_each(|&dim| state.write_i64(dim));
+        state.finish()
+    }
+}
+
+/// Rows `first[i] .. first[i + 1]`.
+pub(crate) fn range(first: &[u32], index: usize) -> std::ops::Range<usize> {
+    let start = first.get(index).copied().unwrap_or(0) as usize;
+    start..first.get(index + 1).map_or(start, |&end| end as usize)
+}
+
+/// NumPy's words for the `DataType`s of types.proto, in order.
+const NAMES: [&str; 34] = [
+    "invalid",
+    "float32",
+    "float64",
+    "int32",
+    "uint8",
+    "int16",
+    "int8",
+    "string",
+    "complex64",
+    "int64",
+    "bool",
+    "qint8",
+    "quint8",
+    "qint32",
+    "bfloat16",
+    "qint16",
+    "quint16",
+    "uint16",
+    "complex128",
+    "float16",
+    "resource",
+    "variant",
+    "uint32",
+    "uint64",
+    "float8_e5m2",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e4m3b11fnuz",
+    "float8_e5m2fnuz",
+    "int4",
+    "uint4",
+    "int2",
+    "uint2",
+    "float4_e2m1fn",
+];
+
+/// NumPy's word for a `DataType` of types.proto; `_ref` for reference types, the number for an unknown one.
+pub fn dtype_name(dtype: u32) -> String {
+    match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
+        (Some(name), _) => (*name).to_owned(),
+        (None, Some(name)) => format!("{name}_ref"),
+        (None, None) => format!("dtype {dtype}"),
+    }
+}
+
+/// The `DataType` that is called `name`, such as `DT_FLOAT` or `DT_INT32_REF`; 0 for a name that is not known.
+pub fn dtype_of_name(name: &str) -> u32 {
+    let name = name.strip_prefix("DT_").unwrap_or(name);
+    let (name, reference) = name.strip_suffix("_REF").map_or((name, 0), |name| (name, 100));
+    let word = match name {
+        "FLOAT" => "float32",
+        "DOUBLE" => "float64",
+        "HALF" => "float16",
+        name => name,
+    };
+    let place = NAMES.iter().position(|known| known.eq_ignore_ascii_case(word));
+    place.map_or(0, |place| place as u32 + reference)
+}
+
+/// `[32, 64]`, `[]` for a scalar, `?` for an unknown rank.
+pub fn shape_text(shape: Option<&[i64]>) -> String {
+    match shape {
+        None => "?".to_owned(),
+        Some(dims) => {
+            let sizes: Vec<_> =
+                dims.iter().map(|&dim| if dim < 0 { "?".to_owned() } else { dim.to_string() }).collect();
+            format!("[{}]", sizes.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dtypes_are_found_by_their_names() {
+        let names = ["DT_FLOAT", "DT_INT32", "DT_BFLOAT16", "DT_HALF_REF", "DT_NEW", ""];
+        assert_eq!(names.map(dtype_of_name), [1, 3, 14, 119, 0, 0]);
+        assert_eq!(dtype_name(dtype_of_name("DT_RESOURCE")), "resource");
+    }
+}

@@ -1,0 +1,230 @@
+//! The trace: everything that was read, in tables; immutable.
+
+use crate::Category;
+use crate::base::ids::{DeviceId, OpId, StringId};
+use crate::base::units::{Interval, Timestamp};
+use crate::model::device::DeviceTable;
+use crate::model::graph::Graph;
+use crate::model::memory::MemoryTable;
+use crate::model::node::NodeTable;
+use crate::model::op::OpTable;
+use crate::model::output::OutputTable;
+use crate::model::part::Part;
+use crate::storage::strings::StringTable;
+use std::sync::Arc;
+
+/// One trace: one step, or several in a row.
+///
+/// Times count from the first start of any op that is no range, the origin. Ops are in order of device, start, end; devices in natural
+/// order of task and name.
+///
+/// What does not depend on times is shared with the traces that are made from this one.
+#[derive(Default)]
+pub struct Trace {
+    pub(crate) strings: Arc<StringTable>,
+    pub(crate) devices: DeviceTable,
+    pub(crate) nodes: Arc<NodeTable>,
+    pub(crate) ops: OpTable,
+    pub(crate) outputs: OutputTable,
+    pub(crate) memory: MemoryTable,
+    pub(crate) graph: Arc<Graph>,
+    pub(crate) parts: Vec<Part>,
+    /// (device, thread) and the thread's name, sorted.
+    pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
+    /// (kernel, the call that launched it), by kernel, where the format joins them.
+    pub(crate) calls: Vec<(OpId, OpId)>,
+    pub(crate) origin_unix_ns: i64,
+    pub(crate) end: Timestamp,
+}
+
+impl Trace {
+    /// The devices.
+    pub fn devices(&self) -> &DeviceTable {
+        &self.devices
+    }
+
+    /// What ops are.
+    pub fn nodes(&self) -> &NodeTable {
+        &self.nodes
+    }
+
+    /// The ops.
+    pub fn ops(&self) -> &OpTable {
+        &self.ops
+    }
+
+    /// What ops produced.
+    pub fn outputs(&self) -> &OutputTable {
+        &self.outputs
+    }
+
+    /// What ops allocated.
+    pub fn memory(&self) -> &MemoryTable {
+        &self.memory
+    }
+
+    /// The partition graphs; empty if the run did not record them.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What of the files was recorded at once, in the order of reading: those that have ops, and those that their
+    /// container calls runs.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The same trace with its files numbered anew: `new_file` by old file. Of a file that goes no op may be there.
+    #[must_use]
+    pub fn with_files(mut self, new_file: &[u32]) -> Self {
+        for part in &mut self.parts {
+            part.file = new_file.get(part.file as usize).copied().unwrap_or(part.file);
+        }
+        self
+    }
+
+    /// Every string.
+    pub fn strings(&self) -> &StringTable {
+        &self.strings
+    }
+
+    /// The text of `id`.
+    #[inline]
+    pub fn text(&self, id: StringId) -> &str {
+        self.strings.get(id)
+    }
+
+    /// Where time 0 lies, in ns from 1970.
+    pub fn origin_unix_ns(&self) -> i64 {
+        self.origin_unix_ns
+    }
+
+    /// The step span: from the first start to the last end over all devices, ranges left out.
+    pub fn span(&self) -> Interval {
+        Interval { start: Timestamp(0), end: self.end }
+    }
+
+    /// The device that ran `op`.
+    pub fn device_of(&self, op: OpId) -> DeviceId {
+        let (mut low, mut high) = (0, self.devices.len());
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if self.devices.get(DeviceId::from_usize(middle)).first_op <= op.get() {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        DeviceId::from_usize(low)
+    }
+
+    /// The ops of `device`, in order of start.
+    pub fn ops_of(
+        &self,
+        device: DeviceId,
+    ) -> impl ExactSizeIterator<Item = OpId> + DoubleEndedIterator + use<> {
+        let device = self.devices.get(device);
+        (device.first_op..device.first_op + device.op_count).map(OpId::new)
+    }
+
+    /// The name of `op`'s node.
+    pub fn op_name(&self, op: OpId) -> &str {
+        self.text(self.nodes.name(self.ops.node(op)))
+    }
+
+    /// The category of `op`.
+    #[inline]
+    pub fn category(&self, op: OpId) -> Category {
+        self.nodes.category(self.ops.node(op))
+    }
+
+    /// (kernel, the call on a host that launched it), by kernel, where the format joins them.
+    pub fn calls(&self) -> &[(OpId, OpId)] {
+        &self.calls
+    }
+
+    /// The call that launched `kernel`.
+    pub fn call_of(&self, kernel: OpId) -> Option<OpId> {
+        let place = self.calls.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
+        Some(self.calls[place].1)
+    }
+
+    /// The threads that have names: (device, thread, name), in that order.
+    pub fn threads(&self) -> &[(DeviceId, u32, StringId)] {
+        &self.threads
+    }
+
+    /// Whether anything was recorded of which thread ran which op.
+    pub fn has_threads(&self) -> bool {
+        !self.threads.is_empty() || self.ops.ids().any(|op| self.ops.thread(op) != 0)
+    }
+
+    /// The name of a thread of `device`, if one was recorded.
+    pub fn thread_name(&self, device: DeviceId, thread: u32) -> Option<&str> {
+        let row = self
+            .threads
+            .binary_search_by_key(&(device, thread), |&(device, thread, _)| (device, thread))
+            .ok()?;
+        Some(self.text(self.threads[row].2))
+    }
+
+    /// Counts the ops of every part.
+    pub(crate) fn measure_parts(&mut self) {
+        if let [only] = self.parts.as_mut_slice() {
+            (only.ops, only.span) = (self.ops.len() as u32, Interval { start: Timestamp(0), end: self.end });
+            return;
+        }
+        self.parts.iter_mut().for_each(|part| (part.ops, part.span) = (0, Interval::default()));
+        // What is work comes first: of parts that have any, ranges do not count.
+        let passes: &[bool] = if self.nodes.has_ranges() { &[false, true] } else { &[false] };
+        let mut works = vec![false; self.parts.len()];
+        for &of_ranges in passes {
+            for op in self.ops.ids() {
+                let row = self.ops.part(op).index();
+                let Some(part) = self.parts.get_mut(row) else { continue };
+                if self.nodes.is_range(self.ops.node(op)) != of_ranges {
+                    continue;
+                }
+                let own = self.ops.interval(op);
+                part.span = match part.ops {
+                    0 => own,
+                    _ if of_ranges && works[row] => part.span,
+                    _ => Interval { start: part.span.start.min(own.start), end: part.span.end.max(own.end) },
+                };
+                part.ops += 1;
+                works[row] |= !of_ranges;
+            }
+        }
+    }
+
+    /// When the last op that is no range ends; if all are, when the last of them does.
+    pub(crate) fn find_end(&mut self) {
+        let end = |op| self.ops.end(op);
+        let works = self.ops.ids().filter(|&op| !self.nodes.is_range(self.ops.node(op)));
+        let last = if self.nodes.has_ranges() { works.map(end).max() } else { None };
+        self.end = last.or_else(|| self.ops.ids().map(end).max()).unwrap_or(Timestamp(0));
+    }
+
+    /// Memory it holds, in bytes; what it shares with other traces among it.
+    pub fn heap_bytes(&self) -> usize {
+        self.strings.heap_bytes()
+            + self.nodes.heap_bytes()
+            + self.ops.heap_bytes()
+            + self.outputs.heap_bytes()
+            + self.memory.heap_bytes()
+            + self.graph.heap_bytes()
+            + self.devices.heap_bytes()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.parts.iter().map(Part::heap_bytes).sum::<usize>()
+            + self.threads.capacity() * size_of::<(DeviceId, u32, StringId)>()
+            + shared_bytes::<StringTable>()
+            + shared_bytes::<NodeTable>()
+            + shared_bytes::<Graph>()
+            + self.calls.capacity() * size_of::<(OpId, OpId)>()
+    }
+}
+
+/// Bytes of a shared `T` itself, behind an `Arc`, and of its two counts.
+pub(crate) fn shared_bytes<T>() -> usize {
+    2 * size_of::<usize>() + size_of::<T>()
+}

@@ -1,0 +1,165 @@
+//! Inversions: pairs of parameters that came the other way round than they were needed, though they could have come in order.
+//!
+//! `i` and `j` are inverted if `i` is needed before `j`, came after `j`, and could have come when `j` came. Those that are needed at
+//! the same moment have no order.
+
+use super::Parameter;
+use super::links::Links;
+use crate::Study;
+use crate::base::ids::OpId;
+use crate::base::order;
+use crate::base::units::{Nanos, Timestamp};
+
+/// How many inversions of a step are told at most.
+const MAX_WORST: usize = 8;
+
+/// A parameter that came too late, and what came instead.
+#[derive(Clone, Copy, Debug)]
+pub struct Inversion {
+    /// The transfer of what came too late.
+    pub late: OpId,
+    /// Of those that came before it though they were needed later: the transfer of what was needed last.
+    pub early: OpId,
+    /// How many came before it though they were needed later.
+    pub overtaken_by: u32,
+    /// Its first op.
+    pub user: OpId,
+    /// How long that op, with all else at hand, waited for what could have been there.
+    pub waited: Nanos,
+}
+
+/// How many inversions there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Inverted pairs.
+    pub(super) inversions: u64,
+    /// Pairs that could have come either way and are needed one after the other.
+    pub(super) pairs: u64,
+    /// By parameter: how many came before it though they were needed later.
+    pub(super) overtaken: Vec<u32>,
+}
+
+/// Counts the inversions of `tensors`, which are in the order of need; in time n log n.
+pub(super) fn count(tensors: &[Parameter]) -> Counts {
+    let mut receipts: Vec<Timestamp> = tensors.iter().map(|own| own.received).collect();
+    order::by_number(&mut receipts, |received| (received.0, 0));
+    let mut counts = Counts { overtaken: vec![0; tensors.len()], ..Counts::default() };
+    // Those that are needed later than what is looked at; then, the other way round, those that are needed earlier.
+    let mut came = Arrived { receipts: &receipts, counts: vec![0; receipts.len() + 1] };
+    let mut end = tensors.len();
+    for group in tensors.chunk_by(same_need).rev() {
+        let first = end - group.len();
+        for (own, overtaken) in group.iter().zip(&mut counts.overtaken[first..end]) {
+            *overtaken = came.between(own.released, own.received);
+            counts.inversions += u64::from(*overtaken);
+        }
+        group.iter().for_each(|own| came.add(own.received));
+        end = first;
+    }
+    counts.pairs = counts.inversions;
+    came.counts.fill(0);
+    for group in tensors.chunk_by(same_need) {
+        counts.pairs +=
+            group.iter().map(|own| u64::from(came.between(own.released, own.received))).sum::<u64>();
+        group.iter().for_each(|own| came.add(own.received));
+    }
+    counts
+}
+
+/// The inversions that ops waited for longest.
+pub(super) fn worst(
+    study: &Study,
+    links: &Links,
+    tensors: &[Parameter],
+    overtaken: &[u32],
+) -> Vec<Inversion> {
+    let mut inputs = None;
+    let mut late: Vec<(Nanos, u32)> = Vec::new();
+    for ((row, own), _) in (0..).zip(tensors).zip(overtaken).filter(|&(_, &overtaken)| overtaken > 0) {
+        // Those of one op follow each other.
+        let known = inputs.filter(|inputs: &Inputs| inputs.of == own.user);
+        let known = *inputs.insert(known.unwrap_or_else(|| Inputs::of(study, links, own.user)));
+        let waited = own.received - known.others_than(own.op).max(own.released);
+        if waited > Nanos(0) {
+            late.push((waited, row));
+        }
+    }
+    order::by_number(&mut late, |(waited, row)| (-waited.0, i64::from(row)));
+    late.truncate(MAX_WORST);
+    let inversion = |&(waited, row): &(Nanos, u32)| {
+        let own = &tensors[row as usize];
+        let came_first = |other: &&Parameter| other.received >= own.released && other.received < own.received;
+        let early = tensors[row as usize..].iter().rev().find(came_first)?;
+        let overtaken_by = overtaken[row as usize];
+        Some(Inversion { late: own.op, early: early.op, overtaken_by, user: own.user, waited })
+    };
+    late.iter().filter_map(inversion).collect()
+}
+
+fn same_need(a: &Parameter, b: &Parameter) -> bool {
+    a.needed == b.needed
+}
+
+/// The two latest inputs of an op.
+#[derive(Clone, Copy)]
+struct Inputs {
+    of: OpId,
+    latest: (Timestamp, Option<OpId>),
+    next: Timestamp,
+}
+
+impl Inputs {
+    fn of(study: &Study, links: &Links, op: OpId) -> Self {
+        let never = Timestamp(i64::MIN);
+        let mut inputs = Self { of: op, latest: (never, None), next: never };
+        for &maker in links.makers(op) {
+            let end = study.trace().ops().end(maker);
+            if end > inputs.latest.0 {
+                if inputs.latest.1 != Some(maker) {
+                    inputs.next = inputs.latest.0;
+                }
+                inputs.latest = (end, Some(maker));
+            } else if inputs.latest.1 != Some(maker) {
+                inputs.next = inputs.next.max(end);
+            }
+        }
+        inputs
+    }
+
+    /// When the last of them other than `maker` was there.
+    fn others_than(&self, maker: OpId) -> Timestamp {
+        if self.latest.1 == Some(maker) { self.next } else { self.latest.0 }
+    }
+}
+
+/// How many came by when: a Fenwick tree over the sorted moments of receipt.
+struct Arrived<'a> {
+    receipts: &'a [Timestamp],
+    counts: Vec<u32>,
+}
+
+impl Arrived<'_> {
+    fn add(&mut self, received: Timestamp) {
+        let mut at = self.receipts.partition_point(|&other| other < received) + 1;
+        while let Some(count) = self.counts.get_mut(at) {
+            *count += 1;
+            at += at & at.wrapping_neg();
+        }
+    }
+
+    /// How many came at `from` or after, and before `until`.
+    fn between(&self, from: Timestamp, until: Timestamp) -> u32 {
+        let before = self.first(self.receipts.partition_point(|&other| other < until));
+        before.saturating_sub(self.first(self.receipts.partition_point(|&other| other < from)))
+    }
+
+    /// How many of the first `moments` came.
+    fn first(&self, moments: usize) -> u32 {
+        let (mut at, mut sum) = (moments, 0);
+        while at > 0 {
+            sum += self.counts[at];
+            at &= at - 1;
+        }
+        sum
+    }
+}

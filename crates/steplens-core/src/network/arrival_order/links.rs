@@ -1,0 +1,96 @@
+//! The data flow of a step as one graph: what each op waited for, and an order in which each comes after what it waited for.
+
+use crate::base::ids::OpId;
+use crate::edges::makers::Makers;
+use crate::study::step_of_op::StepOfOp;
+use crate::{Category, Study};
+
+/// A row that was not looked at yet.
+const UNSEEN: u8 = 0;
+const SEEN: u8 = 1;
+
+/// What each op waited for.
+pub(super) struct Links<'a> {
+    makers: &'a Makers,
+    /// All ops, each after its makers and the one that started before it, unless a file says that they wait for one another in a circle.
+    pub(super) order: Vec<OpId>,
+    /// The op of the same device and step that started before each; itself where there is none.
+    before: Vec<OpId>,
+}
+
+impl<'a> Links<'a> {
+    /// Links the ops of each step.
+    pub(super) fn of(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
+        let trace = study.trace();
+        let ops = trace.ops();
+        let mut links = Self { makers, before: ops.ids().collect(), order: Vec::new() };
+        for device in trace.devices().ids() {
+            let mut last: Option<OpId> = None;
+            for op in trace.ops_of(device).filter(|&op| does_start(study, op)) {
+                // Steps that overlap do so for a moment: what started before in another step tells nothing.
+                let is_same_step = |last: &OpId| steps.step(study, *last) == steps.step(study, op);
+                if let Some(last) = last.replace(op).filter(is_same_step) {
+                    links.before[op.index()] = last;
+                }
+            }
+        }
+        links.order = links.in_order(ops.len());
+        links
+    }
+
+    /// What `op` waited for.
+    pub(super) fn makers(&self, op: OpId) -> &[OpId] {
+        self.makers.of_op(op)
+    }
+
+    /// The ops that used a tensor from elsewhere whose transfer was not recorded.
+    pub(super) fn unrecorded(&self) -> &[OpId] {
+        self.makers.unrecorded()
+    }
+
+    /// The op of the same device and step that started before `op`.
+    pub(super) fn before(&self, op: OpId) -> Option<OpId> {
+        Some(self.before[op.index()]).filter(|&before| before != op)
+    }
+
+    /// Depth first, without recursion, so that no file can make it deep.
+    fn in_order(&self, n_ops: usize) -> Vec<OpId> {
+        let mut seen = vec![UNSEEN; n_ops];
+        let mut order = Vec::with_capacity(n_ops);
+        // An op, and which of its makers comes next.
+        let mut stack: Vec<(OpId, u32)> = Vec::new();
+        for root in (0..n_ops).map(OpId::from_usize) {
+            if seen[root.index()] == SEEN {
+                continue;
+            }
+            seen[root.index()] = SEEN;
+            stack.push((root, self.makers.range(root).0));
+            while let Some((op, next)) = stack.last_mut() {
+                let before = self.before[op.index()];
+                let needed = if seen[before.index()] == UNSEEN {
+                    before
+                } else if *next < self.makers.range(*op).1 {
+                    *next += 1;
+                    self.makers.at(*next - 1)
+                } else {
+                    order.push(*op);
+                    stack.pop();
+                    continue;
+                };
+                if std::mem::replace(&mut seen[needed.index()], SEEN) == UNSEEN {
+                    stack.push((needed, self.makers.range(needed).0));
+                }
+            }
+        }
+        order
+    }
+}
+
+/// Whether an executor started `op`: not a transfer, nor a part of another op.
+fn does_start(study: &Study, op: OpId) -> bool {
+    let nodes = study.trace().nodes();
+    let node = study.trace().ops().node(op);
+    let is_transfer =
+        nodes.category(node) == Category::Communication && study.transfers().of_op(op).is_some();
+    !is_transfer && !nodes.is_range(node)
+}

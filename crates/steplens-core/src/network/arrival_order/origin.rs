@@ -1,0 +1,100 @@
+//! Where received tensors came from: parameters, or what the receiving task had a part in.
+
+use super::links::Links;
+use crate::base::ids::StringId;
+use crate::base::order;
+use crate::model::device::task_of;
+use crate::transfers::NoProducer;
+use crate::{DeviceId, Study};
+
+/// How many tasks are told apart in one look at all ops, how often that is done for any trace, and how often an op is looked at in a
+/// small one. Keeps files with a million tasks from costing n².
+const TASKS_AT_ONCE: usize = u64::BITS as usize - 1;
+const LOOKS: usize = 16;
+const OPS_LOOKED_AT: usize = 1 << 28;
+
+/// In place of a task: a transfer that was not recorded.
+const SOMEBODY: u64 = 1 << TASKS_AT_ONCE;
+
+/// What an op is to the order of transfers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It received nothing from another task.
+    Own,
+    /// A tensor that was made without any work of the task that received it: it could have come earlier.
+    Parameter,
+    /// A tensor that this task's own work went into: an answer to what it sent.
+    FedBack,
+    /// A tensor of which nobody recorded how it was made.
+    Unknown,
+    /// A tensor of a task that was not looked at: there are too many.
+    NotSought,
+}
+
+/// By op. Linear in the data flow for every 64 tasks that receive tensors.
+pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
+    let trace = study.trace();
+    let mut origins = vec![Origin::Own; trace.ops().len()];
+    let task = |device: DeviceId| trace.devices().get(device).task;
+    let mut receivers: Vec<StringId> = Vec::new();
+    for transfer in study.transfers().rows() {
+        let Some(op) = transfer.op else { continue };
+        let Some(receiver) = task(trace.device_of(op)) else { continue };
+        if task_of(trace.text(transfer.source)).is_none_or(|source| source == trace.text(receiver)) {
+            continue;
+        }
+        origins[op.index()] = match transfer.producer {
+            Err(NoProducer::SourceNotTraced | NoProducer::UnknownKey) => Origin::Unknown,
+            // What leaves no op (constants, variables) waits for nothing. All are answers until it is shown that they are not.
+            Ok(_) | Err(NoProducer::NotRecorded) => {
+                receivers.push(receiver);
+                Origin::FedBack
+            }
+        };
+    }
+    order::by_number(&mut receivers, |task| (i64::from(task.get()), 0));
+    receivers.dedup();
+    let looks = LOOKS.max(OPS_LOOKED_AT / trace.ops().len().max(1));
+    let (receivers, not_sought) =
+        receivers.split_at(receivers.len().min(looks.saturating_mul(TASKS_AT_ONCE)));
+    for tasks in receivers.chunks(TASKS_AT_ONCE) {
+        let bit = |device: DeviceId| {
+            let row = task(device).and_then(|task| tasks.binary_search(&task).ok());
+            row.map_or(0, |row| 1_u64 << row)
+        };
+        // By op, one bit for each of the tasks: whether it had a part in what the op made.
+        let mut had_part = vec![0_u64; trace.ops().len()];
+        for device in trace.devices().ids() {
+            let own = bit(device);
+            for op in trace.ops_of(device).filter(|op| origins[op.index()] == Origin::Own) {
+                had_part[op.index()] = own;
+            }
+        }
+        for op in links.unrecorded() {
+            had_part[op.index()] |= SOMEBODY;
+        }
+        for &op in &links.order {
+            had_part[op.index()] |=
+                links.makers(op).iter().fold(0, |all, maker| all | had_part[maker.index()]);
+        }
+        for device in trace.devices().ids() {
+            let own = bit(device);
+            for op in trace.ops_of(device).filter(|_| own != 0) {
+                let had_part = had_part[op.index()];
+                if origins[op.index()] == Origin::FedBack && had_part & own == 0 {
+                    origins[op.index()] =
+                        if had_part & SOMEBODY == 0 { Origin::Parameter } else { Origin::Unknown };
+                }
+            }
+        }
+    }
+    let is_not_sought =
+        |device: &DeviceId| task(*device).is_some_and(|task| not_sought.binary_search(&task).is_ok());
+    for device in trace.devices().ids().filter(is_not_sought) {
+        for op in trace.ops_of(device).filter(|op| origins[op.index()] == Origin::FedBack).collect::<Vec<_>>()
+        {
+            origins[op.index()] = Origin::NotSought;
+        }
+    }
+    origins
+}

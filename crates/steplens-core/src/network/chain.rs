@@ -1,0 +1,147 @@
+//! The chain that led to an op: from each op back to the input that came last, across devices through transfers, as far as the
+//! step goes.
+//!
+//! The links tile the time from the step's start to the op's end: an op ran, or waited to be run although its inputs were
+//! there, or its last input was on its way, or queued at the sender.
+
+use crate::base::units::{Nanos, Timestamp};
+use crate::edges::makers::Makers;
+use crate::study::step_of_op::StepOfOp;
+use crate::transfers::CLAMPED;
+use crate::{Category, OpId, Study};
+
+/// How many links of all chains together are followed, for every op that there is and besides, and how many inputs are looked at, for
+/// every one and besides: each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from
+/// costing n². See [`Chains::is_cut`].
+const LINKS_PER_OP: usize = 8;
+const MORE_LINKS: usize = 1 << 20;
+
+/// One op of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The op; a transfer is one, too.
+    pub op: OpId,
+    /// What of its inputs came last; `None` where the chain begins.
+    pub input: Option<OpId>,
+    /// When that was there; where the chain begins, when the op was scheduled.
+    pub ready: Timestamp,
+}
+
+/// How the time of a chain divides. Adds up to the time from the step's start to the end of the chain's last op.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChainTimes {
+    /// From the step's start until the chain's first op was scheduled.
+    pub before: Nanos,
+    /// Ops ran.
+    pub running: Nanos,
+    /// Inputs were there, and yet the op did not run.
+    pub waiting: Nanos,
+    /// Tensors were made and not sent yet.
+    pub queued: Nanos,
+    /// Tensors were on their way.
+    pub wire: Nanos,
+}
+
+/// Follows chains through one trace; what it has seen bounds what it will look at.
+pub struct Chains<'a> {
+    study: &'a Study,
+    steps: &'a StepOfOp,
+    makers: &'a Makers,
+    /// By op: the last chain that it is in.
+    newest: Vec<u32>,
+    chains: u32,
+    links_left: usize,
+    inputs_left: usize,
+    /// Whether a chain was not followed to where it begins, or an op's inputs not all looked at.
+    is_cut: bool,
+}
+
+impl<'a> Chains<'a> {
+    /// Of `study`; `makers` are those of its ops.
+    pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
+        let newest = vec![0; study.trace().ops().len()];
+        Self {
+            study,
+            steps,
+            makers,
+            newest,
+            chains: 0,
+            links_left: study.trace().ops().len() * LINKS_PER_OP + MORE_LINKS,
+            inputs_left: makers.len() * LINKS_PER_OP + MORE_LINKS,
+            is_cut: false,
+        }
+    }
+
+    /// The chain that led to `op`, from there back.
+    pub fn back_from(&mut self, op: OpId) -> Vec<Link> {
+        self.chains += 1;
+        let step = self.steps.step(self.study, op);
+        let mut links = Vec::new();
+        let mut next = Some(op);
+        while let Some(op) = next {
+            if self.links_left == 0 {
+                self.is_cut = true;
+                break;
+            }
+            self.newest[op.index()] = self.chains;
+            self.links_left -= 1;
+            let link = self.link(op, step);
+            // With clocks that differ, names may lead round in a circle.
+            next = link.input.filter(|input| self.newest[input.index()] != self.chains);
+            links.push(Link { input: next, ..link });
+        }
+        links
+    }
+
+    /// `op` as a link of a chain within `step`.
+    pub fn link(&mut self, op: OpId, step: usize) -> Link {
+        let ops = self.study.trace().ops();
+        let all = self.makers.of_op(op).iter().copied();
+        self.is_cut |= all.len() > self.inputs_left;
+        let inputs = all.take(self.inputs_left);
+        self.inputs_left -= inputs.len();
+        let own = inputs.filter(|&input| input != op && self.steps.step(self.study, input) == step);
+        let input = own.max_by_key(|&input| (ops.end(input), input));
+        let ready = input.map_or_else(|| ops.scheduled(op).unwrap_or(ops.start(op)), |input| ops.end(input));
+        Link { op, input, ready: ready.min(ops.start(op)) }
+    }
+
+    /// Whether something was left out since this was asked last.
+    pub fn is_cut(&mut self) -> bool {
+        std::mem::take(&mut self.is_cut)
+    }
+
+    /// How the time of a chain divides, from the start of its step.
+    pub fn times(&self, links: &[Link]) -> ChainTimes {
+        let (trace, ops) = (self.study.trace(), self.study.trace().ops());
+        let mut times = ChainTimes::default();
+        let Some(last) = links.first() else { return times };
+        let began = self.steps.span(self.steps.step(self.study, last.op)).start;
+        let mut now = ops.end(last.op);
+        // How far back time goes with `until`; never forth, whatever the clocks say.
+        let mut back_to = |until: Timestamp| {
+            let until = until.clamp(began.min(now), now);
+            let passed = now - until;
+            now = until;
+            passed
+        };
+        for link in links {
+            let interval = ops.interval(link.op);
+            let is_transfer = trace.category(link.op) == Category::Communication
+                && self.study.transfers().of_op(link.op).is_some();
+            let ran = back_to(interval.start);
+            if is_transfer {
+                times.wire += ran;
+                // A clamped start does not say when it was sent: all that is known is that it came.
+                let sending = back_to(link.input.map_or(interval.start, |_| link.ready));
+                let part = if interval.length() <= CLAMPED { &mut times.wire } else { &mut times.queued };
+                *part += sending;
+            } else {
+                times.running += ran;
+                times.waiting += back_to(link.ready);
+            }
+        }
+        times.before = back_to(began);
+        times
+    }
+}

@@ -1,0 +1,157 @@
+//! Collectives: ops that are done once all participants have come. Who came last, and how long the others waited for it.
+//!
+//! One collective is one, however many events tell of it: a kernel that ran for an op that is a member is none itself, and an operator
+//! that only launches a kernel does not communicate.
+//!
+//! The ops of one collective are told by the keys of their nodes where graphs have them, else by their
+//! [roles](crate::network::roles): one on each device, within a step. Where devices
+//! do not have equally many of a name, or only one has any (Horovod traces one process), nothing says which belong together.
+
+use crate::base::order;
+use crate::base::units::{Nanos, Timestamp};
+use crate::model::category::{is_collective, is_collective_kernel};
+use crate::network::collective_keys::Keys;
+use crate::network::roles::{Roles, runs};
+use crate::study::step_of_op::StepOfOp;
+use crate::{Category, DeviceId, OpId, Study};
+use std::ops::Range;
+
+/// One collective.
+#[derive(Clone, Debug)]
+pub struct Collective {
+    /// Its step.
+    pub step: usize,
+    /// Rows of [`Collectives::participants`].
+    pub participants: Range<usize>,
+    /// Who came last, and how much later than the one before it; `None` where the participants are not known.
+    pub last: Option<(OpId, Nanos)>,
+    /// Of all participants together: how long their ops lasted, and for how much of that they waited for the last.
+    pub time: Nanos,
+    /// See `time`.
+    pub waiting: Nanos,
+}
+
+/// What one device did in a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Participant {
+    /// Its op.
+    pub op: OpId,
+    /// Its device.
+    pub device: DeviceId,
+    /// How long it waited for the last participant to come; `None` where the participants are not known.
+    pub waiting: Option<Nanos>,
+}
+
+/// The collectives of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Collectives {
+    /// In order of step and name; within, as they followed one another.
+    pub rows: Vec<Collective>,
+    /// Those of one collective are next to one another, in order of device.
+    pub participants: Vec<Participant>,
+}
+
+/// A collective's op, and where it stands.
+#[derive(Clone, Copy)]
+struct Member {
+    step_and_class: i64,
+    device_and_place: i64,
+    own: Participant,
+    step: usize,
+}
+
+impl Collectives {
+    /// The collectives of `study`, in time n log n.
+    pub fn of(study: &Study, steps: &StepOfOp) -> Self {
+        let (trace, nodes) = (study.trace(), study.trace().nodes());
+        let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
+        let is_member: Vec<bool> = nodes
+            .ids()
+            .map(|node| {
+                nodes.category(node) == Category::Communication
+                    && !nodes.is_range(node)
+                    && is_op_type(trace.text(nodes.op_type(node)))
+            })
+            .collect();
+        if !is_member.contains(&true) {
+            return Self::default();
+        }
+        let is_told_by_its_op =
+            |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
+        let roles = Roles::of(trace, |node| is_member[node.index()]);
+        let keys = Keys::of(trace);
+        let mut members: Vec<Member> = Vec::new();
+        for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)) {
+            for op in trace.ops_of(device) {
+                let node = trace.ops().node(op);
+                if is_member[node.index()] && !is_told_by_its_op(op) {
+                    let step = steps.step(study, op);
+                    let by_role = || roles.class(node) + keys.len() as u32;
+                    let class = keys.class(trace, node, device).unwrap_or_else(by_role);
+                    members.push(Member {
+                        step_and_class: (step as i64) << 32 | i64::from(class),
+                        device_and_place: i64::from(device.get()) << 32 | i64::from(roles.place(node)),
+                        own: Participant { op, device, waiting: None },
+                        step,
+                    });
+                }
+            }
+        }
+        order::by_number(&mut members, |member| (member.step_and_class, member.device_and_place));
+        let mut collectives = Self::default();
+        for class in runs(&members, |member| (member.step_and_class, 0)) {
+            collectives.put_class(study, &members[class]);
+        }
+        collectives
+    }
+
+    /// Adds the collectives of one step and name: the k-th of each device belong together.
+    fn put_class(&mut self, study: &Study, members: &[Member]) {
+        let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
+        let each = devices.first().map_or(0, Range::len);
+        let are_known = devices.len() > 1 && devices.iter().all(|own| own.len() == each);
+        if !are_known {
+            members.iter().for_each(|&member| self.put(study, member.step, &[member.own]));
+            return;
+        }
+        let mut own = Vec::with_capacity(devices.len());
+        for place in 0..each {
+            own.clear();
+            own.extend(devices.iter().map(|device| members[device.start + place].own));
+            self.put(study, members[0].step, &own);
+        }
+    }
+
+    fn put(&mut self, study: &Study, step: usize, own: &[Participant]) {
+        let ops = study.trace().ops();
+        let first = self.participants.len();
+        let mut last: Option<(OpId, Timestamp)> = None;
+        let mut before_it = Timestamp(i64::MIN);
+        for &Participant { op, .. } in own {
+            let start = ops.start(op);
+            match last {
+                Some((_, newest)) if start <= newest => before_it = before_it.max(start),
+                _ => {
+                    before_it = last.map_or(before_it, |(_, start)| start);
+                    last = Some((op, start));
+                }
+            }
+        }
+        let last = last.filter(|_| own.len() > 1);
+        let (mut time, mut waiting) = (Nanos(0), Nanos(0));
+        for &participant in own {
+            let interval = ops.interval(participant.op);
+            let waited = last.map(|(_, start)| (start.min(interval.end) - interval.start).max(Nanos(0)));
+            time += interval.length();
+            waiting += waited.unwrap_or_default();
+            self.participants.push(Participant { waiting: waited, ..participant });
+        }
+        self.rows.push(Collective {
+            step,
+            participants: first..self.participants.len(),
+            last: last.map(|(op, start)| (op, start - before_it)),
+            time,
+            waiting,
+        });
+    }
+}

@@ -1,0 +1,23 @@
+//! What waited for whom: stragglers, tensors, collectives, the order of parameters.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`arrival_order`] | whether parameters came in the order in which ops need them |
+//! | [`chain`] | what led to an op, from its last input back to the step's start |
+//! | [`collective_keys`] | by what ops of one collective are found |
+//! | [`collectives`] | which ops of several devices are one collective, and who kept the others waiting |
+//! | [`roles`] | which ops of several tasks do the same work |
+//! | [`stragglers`] | which task ended last among its peers, and the first cause |
+//! | [`tensors`] | what was sent and waited for, tensor by tensor |
+//! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
+//! | [`waits`] | which transfer or collective a device sat waiting for |
+
+pub mod arrival_order;
+pub mod chain;
+pub(crate) mod collective_keys;
+pub mod collectives;
+pub mod roles;
+pub mod stragglers;
+pub mod tensors;
+pub mod tracer_figures;
+pub mod waits;

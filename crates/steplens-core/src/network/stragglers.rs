@@ -1,0 +1,403 @@
+//! Stragglers: which task of a step ended last among its peers, by how much, and the first cause along the chain that led there.
+//!
+//! Peers are the tasks of one job: a parameter server ends after its workers by its nature. `chief` and `master` do a worker's
+//! work. Where every job has one task, all but parameter servers are peers; where there is one task, its devices of one kind.
+//!
+//! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. How much
+//! later it ended than their median is its lag. The first cause is where the lag first grows by at least half of what it is in
+//! the end; if it grows little by little, where it grows most.
+
+use crate::base::order;
+use crate::base::units::{Nanos, Timestamp};
+use crate::edges::makers::Makers;
+use crate::model::device::DeviceKind;
+use crate::network::chain::{ChainTimes, Chains, Link};
+use crate::network::roles::{Roles, runs};
+use crate::study::step_of_op::StepOfOp;
+use crate::{Category, OpId, StringId, Study};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// How many tasks are looked at for peers, for every op that is compared and besides. Keeps files with thousands of jobs from costing n²; what
+/// is compared then is compared with the first peers only: see [`Straggler::is_cut`].
+const LOOKS_PER_OP: usize = 8;
+const MORE_LOOKS: usize = 1 << 20;
+
+/// A task, or a device where there is one task.
+struct Unit {
+    name: StringId,
+    group: u32,
+}
+
+/// When a task ended in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// The task's name, or that of a device where there is one task.
+    pub unit: StringId,
+    /// Its last op.
+    pub op: OpId,
+    /// That op's end.
+    pub at: Timestamp,
+}
+
+/// Who ended last in a step, among its peers.
+#[derive(Clone, Debug)]
+pub struct Straggler {
+    /// The step.
+    pub step: usize,
+    /// All of them, the last one first.
+    pub ended: Vec<Ended>,
+    /// How much later than the one before it.
+    pub after_next: Nanos,
+    /// How much later than the median of its peers.
+    pub behind: Nanos,
+    /// How many ops the chain to its end has.
+    pub links: usize,
+    /// How the time of that chain divides.
+    pub times: ChainTimes,
+    /// The first cause.
+    pub cause: Option<Cause>,
+    /// Whether the chain, its inputs or the peers were not followed to their end: there are too many.
+    pub is_cut: bool,
+}
+
+/// What held a task up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CauseKind {
+    /// An op did not run for some time although its inputs were there.
+    RanLate,
+    /// An op took long.
+    TookLong,
+    /// An op's last input came late.
+    InputLate,
+    /// The task's first op was scheduled late.
+    StartedLate,
+}
+
+impl CauseKind {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::RanLate => "ran-late",
+            Self::TookLong => "took-long",
+            Self::InputLate => "input-late",
+            Self::StartedLate => "started-late",
+        }
+    }
+}
+
+/// The first cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// What it is.
+    pub kind: CauseKind,
+    /// Where in the chain.
+    pub op: OpId,
+    /// What of its inputs came last.
+    pub input: Option<OpId>,
+    /// How long it waited to run, or ran; or when, counted from the step's start, its last input came or it was scheduled.
+    pub own: Nanos,
+    /// The same of its peers: their median; `None` if there is none to compare with.
+    pub usual: Option<Nanos>,
+}
+
+/// An op on a task, where to find it.
+#[derive(Clone, Copy)]
+struct Member {
+    step_and_class: i64,
+    unit_and_place: i64,
+    op: OpId,
+}
+
+/// The stragglers of every step, in order of step and job. `makers` are those of its ops.
+pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Straggler> {
+    let trace = study.trace();
+    let (units, unit_of_device) = units(study);
+    let counts = |op: OpId| {
+        trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_range(trace.ops().node(op))
+    };
+    let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
+    let ended = ended(study, steps, &units, &unit_of_device, &counts);
+    let mut chains = Chains::of(study, steps, makers);
+    let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
+    let mut is_compared = vec![false; trace.nodes().len()];
+    for peers in runs(&ended, |(step, unit, _)| (step as i64, i64::from(units[unit as usize].group))) {
+        if peers.len() < 2 {
+            continue;
+        }
+        let mut own: Vec<(u32, Ended)> = ended[peers.clone()]
+            .iter()
+            .map(|&(_, unit, op)| {
+                (unit, Ended { unit: units[unit as usize].name, op, at: trace.ops().end(op) })
+            })
+            .collect();
+        order::by_number(&mut own, |(_, ended)| (ended.at.0.saturating_neg(), 0));
+        let (unit, last) = own[0];
+        let links = chains.back_from(last.op);
+        let is_cut = chains.is_cut();
+        for link in links.iter().filter(|link| unit_of(link.op) == Some(unit)) {
+            is_compared[trace.ops().node(link.op).index()] = true;
+        }
+        let straggler = Straggler {
+            step: ended[peers.start].0,
+            after_next: last.at - own[1].1.at,
+            // Of an even number of peers the later of the two in the middle: what is usual is not made to look early.
+            behind: last.at - own[1 + (own.len() - 2) / 2].1.at,
+            ended: own.iter().map(|&(_, ended)| ended).collect(),
+            links: links.len(),
+            times: chains.times(&links),
+            cause: None,
+            is_cut,
+        };
+        found.push((straggler, links, unit));
+    }
+    let roles = Roles::of(trace, |node| trace.nodes().category(node) != Category::Communication);
+    let mut is_class_compared = vec![false; roles.classes()];
+    for node in trace.nodes().ids().filter(|node| is_compared[node.index()]) {
+        if let Some(is_compared) = is_class_compared.get_mut(roles.class(node) as usize) {
+            *is_compared = true;
+        }
+    }
+    let mut members = Vec::new();
+    for device in trace.devices().ids() {
+        let Some(unit) = unit_of_device[device.index()].filter(|_| !found.is_empty()) else { continue };
+        for op in trace.ops_of(device) {
+            let node = trace.ops().node(op);
+            if is_class_compared.get(roles.class(node) as usize) == Some(&true) {
+                members.push(Member {
+                    step_and_class: pair(steps.step(study, op) as u32, roles.class(node)),
+                    unit_and_place: pair(unit, roles.place(node)),
+                    op,
+                });
+            }
+        }
+    }
+    order::by_number(&mut members, |member| (member.step_and_class, member.unit_and_place));
+    let looks_left = members.len() * LOOKS_PER_OP + MORE_LOOKS;
+    let mut peers =
+        Peers { study, steps, roles: &roles, members: &members, alike: HashMap::default(), looks_left };
+    let with_cause = found.into_iter().map(|(straggler, links, unit)| {
+        let own: Vec<Link> = links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
+        let compared = peers.first_cause(&mut chains, &straggler, unit, &own);
+        let is_cut = straggler.is_cut || chains.is_cut() || peers.looks_left == 0;
+        Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler }
+    });
+    with_cause.collect()
+}
+
+/// Whether chains or peers may be too many to follow, or tasks to look at the order of their parameters: with few jobs and tasks they are
+/// not, because every op is in one chain, and compared once, for each job at most.
+pub(crate) fn may_be_too_many(study: &Study) -> bool {
+    let mut groups: Vec<u32> = units(study).0.iter().map(|unit| unit.group).collect();
+    let tasks = groups.len();
+    order::by_number(&mut groups, |group| (i64::from(group), 0));
+    groups.dedup();
+    groups.len() > LOOKS_PER_OP / 2 || tasks > 1_000
+}
+
+/// The step, unit and last op of every unit in every step, in order of step and group.
+fn ended(
+    study: &Study,
+    steps: &StepOfOp,
+    units: &[Unit],
+    unit_of_device: &[Option<u32>],
+    counts: &dyn Fn(OpId) -> bool,
+) -> Vec<(usize, u32, OpId)> {
+    let trace = study.trace();
+    let mut last: Vec<Option<OpId>> = vec![None; steps.end()];
+    let mut touched = Vec::new();
+    let mut ended = Vec::new();
+    let mut devices = trace.devices().ids().peekable();
+    while let Some(device) = devices.next() {
+        let Some(unit) = unit_of_device[device.index()] else { continue };
+        for op in trace.ops_of(device).filter(|&op| counts(op)) {
+            let step = steps.step(study, op);
+            let Some(last) = last.get_mut(step) else { continue };
+            if last.is_none() {
+                touched.push(step);
+            }
+            if last.is_none_or(|last| trace.ops().end(op) > trace.ops().end(last)) {
+                *last = Some(op);
+            }
+        }
+        // The devices of a task follow one another.
+        if devices.peek().and_then(|next| unit_of_device[next.index()]) != Some(unit) {
+            let of_step = touched.drain(..).filter_map(|step| Some((step, unit, last[step].take()?)));
+            ended.extend(of_step);
+        }
+    }
+    let group = |unit: u32| i64::from(units[unit as usize].group);
+    order::by_number(&mut ended, |(step, unit, _)| (step as i64, group(unit) << 32 | i64::from(unit)));
+    ended
+}
+
+/// The ops of peers, by step and role.
+struct Peers<'a> {
+    study: &'a Study,
+    steps: &'a StepOfOp,
+    roles: &'a Roles,
+    members: &'a [Member],
+    /// Where the ops of a class in a step begin, and a unit: where those of the units begin that have as many.
+    alike: HashMap<(usize, u32), Vec<u32>, FixedState>,
+    looks_left: usize,
+}
+
+impl Peers<'_> {
+    /// The ops that play the role of `op`, which is on `unit`, on its peers.
+    fn of(&mut self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
+        let node = self.study.trace().ops().node(op);
+        let class = pair(step as u32, self.roles.class(node));
+        let first = self.members.partition_point(|member| member.step_and_class < class);
+        let count = self.members[first..].partition_point(|member| member.step_and_class == class);
+        let class = &self.members[first..first + count];
+        let of_unit = |unit: u32| {
+            let first = class.partition_point(|member| member.unit_and_place < pair(unit, 0));
+            let count =
+                class[first..].partition_point(|member| member.unit_and_place <= pair(unit, u32::MAX));
+            &class[first..first + count]
+        };
+        let own = of_unit(unit);
+        let key = (pair(unit, self.roles.place(node)), op);
+        let Ok(place) = own.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
+            return Vec::new();
+        };
+        let looks_left = &mut self.looks_left;
+        let alike = self.alike.entry((first, unit)).or_insert_with(|| {
+            let (mut alike, mut at) = (Vec::new(), 0);
+            while let Some(next) = class.get(at).filter(|_| *looks_left > 0) {
+                *looks_left -= 1;
+                let other = (next.unit_and_place >> 32) as u32;
+                let theirs = of_unit(other);
+                if other != unit && theirs.len() == own.len() {
+                    alike.push(at as u32);
+                }
+                at += theirs.len().max(1);
+            }
+            alike
+        });
+        alike.iter().map(|&theirs| class[theirs as usize + place].op).collect()
+    }
+
+    /// Where along `links`, which are on `unit`, the last one first, the lag first grows by half of what it is in the end.
+    fn first_cause(
+        &mut self,
+        chains: &mut Chains<'_>,
+        straggler: &Straggler,
+        unit: u32,
+        links: &[Link],
+    ) -> Option<Cause> {
+        let ops = self.study.trace().ops();
+        let mut lag_before = Nanos(0);
+        let mut found: Option<(Nanos, Nanos, Link, Vec<OpId>)> = None;
+        for &link in links.iter().rev() {
+            let peers = self.of(link.op, straggler.step, unit);
+            let Some(usual) = median(peers.iter().map(|&peer| ops.end(peer).0)) else { continue };
+            let lag = Nanos(ops.end(link.op).0.saturating_sub(usual));
+            let growth = lag - lag_before;
+            if found.as_ref().is_none_or(|&(most, ..)| growth > most) {
+                found = Some((growth, lag_before, link, peers));
+            }
+            if growth.0 >= (straggler.behind.0 / 2).max(1) {
+                break;
+            }
+            lag_before = lag;
+        }
+        let (growth, lag_before, link, peers) = found?;
+        if growth <= Nanos(0) {
+            return None;
+        }
+        let began = self.steps.span(straggler.step).start;
+        let theirs: Vec<Link> = peers.iter().map(|&peer| chains.link(peer, straggler.step)).collect();
+        let of = |figure: &dyn Fn(&Link) -> Nanos| {
+            let usual = median(theirs.iter().map(|link| figure(link).0)).map(Nanos);
+            (figure(&link), usual)
+        };
+        let (waited, usually_waited) = of(&|link| ops.start(link.op) - link.ready);
+        let (ran, usually_ran) = of(&|link| ops.interval(link.op).length());
+        let (ready, usually_ready) = of(&|link| link.ready - began);
+        let more = |own: Nanos, usual: Option<Nanos>| own - usual.unwrap_or_default();
+        let [late, long] = [more(waited, usually_waited), more(ran, usually_ran)];
+        let input = more(ready, usually_ready) - lag_before;
+        let (kind, own, usual) = if late >= long && late >= input {
+            (CauseKind::RanLate, waited, usually_waited)
+        } else if long >= input {
+            (CauseKind::TookLong, ran, usually_ran)
+        } else if link.input.is_some() {
+            (CauseKind::InputLate, ready, usually_ready)
+        } else {
+            (CauseKind::StartedLate, ready, usually_ready)
+        };
+        Some(Cause { kind, op: link.op, input: link.input, own, usual })
+    }
+}
+
+/// Where the time of a chain went that cannot be compared: its longest wait or op.
+fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
+    let ops = study.trace().ops();
+    let of_link = |link: &Link| {
+        let waited = ops.start(link.op) - link.ready;
+        let ran = ops.interval(link.op).length();
+        let (kind, own) =
+            if waited >= ran { (CauseKind::RanLate, waited) } else { (CauseKind::TookLong, ran) };
+        Cause { kind, op: link.op, input: link.input, own, usual: None }
+    };
+    links.iter().map(of_link).max_by_key(|cause| (cause.own, std::cmp::Reverse(cause.op)))
+}
+
+/// The tasks that may have peers, and the one of each device.
+fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
+    let trace = study.trace();
+    let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
+    let mut units: Vec<Unit> = Vec::new();
+    let mut unit_of_device = vec![None; trace.devices().len()];
+    let job = |unit: StringId| trace.text(unit).split('/').nth(1).unwrap_or_default();
+    for device in devices() {
+        let Some(task) = trace.devices().get(device).task else { continue };
+        if units.last().is_none_or(|last| last.name != task) {
+            let is_next = units.last().is_some_and(|last| job(last.name) != job(task));
+            let group = units.last().map_or(0, |last| last.group + u32::from(is_next));
+            units.push(Unit { name: task, group });
+        }
+        unit_of_device[device.index()] = Some(units.len() as u32 - 1);
+    }
+    if let [only] = units.as_slice() {
+        // The devices of one task: kinds have numbers of their own.
+        let task = only.name;
+        units.clear();
+        for device in devices() {
+            let own = trace.devices().get(device);
+            let is_own = own.task == Some(task)
+                && matches!(own.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu);
+            unit_of_device[device.index()] = is_own.then_some(units.len() as u32);
+            if is_own {
+                units.push(Unit { name: own.name, group: own.kind as u32 });
+            }
+        }
+        return (units, unit_of_device);
+    }
+    let worker = units.iter().find(|unit| job(unit.name) == "job:worker").map(|unit| unit.group);
+    for unit in &mut units {
+        if let (Some(worker), "job:chief" | "job:master") = (worker, job(unit.name)) {
+            unit.group = worker;
+        }
+    }
+    let mut groups: Vec<u32> = units.iter().map(|unit| unit.group).collect();
+    order::by_number(&mut groups, |group| (i64::from(group), 0));
+    if groups.windows(2).all(|pair| pair[0] != pair[1]) {
+        // No job has two tasks.
+        units.iter_mut().for_each(|unit| unit.group = u32::from(job(unit.name) == "job:ps"));
+    }
+    (units, unit_of_device)
+}
+
+/// What half of `values` do not exceed: of an even number the larger of the two in the middle.
+fn median(values: impl Iterator<Item = i64>) -> Option<i64> {
+    let mut sorted: Vec<i64> = values.collect();
+    order::by_number(&mut sorted, |value| (value, 0));
+    sorted.get(sorted.len() / 2).copied()
+}
+
+/// Two row numbers as one number, in their order.
+fn pair(first: u32, second: u32) -> i64 {
+    i64::from(first) << 32 | i64::from(second)
+}

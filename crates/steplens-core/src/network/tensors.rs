@@ -1,0 +1,196 @@
+//! Tensors: what was sent of each, over all steps and destinations, and what that cost those who waited.
+
+use crate::base::ids::TransferId;
+use crate::base::order;
+use crate::base::units::{Bytes, Nanos};
+use crate::network::waits::Wait;
+use crate::transfers::Transfer;
+use crate::{DeviceId, OpId, StringId, Study};
+
+/// How the ops are called, after the variable, that read one for others.
+const READS: [&str; 3] = ["/read", "/Read/ReadVariableOp", "/ReadVariableOp"];
+
+/// One tensor, or one that a device waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TensorRow {
+    /// The variable that it is a value of or a gradient for, else what made it: the name that its transfers have without the
+    /// partitioner's number, or that of a collective.
+    pub name: StringId,
+    /// Whether it is a gradient.
+    pub is_gradient: bool,
+    /// Of waits: who waited.
+    pub device: Option<DeviceId>,
+    /// Of waits: who sent it.
+    pub source: Option<StringId>,
+    /// How many transfers.
+    pub count: u64,
+    /// To how many devices.
+    pub destinations: u64,
+    /// What they carried.
+    pub bytes: Bytes,
+    /// Exposed communication that is blamed on them.
+    pub waited: Nanos,
+    /// How long devices were idle before they were sent.
+    pub idle_before: Nanos,
+    /// How much later their first consumers could start because of them, added up; `None` if that is known of none.
+    pub delayed: Option<Nanos>,
+    /// The one that most is blamed on; of those that nothing is blamed on, the first.
+    pub worst: OpId,
+}
+
+/// What a row of one transfer or wait is grouped by, and the row.
+#[derive(Clone, Copy)]
+struct Part {
+    key: (i64, i64),
+    device: DeviceId,
+    row: TensorRow,
+    worst_cost: i64,
+}
+
+/// Every tensor that was sent, the one first that was waited for longest, then the one that delayed its consumers most.
+pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    let mut names = Names::of(study);
+    let mut rest = waits;
+    let mut parts = Vec::with_capacity(study.transfers().rows().len());
+    for (id, transfer) in study.transfers().all() {
+        rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
+        let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
+        // Where no op recorded it, its producer stands for it.
+        let (Some(op), Some(name)) =
+            (transfer.op.or(transfer.producer.ok()), names.of_transfer(id, &transfer))
+        else {
+            continue;
+        };
+        let device = transfer.op.map(|op| study.trace().device_of(op));
+        let device = device.or_else(|| study.trace().devices().by_name(transfer.destination));
+        let device = device.unwrap_or_else(|| study.trace().device_of(op));
+        parts.push(part(study, (op, device), name, Some(id), wait, false));
+    }
+    grouped(parts)
+}
+
+/// What each device waited for, by tensor and sender; the longest wait first. `waits` are in the order of their ops.
+pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    grouped(parts_of_waits(study, waits))
+}
+
+/// Waits as rows of their own.
+pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
+    parts_of_waits(study, waits).into_iter().map(|part| part.row).collect()
+}
+
+fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
+    let mut names = Names::of(study);
+    let mut parts = Vec::with_capacity(waits.len());
+    for wait in waits {
+        let id = study.transfers().id_of_op(wait.op);
+        let name = id.and_then(|id| names.of_transfer(id, &study.transfers().get(id)));
+        let name =
+            name.unwrap_or_else(|| (study.trace().nodes().name(study.trace().ops().node(wait.op)), false));
+        parts.push(part(study, (wait.op, wait.device), name, id, Some(wait), true));
+    }
+    parts
+}
+
+/// What transfers are grouped by: the variable that their tensor belongs to, else what made it; and whether it is a gradient.
+struct Names<'a> {
+    study: &'a Study,
+    /// What made it, by the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
+    of_key: Vec<Option<Option<StringId>>>,
+}
+
+impl<'a> Names<'a> {
+    fn of(study: &'a Study) -> Self {
+        Self { study, of_key: vec![None; study.trace().strings().len()] }
+    }
+
+    fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
+        if let Some(variable) = self.study.variable(id) {
+            return Some((variable.name, variable.is_gradient));
+        }
+        let trace = self.study.trace();
+        let known = self.of_key.get_mut(transfer.tensor.index())?;
+        let made = *known.get_or_insert_with(|| {
+            let name = transfer.output(trace).name;
+            let variable = READS.iter().find_map(|read| trace.strings().find(name.strip_suffix(read)?));
+            variable.or_else(|| trace.strings().find(name))
+        });
+        made.map(|made| (made, is_gradient(trace.text(made))))
+    }
+}
+
+/// Whether what made a tensor is called as gradients are: `gradients/..`, `gradients_1/..`.
+fn is_gradient(name: &str) -> bool {
+    let scope = name.split('/').next().unwrap_or_default();
+    scope == "gradients" || scope.starts_with("gradients_")
+}
+
+fn part(
+    study: &Study,
+    (op, device): (OpId, DeviceId),
+    (name, is_gradient): (StringId, bool),
+    id: Option<TransferId>,
+    wait: Option<&Wait>,
+    by_device: bool,
+) -> Part {
+    let transfer = id.map(|id| study.transfers().get(id));
+    let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
+    let row = TensorRow {
+        name,
+        is_gradient,
+        device: by_device.then_some(device),
+        source,
+        count: 1,
+        destinations: 1,
+        bytes: transfer.map_or(Bytes(0), |transfer| transfer.bytes),
+        waited: wait.map_or(Nanos(0), |wait| wait.waited),
+        idle_before: wait.map_or(Nanos(0), |wait| wait.idle_before),
+        delayed: id.and_then(|id| study.transfer_times().delayed(id)),
+        worst: op,
+    };
+    let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
+    let who = if by_device { device.get() } else { 0 };
+    let key = (i64::from(name.get()) << 32 | i64::from(who), number(source) << 1 | i64::from(is_gradient));
+    Part { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
+}
+
+/// `parts` with those of one key together.
+fn grouped(parts: Vec<Part>) -> Vec<TensorRow> {
+    let part = |row: u32| &parts[row as usize];
+    let mut sorted: Vec<u32> = (0..parts.len() as u32).collect();
+    // First by device, so that the destinations of one key are next to one another.
+    order::by_number(&mut sorted, |row| (i64::from(part(row).device.get()), 0));
+    order::by_number(&mut sorted, |row| part(row).key);
+    let mut rows: Vec<TensorRow> = Vec::new();
+    let mut newest: Option<Part> = None;
+    for &part in sorted.iter().map(|&row| part(row)) {
+        match (rows.last_mut(), &mut newest) {
+            (Some(row), Some(newest)) if newest.key == part.key => {
+                row.count += 1;
+                row.destinations += u64::from(newest.device != part.device);
+                row.bytes += part.row.bytes;
+                row.waited += part.row.waited;
+                row.idle_before += part.row.idle_before;
+                row.delayed = match (row.delayed, part.row.delayed) {
+                    (Some(own), Some(more)) => Some(own + more),
+                    (own, more) => own.or(more),
+                };
+                newest.device = part.device;
+                if part.worst_cost > newest.worst_cost {
+                    row.worst = part.row.worst;
+                    newest.worst_cost = part.worst_cost;
+                }
+            }
+            _ => {
+                rows.push(part.row);
+                newest = Some(part);
+            }
+        }
+    }
+    // Ids of strings differ from a file to a session of it: of equals the largest is first, then the one of the first op.
+    order::by_number(&mut rows, |row| (!(row.bytes.0 >> 1) as i64, i64::from(row.worst.get())));
+    order::by_number(&mut rows, |row| {
+        (row.waited.0.saturating_neg(), row.delayed.map_or(0, |delayed| delayed.0.saturating_neg()))
+    });
+    rows
+}

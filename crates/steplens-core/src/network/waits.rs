@@ -1,0 +1,187 @@
+//! Waits: which transfer, or which collective, a device sat waiting for.
+//!
+//! Exposed communication is time in which a device neither computes nor copies while something communicates. Every moment of
+//! it is blamed on one of the communications in flight, so that what is blamed adds up to the exposed communication of the
+//! split exactly. A device goes on when the last thing that it needs has come. So, in the stretch that lasts until it goes on:
+//!
+//! - a moment is blamed on the communication in flight that ended last by the end of the stretch;
+//! - if all in flight last longer, the device did not go on for any of them: on the one that ends first.
+//!
+//! Idle time is another thing: nothing was in flight. Where a device was idle until a transfer was sent, and ran on as soon as
+//! that was received, it waited for a tensor that was not made yet, or not sent. That is told beside, and never mixed in.
+
+use crate::base::order;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::study::step_of_op::StepOfOp;
+use crate::timeline::coverage::Coverage;
+use crate::transfers::CLAMPED;
+use crate::{Category, DeviceId, OpId, Study};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What one communication kept its device waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The transfer or collective.
+    pub op: OpId,
+    /// The device that waited.
+    pub device: DeviceId,
+    /// Its step.
+    pub step: usize,
+    /// Exposed communication that is blamed on it.
+    pub waited: Nanos,
+    /// How long the device was idle before it was sent, if it ran on once this was received.
+    pub idle_before: Nanos,
+}
+
+/// What every device waited for, in the order of the ops. Takes time n log n, whatever the times are.
+pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
+    let trace = study.trace();
+    let mut waits = Vec::new();
+    for device in trace.devices().ids() {
+        let is_own = |&op: &OpId| {
+            trace.category(op) == Category::Communication
+                && !trace.nodes().is_range(trace.ops().node(op))
+                && trace.ops().interval(op).length() > Nanos(0)
+        };
+        let ops: Vec<OpId> = trace.ops_of(device).filter(is_own).collect();
+        if ops.is_empty() {
+            continue;
+        }
+        let flights: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
+        let mut by_end: Vec<u32> = (0..flights.len() as u32).collect();
+        order::by_number(&mut by_end, |row| (flights[row as usize].end.0, 0));
+        let coverage = &study.coverage()[device.index()];
+        let ends: Vec<Timestamp> = by_end.iter().map(|&row| flights[row as usize].end).collect();
+        let waited = blamed(&coverage.exposed(), &flights, &by_end);
+        let arrivals = Arrivals { ops: &ops, flights: &flights, by_end: &by_end, ends: &ends };
+        let idle = idle_before(study, steps, device, arrivals);
+        for ((&op, &waited), &idle_before) in ops.iter().zip(&waited).zip(&idle) {
+            if waited > Nanos(0) || idle_before > Nanos(0) {
+                waits.push(Wait { op, device, step: steps.step(study, op), waited, idle_before });
+            }
+        }
+    }
+    waits
+}
+
+/// How much of `exposed`, which is in order, each of `flights` is to blame for. These are in order of start; `by_end` are their
+/// rows in order of end.
+fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nanos> {
+    let mut waited = vec![Nanos(0); flights.len()];
+    let flight = |row: u32| flights[row as usize];
+    let mut landing = by_end;
+    let mut started = 0;
+    // Those in flight beyond the end of the stretch, the one that lands first on top.
+    let mut aloft: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
+    let mut gaps: Vec<Interval> = Vec::new();
+    for stretch in exposed {
+        landing = &landing[landing.partition_point(|&row| flight(row).end <= stretch.start)..];
+        let (within, later) =
+            landing.split_at(landing.partition_point(|&row| flight(row).end <= stretch.end));
+        landing = later;
+        // From the one that landed last back. What it covers, no earlier one is blamed for: all of these reach to its left
+        // only, so that one boundary is enough.
+        let mut left = stretch.end;
+        for &row in within.iter().rev() {
+            let own = flight(row);
+            if own.end < left {
+                gaps.push(Interval { start: own.end, end: left });
+                left = own.end;
+            }
+            let start = own.start.max(stretch.start);
+            if start < left {
+                waited[row as usize] += left - start;
+                left = start;
+            }
+        }
+        gaps.push(Interval { start: stretch.start, end: left });
+        while let Some(gap) = gaps.pop() {
+            let mut now = gap.start;
+            while now < gap.end {
+                while let Some(own) = flights.get(started).filter(|own| own.start <= now) {
+                    aloft.push(Reverse((own.end, started as u32)));
+                    started += 1;
+                }
+                while aloft.peek().is_some_and(|&Reverse((end, _))| end <= stretch.end) {
+                    aloft.pop();
+                }
+                let until = flights.get(started).map_or(gap.end, |next| next.start.min(gap.end));
+                if let Some(&Reverse((_, row))) = aloft.peek() {
+                    waited[row as usize] += until - now;
+                }
+                now = until;
+            }
+        }
+    }
+    waited
+}
+
+/// The communications of one device, in order of start.
+#[derive(Clone, Copy)]
+struct Arrivals<'a> {
+    ops: &'a [OpId],
+    flights: &'a [Interval],
+    /// Their rows in order of end.
+    by_end: &'a [u32],
+    /// These ends.
+    ends: &'a [Timestamp],
+}
+
+/// By communication: how long the device was idle before it, waiting for it.
+///
+/// Between two stretches of work, the op that works next was ready when it was scheduled. If the last thing received by then
+/// came within the pause, it is what the device waited for.
+fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arrivals<'_>) -> Vec<Nanos> {
+    let trace = study.trace();
+    let Arrivals { ops, flights, by_end, ends } = arrivals;
+    let in_flight: Vec<Interval> =
+        study.coverage()[device.index()].union(Category::Communication).iter().collect();
+    let mut idle = vec![Nanos(0); flights.len()];
+    let mut worked_until = Timestamp(i64::MIN);
+    for op in trace.ops_of(device) {
+        let own = trace.ops().interval(op);
+        let works = trace.category(op) != Category::Communication
+            && own.length() > Nanos(0)
+            && !trace.nodes().is_range(trace.ops().node(op));
+        if !works {
+            continue;
+        }
+        let paused_at = worked_until;
+        worked_until = worked_until.max(own.end);
+        if own.start <= paused_at {
+            continue;
+        }
+        // Where nothing says when it was ready, only what was received right before it is believed to have held it up.
+        let scheduled = trace.ops().scheduled(op).map(|at| (at.min(own.start), paused_at));
+        let (ready, received_after) = scheduled.unwrap_or((own.start, paused_at.max(own.start - CLAMPED)));
+        let landed = ends.partition_point(|&end| end <= ready);
+        let Some(&row) = landed.checked_sub(1).and_then(|last| by_end.get(last)) else { continue };
+        let flight = flights[row as usize];
+        if flight.end <= received_after {
+            continue;
+        }
+        let began = steps.span(steps.step(study, ops[row as usize])).start;
+        let pause = Interval::new(paused_at.max(began), flight.start);
+        let first = in_flight.partition_point(|piece| piece.end <= pause.start);
+        let busy = in_flight[first..].iter().take_while(|piece| piece.start < pause.end);
+        let busy: i64 = busy.map(|piece| piece.clamp_to(pause).length().0).sum();
+        idle[row as usize] += pause.length() - Nanos(busy);
+    }
+    idle
+}
+
+impl Coverage {
+    /// When communication was exposed: disjoint, in order.
+    pub fn exposed(&self) -> Vec<Interval> {
+        let mut exposed = Vec::new();
+        if let Some(span) = self.union(Category::Communication).span() {
+            self.sweep(span, |piece, active| {
+                if active.first() == Some(Category::Communication) {
+                    exposed.push(piece);
+                }
+            });
+        }
+        exposed
+    }
+}

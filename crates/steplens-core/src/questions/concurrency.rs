@@ -1,0 +1,74 @@
+//! Concurrency: how many ops of a range run at once, on average over time and at most.
+
+use crate::base::ids::OpId;
+use crate::base::units::Timestamp;
+use crate::questions::range::Range;
+use crate::timeline::coverage::Shares;
+use crate::timeline::in_flight::{Slices, averages};
+use crate::{Category, Study};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+
+/// How many ops run at once, over the window of a range.
+///
+/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Concurrency {
+    /// By slice of the window and category: how many ops are in flight on average.
+    pub averages: Vec<Shares>,
+    /// By category: the most that are in flight at any moment.
+    pub peaks: [u32; Category::PARTS],
+    /// The most of all categories together.
+    pub peak: u32,
+}
+
+/// The concurrency of `range`, its window in `count` equal slices.
+pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrency {
+    let mut concurrency = Concurrency { averages: vec![Shares::default(); count], ..Concurrency::default() };
+    let (trace, window) = (study.trace(), range.window());
+    if range.has_all_lanes() {
+        let slices = Slices::of(window, count);
+        for device in range.counted_devices() {
+            study.in_flight(device).add_averages(trace, &slices, &mut concurrency.averages);
+        }
+    } else {
+        let ops = range.counted_devices().flat_map(|device| range.ops(device));
+        let pieces = ops.map(|op| (trace.category(op), trace.ops().interval(op)));
+        concurrency.averages = averages(pieces, window, count);
+    }
+    find_peaks(study, range, &mut concurrency);
+    concurrency
+}
+
+/// Walks the starts of all devices in order, and forgets what ended before each of them.
+fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
+    let (trace, ops) = (study.trace(), study.trace().ops());
+    // What runs when the window starts has no order among itself, and needs none.
+    let start = |op: OpId| ops.start(op).max(range.window().start);
+    let mut rows: Vec<_> = range.counted_devices().map(|device| range.ops(device)).collect();
+    let mut heads: BinaryHeap<Reverse<(Timestamp, usize, OpId)>> = rows
+        .iter_mut()
+        .enumerate()
+        .filter_map(|(row, ops)| ops.next().map(|op| Reverse((start(op), row, op))))
+        .collect();
+    let mut running: BinaryHeap<Reverse<(Timestamp, usize)>> = BinaryHeap::new();
+    let mut counts = [0_u32; Category::PARTS];
+    while let Some(mut head) = heads.peek_mut() {
+        let Reverse((now, row, op)) = *head;
+        match rows[row].next() {
+            Some(next) => *head = Reverse((start(next), row, next)),
+            None => _ = PeekMut::pop(head),
+        }
+        while let Some(first) = running.peek_mut().filter(|first| first.0.0 <= now) {
+            counts[PeekMut::pop(first).0.1] -= 1;
+        }
+        // An op without length is never in flight, and a range is no op.
+        if let Some(category) = trace.category(op).part().filter(|_| ops.end(op) > now) {
+            running.push(Reverse((ops.end(op), category)));
+            counts[category] += 1;
+            concurrency.peaks[category] = concurrency.peaks[category].max(counts[category]);
+            concurrency.peak = concurrency.peak.max(counts.iter().sum());
+        }
+    }
+}

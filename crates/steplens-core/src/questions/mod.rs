@@ -1,0 +1,21 @@
+//! What a user asks about a window, an op or a step: answers from a [`Study`](crate::Study).
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
+//! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
+//! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
+//! | [`limits`] | what the analyses left out |
+//! | [`op_list`] | which ops a range holds, in the order of a column |
+//! | [`op_types`] | where the time went, by op type |
+//! | [`range`] | which ops a window and a choice of device or lanes hold |
+//! | [`strips`] | how busy devices were, for rows that show no lanes |
+
+pub mod clock_finding;
+pub mod concurrency;
+pub mod flow;
+pub mod limits;
+pub mod op_list;
+pub mod op_types;
+pub mod range;
+pub mod strips;

@@ -1,0 +1,109 @@
+//! The ops of a range as the rows of a table, in the order of one of its columns.
+
+use crate::Study;
+use crate::base::ids::{NodeId, OpId};
+use crate::base::order;
+use crate::questions::range::{Range, RangeQuery};
+use crate::search::matches::Matches;
+
+/// What the rows are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpColumn {
+    /// When they start.
+    Start,
+    /// How long they take.
+    Length,
+    /// What they are called: their node's name or, for a transfer, its tensor's.
+    Name,
+    /// Their op type, by name.
+    OpType,
+    /// Compute, copy, communication.
+    Category,
+    /// Their device, in the order of the trace.
+    Device,
+}
+
+/// The ops of a range in order. The page asks for some rows at a time, and this is what does not change meanwhile.
+#[derive(Clone, Debug)]
+pub struct OpList {
+    query: RangeQuery,
+    column: OpColumn,
+    /// Whether only ops that match a search are listed.
+    matching: bool,
+    ops: Vec<OpId>,
+}
+
+impl OpList {
+    /// The ops of `query` (of them only those among `matches`, where there is a search), ascending by `column`; equal ones
+    /// in order of start, then of device.
+    pub fn of(study: &Study, query: RangeQuery, column: OpColumn, matches: Option<&Matches>) -> Self {
+        let trace = study.trace();
+        let range = Range::of(study, &query);
+        let mut ops = Vec::new();
+        for device in range.devices() {
+            ops.extend(range.ops(device).filter(|&op| matches.is_none_or(|matches| matches.contains(op))));
+        }
+        // Those that run when the window starts come first on each device, in the order of lanes.
+        order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
+        let ranks = match column {
+            OpColumn::Name => ranks(study, &ops, &|op| study.title(op)),
+            OpColumn::OpType => {
+                ranks(study, &ops, &|op| trace.text(trace.nodes().op_type(trace.ops().node(op))))
+            }
+            _ => Vec::new(),
+        };
+        order::by_number(&mut ops, |op| {
+            let start = trace.ops().start(op).0;
+            match column {
+                OpColumn::Start => (start, 0),
+                OpColumn::Length => (trace.ops().interval(op).length().0, start),
+                OpColumn::Name | OpColumn::OpType => (i64::from(ranks[trace.ops().node(op).index()]), start),
+                OpColumn::Category => (trace.category(op) as i64, start),
+                OpColumn::Device => (i64::from(trace.device_of(op).get()), start),
+            }
+        });
+        Self { query, column, matching: matches.is_some(), ops }
+    }
+
+    /// Whether this is the list of `query` by `column`, of all ops or of those that match.
+    pub fn answers(&self, query: &RangeQuery, column: OpColumn, matching: bool) -> bool {
+        self.query == *query && self.column == column && self.matching == matching
+    }
+
+    /// How many ops there are.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    /// At most `limit` ops after the first `offset`, from the last one on if `descending`.
+    pub fn page(&self, descending: bool, offset: usize, limit: usize) -> Vec<OpId> {
+        let ops = self.ops.iter().copied();
+        if descending {
+            ops.rev().skip(offset).take(limit).collect()
+        } else {
+            ops.skip(offset).take(limit).collect()
+        }
+    }
+}
+
+/// By node: the place of its text among those of all nodes of `ops`. A node's ops all have the same text.
+fn ranks<'a>(study: &'a Study, ops: &[OpId], text: &dyn Fn(OpId) -> &'a str) -> Vec<u32> {
+    let mut ranks = vec![u32::MAX; study.trace().nodes().len()];
+    let mut texts: Vec<(&str, NodeId)> = Vec::new();
+    for &op in ops {
+        let node = study.trace().ops().node(op);
+        if std::mem::replace(&mut ranks[node.index()], 0) == u32::MAX {
+            texts.push((text(op), node));
+        }
+    }
+    order::by(&mut texts, |a, b| a.0.cmp(b.0));
+    for (rank, run) in (0..).zip(texts.chunk_by(|a, b| a.0 == b.0)) {
+        run.iter().for_each(|&(_, node)| ranks[node.index()] = rank);
+    }
+    ranks
+}

@@ -1,0 +1,135 @@
+//! Op types: where the time of a range went.
+
+use crate::base::ids::{DeviceId, OpId, StringId};
+use crate::base::order;
+use crate::base::units::Nanos;
+use crate::gpu::op_time::{OpTime, is_in_its_op};
+use crate::questions::range::Range;
+use crate::{Category, Study};
+use hashbrown::HashMap;
+use std::cmp::Reverse;
+
+/// The ops of one type that overlap a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpTypeRow {
+    /// The type.
+    pub op_type: StringId,
+    /// Its category.
+    pub category: Category,
+    /// How many ops.
+    pub count: u64,
+    /// The sum of their time within the window. Sums over parallel and nested ops exceed it.
+    pub total: Nanos,
+    /// The same without what ops nested in them cover: what is summed.
+    pub own: Nanos,
+    /// The sum of their whole lengths.
+    pub whole: Nanos,
+    /// The length that half of them do not exceed.
+    pub p50: Nanos,
+    /// The length that 99 of 100 do not exceed.
+    pub p99: Nanos,
+    /// The longest of them.
+    pub longest: OpId,
+}
+
+impl OpTypeRow {
+    /// The mean of their whole lengths.
+    pub fn mean(&self) -> Nanos {
+        Nanos(self.whole.0 / i64::try_from(self.count).unwrap_or(i64::MAX).max(1))
+    }
+}
+
+/// The ops of `range` by type, the largest own time first.
+///
+/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out, and, while ops last as long as
+/// their kernels, so are these kernels; unless lanes are chosen, so are ranges.
+pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
+    let (trace, ops) = (study.trace(), study.trace().ops());
+    let lasts_as_kernels = range.has_everything() && study.view().op_time != OpTime::Schedule;
+    let is_in_its_op = if lasts_as_kernels { is_in_its_op(trace) } else { Vec::new() };
+    let walk = || range.counted_ops().filter(|op| !is_in_its_op.get(op.index()).is_some_and(|is_in| *is_in));
+    let nests: Vec<DeviceId> =
+        range.counted_devices().filter(|&device| trace.devices().get(device).nests).collect();
+    let mut rows: Vec<OpTypeRow> = Vec::new();
+    let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
+    // Ops are many and nodes few: the table is asked once a node.
+    let mut row_of_node: Vec<Option<u32>> = vec![None; trace.nodes().len()];
+    walk().for_each(|op| {
+        let node = ops.node(op);
+        let row = *row_of_node[node.index()].get_or_insert_with(|| {
+            let (op_type, category) = (trace.nodes().op_type(node), trace.nodes().category(node));
+            *row_of_type.entry((op_type, category)).or_insert_with(|| {
+                rows.push(OpTypeRow {
+                    op_type,
+                    category,
+                    count: 0,
+                    total: Nanos(0),
+                    own: Nanos(0),
+                    whole: Nanos(0),
+                    p50: Nanos(0),
+                    p99: Nanos(0),
+                    longest: op,
+                });
+                rows.len() as u32 - 1
+            })
+        });
+        let row = &mut rows[row as usize];
+        let interval = ops.interval(op);
+        let longest = |op: OpId, length: Nanos| (length, Reverse(op));
+        row.count += 1;
+        let within = interval.clamp_to(range.window()).length();
+        row.total += within;
+        row.whole += interval.length();
+        if longest(op, interval.length()) > longest(row.longest, ops.interval(row.longest).length()) {
+            row.longest = op;
+        }
+    });
+
+    rows.iter_mut().for_each(|row| row.own = row.total);
+    for &device in &nests {
+        // Of these, what children cover goes.
+        range.ops(device).for_each(|op| {
+            if let Some(row) = row_of_node[ops.node(op).index()] {
+                let within = ops.interval(op).clamp_to(range.window()).length();
+                rows[row as usize].own = rows[row as usize].own - within;
+            }
+        });
+        for piece in range.pieces(device) {
+            if let Some(row) = row_of_node[ops.node(piece.op).index()] {
+                rows[row as usize].own += piece.interval.length();
+            }
+        }
+    }
+
+    // The lengths of each row's ops side by side, to select the percentiles from.
+    let mut next: Vec<usize> = Vec::with_capacity(rows.len());
+    let mut count = 0;
+    for row in &rows {
+        next.push(count);
+        count += row.count as usize;
+    }
+    let mut lengths = vec![0; count];
+    walk().for_each(|op| {
+        let place = &mut next[row_of_node[ops.node(op).index()].unwrap_or(0) as usize];
+        lengths[*place] = ops.interval(op).length().0;
+        *place += 1;
+    });
+    let mut rest = lengths.as_mut_slice();
+    for row in &mut rows {
+        let own;
+        (own, rest) = rest.split_at_mut(row.count as usize);
+        row.p50 = Nanos(percentile(own, 50));
+        row.p99 = Nanos(percentile(own, 99));
+    }
+    order::by(&mut rows, |a, b| {
+        let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
+        b.own.cmp(&a.own).then_with(|| b.total.cmp(&a.total)).then_with(tie)
+    });
+    rows
+}
+
+/// The smallest of `values`, which are at least one, that `percent` of a hundred of them do not exceed.
+fn percentile(values: &mut [i64], percent: usize) -> i64 {
+    let rank = (values.len() * percent).div_ceil(100);
+    *values.select_nth_unstable(rank.max(1) - 1).1
+}

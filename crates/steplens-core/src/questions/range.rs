@@ -1,0 +1,289 @@
+//! Ranges: the ops that a window and a choice of device or lanes hold, and the figures about them.
+
+use crate::Study;
+use crate::base::ids::{DeviceId, LaneId, OpId, StringId};
+use crate::base::order;
+use crate::base::units::{Bytes, Interval, Timestamp};
+use crate::gpu::accelerators::accelerators;
+use crate::timeline::coverage::Coverage;
+use crate::timeline::nesting::Piece;
+use crate::timeline::split::Split;
+use crate::transfers::Transfer;
+use hashbrown::HashMap;
+
+/// Which ops figures are about: those of the choice that overlap the window.
+///
+/// An op overlaps if it starts before the window ends and ends after it starts; one without length if it starts within.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RangeQuery {
+    /// When.
+    pub window: Interval,
+    /// On one device, or on all.
+    pub device: Option<DeviceId>,
+    /// On all devices that tell of the accelerator which `device` is a part of, and nothing twice.
+    pub accelerator: bool,
+    /// In these lanes, or in all.
+    pub lanes: Option<Vec<LaneId>>,
+}
+
+impl RangeQuery {
+    /// Everything within `window`.
+    pub fn of(window: Interval) -> Self {
+        Self { window, ..Self::default() }
+    }
+}
+
+/// The ops of a query, ready to be walked.
+pub struct Range<'a> {
+    study: &'a Study,
+    window: Interval,
+    /// The chosen devices, in order; `None` if all are.
+    only: Option<Vec<DeviceId>>,
+    /// By lane, whether it is chosen; `None` if all are.
+    chosen: Option<Vec<bool>>,
+}
+
+impl<'a> Range<'a> {
+    /// The ops of `query`.
+    pub fn of(study: &'a Study, query: &RangeQuery) -> Self {
+        let chosen = query.lanes.as_ref().map(|lanes| {
+            let mut chosen = vec![false; study.lanes().len()];
+            for lane in lanes {
+                if let Some(chosen) = chosen.get_mut(lane.index()) {
+                    *chosen = true;
+                }
+            }
+            chosen
+        });
+        let trace = study.trace();
+        let all_of = |device: DeviceId| match query.accelerator {
+            true => accelerators(trace).into_iter().find(|one| one.devices.contains(&device)),
+            false => None,
+        };
+        let only = query
+            .device
+            .map(|device| all_of(device).map_or_else(|| vec![device], |one| one.unrepeated(trace).collect()));
+        Self { study, window: query.window, only, chosen }
+    }
+
+    /// When.
+    pub fn window(&self) -> Interval {
+        self.window
+    }
+
+    /// Whether no lanes are chosen, so that all count.
+    pub fn has_all_lanes(&self) -> bool {
+        self.chosen.is_none()
+    }
+
+    /// The devices of the choice.
+    pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
+        let devices = self.study.trace().devices();
+        devices.ids().filter(|id| self.has(id))
+    }
+
+    /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
+    pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
+        let all = self.has_everything();
+        self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_streams(id)))
+    }
+
+    /// The ops on `device`: first those that run when the window starts, then the others in order of start.
+    pub fn ops(&self, device: DeviceId) -> impl Iterator<Item = OpId> + '_ {
+        let (before, within) = self.parts(device);
+        let is_chosen = |op: &OpId| self.chosen.is_none() || self.chooses(self.study.lanes().lane(*op));
+        before.chain(within.map(OpId::new).filter(is_chosen))
+    }
+
+    /// The ops to sum over: unless lanes are chosen, without ranges.
+    pub fn counted_ops(&self) -> impl Iterator<Item = OpId> + '_ {
+        let trace = self.study.trace();
+        let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_range(trace.ops().node(*op));
+        self.counted_devices().flat_map(|device| self.ops(device)).filter(counts)
+    }
+
+    /// How many ops there are on `device`; takes time by lanes, not by ops.
+    pub fn count(&self, device: DeviceId) -> usize {
+        let (before, within) = self.parts(device);
+        let before = before.count();
+        if self.chosen.is_none() {
+            return before + within.len();
+        }
+        let place = |ops: &[OpId], row| ops.partition_point(|op| op.get() < row);
+        let of_lane = |lane| {
+            let ops = self.study.lanes().ops(lane);
+            place(ops, within.end) - place(ops, within.start)
+        };
+        before + self.chosen_lanes(device).map(of_lane).sum::<usize>()
+    }
+
+    /// Whether `op` is chosen and its last moment is within the window: for a transfer, its receipt.
+    pub fn receives(&self, op: OpId) -> bool {
+        let Interval { start, end } = self.study.trace().ops().interval(op);
+        let last = Timestamp(end.0.saturating_sub(1)).max(start);
+        self.window.start <= last
+            && last < self.window.end
+            && (self.chosen.is_none() || self.chooses(self.study.lanes().lane(op)))
+            && self.has(&self.study.trace().device_of(op))
+    }
+
+    /// Whether `transfer` is received in it. Of one that no op recorded no time is known: it is in what holds everything, of its
+    /// device or of all.
+    pub fn receives_transfer(&self, transfer: &Transfer) -> bool {
+        let Some(op) = transfer.op else { return self.is_all_of_time() && self.may_receive(transfer) };
+        self.receives(op)
+    }
+
+    /// Whether it is not known if `transfer` is received in it.
+    pub fn may_hold(&self, transfer: &Transfer) -> bool {
+        transfer.op.is_none() && !self.is_all_of_time() && self.may_receive(transfer)
+    }
+
+    fn may_receive(&self, transfer: &Transfer) -> bool {
+        let devices = self.study.trace().devices();
+        self.only.is_none() || devices.by_name(transfer.destination).is_some_and(|device| self.has(&device))
+    }
+
+    /// Whether everything is in it, but for a choice of a device.
+    fn is_all_of_time(&self) -> bool {
+        let span = self.study.trace().span();
+        self.chosen.is_none() && self.window.start <= span.start && span.end <= self.window.end
+    }
+
+    /// Whether everything is chosen: all devices, and all lanes of them.
+    pub fn has_everything(&self) -> bool {
+        self.only.is_none() && self.chosen.is_none()
+    }
+
+    /// How the window divides on `device`, where only chosen ops count.
+    pub fn split(&self, device: DeviceId) -> Split {
+        if !self.has(&device) {
+            return Coverage::default().split(self.window);
+        }
+        match self.chosen {
+            None => self.study.split(Some(device), self.window),
+            Some(_) => self.coverage(device).split(self.window),
+        }
+    }
+
+    /// How the window divides on `devices` taken as one, such as those of a GPU; only chosen ops count.
+    pub fn split_of(&self, devices: &[DeviceId]) -> Split {
+        let own = devices.iter().filter(|id| self.has(id));
+        match self.chosen {
+            None => Coverage::together(own.map(|own| &self.study.coverage()[own.index()])).split(self.window),
+            Some(_) => {
+                let parts: Vec<_> = own.map(|&own| self.coverage(own)).collect();
+                Coverage::together(parts.iter()).split(self.window)
+            }
+        }
+    }
+
+    /// How the window divides where all chosen ops count, whatever their device.
+    pub fn split_together(&self) -> Split {
+        match (&self.only, &self.chosen) {
+            (None, None) => self.study.split(None, self.window),
+            _ => self.split_of(&self.devices().collect::<Vec<_>>()),
+        }
+    }
+
+    /// How the window divides on the mean of the accelerators, or of all devices where there is none; of a choice, as
+    /// [`split_together`](Self::split_together).
+    pub fn step_split(&self) -> Split {
+        match self.has_everything() {
+            true => self.study.step_split(self.window),
+            false => self.split_together(),
+        }
+    }
+
+    /// What the chosen ops on `device` cover of the window.
+    fn coverage(&self, device: DeviceId) -> Coverage {
+        let trace = self.study.trace();
+        if trace.devices().get(device).nests {
+            let own = self.pieces(device);
+            return Coverage::of(own.map(|piece| (trace.category(piece.op), piece.interval)));
+        }
+        // The ops that come first all start with the window then.
+        let pieces =
+            self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
+        Coverage::of(pieces)
+    }
+
+    /// The own time of the chosen ops on `device` that lies in the window, in order of start.
+    pub fn pieces(&self, device: DeviceId) -> impl Iterator<Item = Piece> + '_ {
+        let window = self.window;
+        let pieces = self.study.pieces(device).iter();
+        pieces
+            .take_while(move |piece| piece.interval.start < window.end)
+            .filter(move |piece| piece.interval.end > window.start)
+            .filter(|piece| self.chooses(self.study.lanes().lane(piece.op)))
+            .map(move |piece| Piece { interval: piece.interval.clamp_to(window), ..*piece })
+    }
+
+    fn has(&self, device: &DeviceId) -> bool {
+        self.only.as_ref().is_none_or(|only| only.binary_search(device).is_ok())
+    }
+
+    #[inline]
+    fn chooses(&self, lane: LaneId) -> bool {
+        self.chosen.as_ref().is_none_or(|chosen| chosen[lane.index()])
+    }
+
+    fn chosen_lanes(&self, device: DeviceId) -> impl Iterator<Item = LaneId> + '_ {
+        self.study.lanes().of_device(device).filter(|&lane| self.chooses(lane))
+    }
+
+    /// The ops of the choice that run when the window starts, and the rows of all ops that start within it.
+    fn parts(&self, device: DeviceId) -> (impl Iterator<Item = OpId> + '_, std::ops::Range<u32>) {
+        let (ops, lanes) = (self.study.trace().ops(), self.study.lanes());
+        let row = self.study.trace().devices().get(device);
+        let rows = row.first_op..row.end_op();
+        let first_from = |time: Timestamp| {
+            let (mut low, mut high) = (rows.start, rows.end);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if ops.start(OpId::new(middle)) < time { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        let first = first_from(self.window.start);
+        let within = first..first_from(self.window.end).max(first);
+        // In a lane at most one op runs at a time: the last that started.
+        let running = move |lane| {
+            let own = lanes.ops(lane);
+            let last = own.partition_point(|op| op.get() < first).checked_sub(1)?;
+            (ops.end(own[last]) > self.window.start).then_some(own[last])
+        };
+        (self.chosen_lanes(device).filter_map(running), within)
+    }
+}
+
+/// What went over one link in a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RangeLink {
+    /// The device that sent.
+    pub source: StringId,
+    /// The device that received.
+    pub destination: StringId,
+    /// How many transfers.
+    pub count: u64,
+    /// How many bytes.
+    pub bytes: Bytes,
+}
+
+/// The transfers of a range, by link; those with the most bytes first.
+pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
+    let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
+    let mut links: Vec<RangeLink> = Vec::new();
+    for transfer in study.transfers().rows().iter().filter(|transfer| range.receives_transfer(transfer)) {
+        let (source, destination) = (transfer.source, transfer.destination);
+        let place = *place_of.entry((source, destination)).or_insert_with(|| {
+            links.push(RangeLink { source, destination, count: 0, bytes: Bytes(0) });
+            links.len() - 1
+        });
+        links[place].count += 1;
+        links[place].bytes += transfer.bytes;
+    }
+    let ends = |link: RangeLink| [link.source, link.destination].map(|id| study.trace().text(id));
+    order::by(&mut links, |a, b| b.bytes.cmp(&a.bytes).then_with(|| ends(a).cmp(&ends(b))));
+    links
+}

@@ -1,0 +1,199 @@
+//! Figures of steps: how long each took and how it divides, what is usual, and which stand out.
+
+use crate::base::order;
+use crate::gpu::accelerators::accelerators;
+use crate::model::label;
+use crate::steps::rule::{Step, Steps};
+use crate::timeline::coverage::Coverage;
+use crate::timeline::nesting::{Piece, pieces};
+use crate::timeline::split::{Mean, Split};
+use crate::{Bytes, DeviceId, Trace};
+
+/// The figures of one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepFigures {
+    /// How its span divides: the mean of the accelerators that have ops in it, or of all devices that have where there is none.
+    pub split: Split,
+    /// What its transfers carried.
+    pub transferred: Bytes,
+}
+
+/// The figures of every step, in time n log n.
+pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
+    let mut figures: Vec<StepFigures> = steps
+        .rows()
+        .iter()
+        .map(|step| StepFigures { split: Coverage::default().split(step.span), transferred: Bytes(0) })
+        .collect();
+    let accelerators = accelerators(trace);
+    let mut has_accelerator = vec![false; figures.len()];
+    let mut means = vec![Mean::default(); figures.len()];
+    for accelerator in &accelerators {
+        add_splits(trace, steps, &accelerator.devices, |step, split| {
+            means[step].add(&split);
+            has_accelerator[step] = true;
+        });
+    }
+    let is_counted = |id: &DeviceId| !accelerators.iter().any(|other| other.devices.contains(id));
+    for device in trace.devices().ids().filter(is_counted) {
+        add_splits(trace, steps, &[device], |step, split| {
+            if !has_accelerator[step] {
+                means[step].add(&split);
+            }
+        });
+    }
+    for (own, mean) in figures.iter_mut().zip(&means) {
+        own.split = mean.get().unwrap_or(own.split);
+    }
+    add_transfers(trace, steps, &mut figures);
+    figures
+}
+
+/// Of each step whether it counts for what is usual: it has ops; and where its file numbers steps, it has a number, because what
+/// ran before the first of these is no step.
+pub fn is_usual(trace: &Trace, steps: &Steps) -> Vec<bool> {
+    let first = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
+    let is_numbered = |step: &Step| first(step).is_some_and(|part| part.step.is_some());
+    let mut files: Vec<u32> = steps
+        .rows()
+        .iter()
+        .filter(|step| is_numbered(step))
+        .filter_map(|step| Some(first(step)?.file))
+        .collect();
+    files.dedup();
+    let numbers = |step: &Step| first(step).is_some_and(|part| files.contains(&part.file));
+    steps.rows().iter().map(|step| step.ops > 0 && (is_numbered(step) || !numbers(step))).collect()
+}
+
+/// Calls `add` with how each step divides that `devices`, taken as one, have work in.
+fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl FnMut(usize, Split)) {
+    let of_step = |piece: Piece| Some((steps.of_part(trace.ops().part(piece.op))?, piece));
+    let pieces = devices.iter().flat_map(|&device| pieces(trace, device));
+    let mut pieces: Vec<(usize, Piece)> = pieces.filter_map(of_step).collect();
+    order::by_number(&mut pieces, |(step, piece)| (step as i64, piece.interval.start.0));
+    for own in pieces.chunk_by(|a, b| a.0 == b.0) {
+        let step = own[0].0;
+        let covered = own.iter().map(|(_, piece)| (trace.category(piece.op), piece.interval));
+        add(step, Coverage::of(covered).split(steps.rows()[step].span));
+    }
+}
+
+/// What the transfers of each step carried. What repeats the numbered streams of a GPU is not counted again.
+fn add_transfers(trace: &Trace, steps: &Steps, figures: &mut [StepFigures]) {
+    let nodes = trace.nodes();
+    let is_transfer: Vec<bool> =
+        nodes.ids().map(|node| label::transfer(trace.text(nodes.label(node))).is_some()).collect();
+    if !is_transfer.contains(&true) {
+        return;
+    }
+    let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
+    for op in devices.flat_map(|device| trace.ops_of(device)) {
+        let step = steps.of_part(trace.ops().part(op)).filter(|_| is_transfer[trace.ops().node(op).index()]);
+        if let Some(step) = step {
+            figures[step].transferred += trace.outputs().requested_bytes(op);
+        }
+    }
+}
+
+/// What is usual of one figure, over steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usual {
+    /// The arithmetic mean.
+    pub mean: f64,
+    /// The standard deviation of a sample: the root of the squared differences from the mean, over one less than there are.
+    pub deviation: f64,
+    /// The least.
+    pub min: i64,
+    /// What half of the steps do not exceed.
+    pub p50: i64,
+    /// What 99 of 100 do not exceed.
+    pub p99: i64,
+    /// The most.
+    pub max: i64,
+    /// Outside of these two a step stands out: Tukey's fences, one and a half times the distance of the quartiles below the
+    /// first and above the third. Of fewer than four steps none stands out.
+    pub fences: [f64; 2],
+}
+
+impl Usual {
+    /// Of `values`; `None` if there is none.
+    pub fn of(values: impl Iterator<Item = i64>) -> Option<Self> {
+        let mut sorted: Vec<i64> = values.collect();
+        order::by_number(&mut sorted, |value| (value, 0));
+        let (&min, &max) = (sorted.first()?, sorted.last()?);
+        let count = sorted.len();
+        let mean = sorted.iter().map(|&value| value as f64).sum::<f64>() / count as f64;
+        let squares: f64 = sorted.iter().map(|&value| (value as f64 - mean).powi(2)).sum();
+        // The nearest rank: the least value that this share of the steps does not exceed.
+        let rank = |percent: usize| sorted[(count * percent).div_ceil(100).clamp(1, count) - 1];
+        let (low, high) = (rank(25) as f64, rank(75) as f64);
+        let reach = 1.5 * (high - low);
+        Some(Self {
+            mean,
+            deviation: if count > 1 { (squares / (count - 1) as f64).sqrt() } else { 0.0 },
+            min,
+            p50: rank(50),
+            p99: rank(99),
+            max,
+            fences: if count < 4 { [f64::NEG_INFINITY, f64::INFINITY] } else { [low - reach, high + reach] },
+        })
+    }
+
+    /// Whether `value` stands out.
+    pub fn stands_out(&self, value: i64) -> bool {
+        !(self.fences[0]..=self.fences[1]).contains(&(value as f64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TraceBuilder;
+    use crate::base::units::Nanos;
+    use crate::build::builder::OpRecord;
+    use crate::model::op::OpTimes;
+    use crate::model::output::OutputRecord;
+    use crate::model::part::PartRecord;
+    use crate::steps::rule::StepRule;
+
+    #[test]
+    fn what_is_usual() {
+        let usual = Usual::of([4, 2, 100, 3, 5, 3].into_iter()).unwrap();
+        assert_eq!((usual.min, usual.p50, usual.p99, usual.max), (2, 3, 100, 100));
+        assert_eq!((usual.mean, usual.fences), (19.5, [0.0, 8.0]));
+        assert!((usual.deviation - 39.449_968_3).abs() < 1e-6);
+        assert!(usual.stands_out(100) && !usual.stands_out(2));
+        let few = Usual::of([1, 1, 1_000_000].into_iter()).unwrap();
+        assert!(!few.stands_out(1_000_000));
+        assert_eq!(Usual::of([7].into_iter()).map(|usual| usual.deviation), Some(0.0));
+        assert_eq!(Usual::of(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn every_step_divides_by_its_own_ops() {
+        let mut builder = TraceBuilder::default();
+        let transfer = b"[8B] edge_1_x from /job:ps/task:0 to /job:w/task:0";
+        for step in 0..3 {
+            builder.begin_part(&PartRecord { is_run: true, ..PartRecord::default() });
+            let slot = builder.begin_device();
+            builder.name_device(slot, b"/job:w/task:0");
+            // Steps overlap, and yet each counts its own.
+            for (name, label, start, length) in
+                [(&b"m"[..], &b"m = MatMul(x)"[..], 0, 10 + step), (b"RecvTensor", transfer, 5, 15)]
+            {
+                let times =
+                    OpTimes { start_unix_ns: step * 15 + start, length_ns: length, ..OpTimes::default() };
+                builder.op(slot, &OpRecord { name, label, times }).unwrap();
+                builder.output(&OutputRecord { requested_bytes: 8, ..OutputRecord::default() });
+            }
+        }
+        let trace = builder.finish(&Default::default());
+        let steps = Steps::of(&trace, StepRule::Content);
+        let figures = step_figures(&trace, &steps);
+        let told =
+            figures.iter().map(|own| (own.split.window, own.split.compute, own.split.exposed_communication));
+        let expected = (0..3).map(|step| (Nanos(20), Nanos(10 + step), Nanos(10 - step)));
+        assert!(told.eq(expected), "{figures:?}");
+        assert!(figures.iter().all(|own| own.transferred == Bytes(8)));
+    }
+}

@@ -1,0 +1,9 @@
+//! Which parts of the files are a step, and how long the steps took.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`figures`] | how long the steps took, how they divide, and which stand out |
+//! | [`rule`] | which parts of the files are one step, and which are steps of their own |
+
+pub mod figures;
+pub mod rule;

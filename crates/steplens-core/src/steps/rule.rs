@@ -1,0 +1,406 @@
+//! Steps: which parts of the files are one step, and which are steps of their own.
+//!
+//! Containers that tell their runs apart (tags, run ids, numbers of steps) are believed; runs of several files that say the
+//! same step at the same time are processes of that step. For the rest the ops decide: parts that run at
+//! the same time are one step, and so are parts of different devices, which are processes whose clocks may differ; a
+//! part that runs a device again, later, is the next step.
+
+use crate::base::order;
+use crate::base::units::Interval;
+use crate::build::rebuilt::Rebuilt;
+use crate::model::part::Part;
+use crate::{DeviceId, PartId, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// What makes a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepRule {
+    /// What the containers say, and where they say nothing, the devices and times of the ops.
+    #[default]
+    Content,
+    /// Every file is a step.
+    File,
+    /// Every part is a step.
+    Part,
+    /// Everything is one step: the files are its processes.
+    Together,
+}
+
+impl StepRule {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Content, Self::File, Self::Part, Self::Together];
+
+    /// Its word on the command line and in the address of the page.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Content => "content",
+            Self::File => "file",
+            Self::Part => "part",
+            Self::Together => "together",
+        }
+    }
+
+    /// The rule that `word` names.
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.word() == word)
+    }
+}
+
+/// Why one step is shown first and not all of them on one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// The files list runs of their own.
+    Listed,
+    /// More than half of the axis lies between the steps.
+    Far,
+}
+
+impl Apart {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Listed => "listed",
+            Self::Far => "far",
+        }
+    }
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What it is made of; the first tells its name.
+    pub parts: Vec<PartId>,
+    /// From the first start to the last end of its ops; empty if it has none.
+    pub span: Interval,
+    /// How many ops it has.
+    pub ops: u64,
+}
+
+/// The steps of a trace, in order of time; those without ops come last.
+#[derive(Clone, Debug, Default)]
+pub struct Steps {
+    rows: Vec<Step>,
+    /// The step of every part; `u32::MAX` for parts that are in none, because they hold no op.
+    step_of_part: Vec<u32>,
+}
+
+impl Steps {
+    /// The steps of `trace` by `rule`.
+    pub fn of(trace: &Trace, rule: StepRule) -> Self {
+        let part = |id: PartId| &trace.parts()[id.index()];
+        let mut order: Vec<PartId> = (0..trace.parts().len()).map(PartId::from_usize).collect();
+        order.retain(|&id| part(id).ops > 0 || part(id).is_run);
+        order::by_number(&mut order, |id| match part(id).ops {
+            0 => (i64::MAX, i64::from(id.get())),
+            _ => (part(id).span.start.0, i64::from(id.get())),
+        });
+        let mut steps = Self { rows: Vec::new(), step_of_part: vec![u32::MAX; trace.parts().len()] };
+        match rule {
+            StepRule::Content => {
+                let mut assembly = Assembly::of(trace);
+                for id in order {
+                    let row = assembly.step_for(&steps.rows, id, part(id));
+                    let row = steps.put(row, id, part(id));
+                    assembly.put(row, id, part(id));
+                }
+            }
+            StepRule::Part => order.into_iter().for_each(|id| _ = steps.put(None, id, part(id))),
+            StepRule::Together => {
+                for id in order {
+                    steps.put((!steps.rows.is_empty()).then_some(0), id, part(id));
+                }
+            }
+            StepRule::File => {
+                let files = trace.parts().iter().map(|part| part.file as usize + 1).max().unwrap_or(0);
+                let mut step_of_file = vec![None; files];
+                for id in order {
+                    let step = &mut step_of_file[part(id).file as usize];
+                    *step = Some(steps.put(*step, id, part(id)));
+                }
+            }
+        }
+        steps
+    }
+
+    /// Whether one step is to be shown first; `None` for all on one axis, as for a single step.
+    pub fn apart(&self, trace: &Trace) -> Option<Apart> {
+        if self.rows.len() < 2 {
+            return None;
+        }
+        let first_parts = self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
+        if first_parts.into_iter().any(|part| part.is_described(trace)) {
+            return Some(Apart::Listed);
+        }
+        let covered: i128 = self.rows.iter().map(|step| i128::from(step.span.length().0)).sum();
+        (covered * 2 < i128::from(trace.span().length().0)).then_some(Apart::Far)
+    }
+
+    /// Puts a part into step `row`, or into a new one; returns which.
+    fn put(&mut self, row: Option<usize>, id: PartId, part: &Part) -> usize {
+        let row = row.unwrap_or_else(|| {
+            self.rows.push(Step { parts: Vec::new(), span: part.span, ops: 0 });
+            self.rows.len() - 1
+        });
+        let step = &mut self.rows[row];
+        if part.ops > 0 {
+            step.span = match step.ops {
+                0 => part.span,
+                _ => Interval {
+                    start: step.span.start.min(part.span.start),
+                    end: step.span.end.max(part.span.end),
+                },
+            };
+        }
+        step.parts.push(id);
+        step.ops += u64::from(part.ops);
+        self.step_of_part[id.index()] = row as u32;
+        row
+    }
+
+    /// The same steps at the times that their parts have in `trace`.
+    #[must_use]
+    pub fn measured_in(mut self, trace: &Trace) -> Self {
+        for step in &mut self.rows {
+            let parts = step.parts.iter().filter_map(|part| trace.parts().get(part.index()));
+            let spans = parts.filter(|part| part.ops > 0).map(|part| part.span);
+            let span = spans.reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
+            step.span = span.unwrap_or_default();
+        }
+        self
+    }
+
+    /// The steps, in order of time.
+    pub fn rows(&self) -> &[Step] {
+        &self.rows
+    }
+
+    /// The step of a part; `None` for one without ops that is no run.
+    pub fn of_part(&self, part: PartId) -> Option<usize> {
+        self.step_of_part.get(part.index()).filter(|&&row| row != u32::MAX).map(|&row| row as usize)
+    }
+
+    /// The trace of step `row` alone, in time linear in the ops of `trace`.
+    ///
+    /// Its graphs are those of its parts. A part that brought none (a run records its graphs once) has those of the part
+    /// before it in its file, or else of the first after it; and if no part of its file has any, those of the other files.
+    pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
+        let is_own = |part: PartId| self.of_part(part) == Some(row);
+        let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
+        let mut rebuilt = trace.rebuilt(&mut places);
+        let parts = self.rows.get(row).map_or(&[][..], |step| &step.parts);
+        let graphs = graphs_of_parts(trace);
+        let mut graphs: Vec<PartId> = parts.iter().filter_map(|&part| graphs[part.index()]).collect();
+        order::by_number(&mut graphs, |part| (i64::from(part.get()), 0));
+        graphs.dedup();
+        let with_graph = (0..trace.parts().len()).map(PartId::from_usize);
+        let all = with_graph.filter(|&part| !trace.graph().of_part(part).is_empty()).count();
+        if graphs.len() != all {
+            rebuilt.trace.graph = Arc::new(trace.graph().picked(&graphs));
+        }
+        rebuilt
+    }
+}
+
+/// For every part the one whose graphs hold for it, if they are of the same model.
+pub(crate) fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
+    let parts = trace.parts();
+    let ids = || (0..parts.len()).map(PartId::from_usize);
+    let mut graphs: Vec<Option<PartId>> =
+        ids().map(|part| (!trace.graph().of_part(part).is_empty()).then_some(part)).collect();
+    // First within each file, then from one to the next.
+    for is_any_file in [false, true] {
+        let may_lend = |a: usize, b: usize| is_any_file || parts[a].file == parts[b].file;
+        for part in 1..parts.len() {
+            if may_lend(part - 1, part) {
+                graphs[part] = graphs[part].or(graphs[part - 1]);
+            }
+        }
+        for part in (1..parts.len()).rev() {
+            if may_lend(part - 1, part) {
+                graphs[part - 1] = graphs[part - 1].or(graphs[part]);
+            }
+        }
+    }
+    graphs
+}
+
+/// Decides by devices and times which parts are one step.
+struct Assembly {
+    /// (part, device) of every device that a part has ops on, in order.
+    devices: Vec<(PartId, DeviceId)>,
+    /// The newest step that was made of such parts, and for each device the newest step that has it.
+    newest: Option<usize>,
+    newest_on: Vec<Option<usize>>,
+    /// For each name and number of steps, the newest step that is made of such runs, and its newest file.
+    numbered: HashMap<(StringId, i64), (usize, u32), FixedState>,
+}
+
+impl Assembly {
+    fn of(trace: &Trace) -> Self {
+        let mut devices = Vec::new();
+        let mut newest: Vec<Option<DeviceId>> = vec![None; trace.parts().len()];
+        if trace.parts().len() > 1 {
+            for device in trace.devices().ids() {
+                for op in trace.ops_of(device) {
+                    let part = trace.ops().part(op);
+                    let Some(newest) = newest.get_mut(part.index()) else { continue };
+                    if newest.replace(device) != Some(device) {
+                        devices.push((part, device));
+                    }
+                }
+            }
+        }
+        order::by_number(&mut devices, |(part, device)| (i64::from(part.get()), i64::from(device.get())));
+        Self {
+            devices,
+            newest: None,
+            newest_on: vec![None; trace.devices().len()],
+            numbered: HashMap::default(),
+        }
+    }
+
+    fn devices_of(&self, part: PartId) -> &[(PartId, DeviceId)] {
+        let first = self.devices.partition_point(|&(other, _)| other < part);
+        let count = self.devices[first..].partition_point(|&(other, _)| other == part);
+        &self.devices[first..first + count]
+    }
+
+    /// The step that `part` belongs to, if that is there already.
+    fn step_for(&self, steps: &[Step], id: PartId, part: &Part) -> Option<usize> {
+        if part.is_run {
+            let &(row, file) = self.numbered.get(&(part.name, part.step?))?;
+            return (file != part.file && is_at_the_time_of(part.span, steps[row].span)).then_some(row);
+        }
+        let newest = self.newest?;
+        let runs_again =
+            self.devices_of(id).iter().any(|(_, device)| self.newest_on[device.index()] == Some(newest));
+        (!runs_again || is_at_the_time_of(part.span, steps[newest].span)).then_some(newest)
+    }
+
+    fn put(&mut self, step: usize, id: PartId, part: &Part) {
+        if part.is_run {
+            let key = part.step.map(|number| (part.name, number));
+            key.into_iter().for_each(|key| _ = self.numbered.insert(key, (step, part.file)));
+            return;
+        }
+        self.newest = Some(step);
+        let first = self.devices.partition_point(|&(other, _)| other < id);
+        for &(_, device) in self.devices[first..].iter().take_while(|&&(other, _)| other == id) {
+            self.newest_on[device.index()] = Some(step);
+        }
+    }
+}
+
+/// Whether `part`, which starts no earlier than `step`, runs at the same time: for half of the shorter of the two at least.
+/// Steps that follow closely overlap by little; the messages of one step overlap by much.
+fn is_at_the_time_of(part: Interval, step: Interval) -> bool {
+    let shorter = part.length().min(step.length());
+    let shared = step.end.min(part.end) - part.start;
+    part.start < step.end && shared.0 >= shorter.0 / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TraceBuilder;
+    use crate::build::builder::OpRecord;
+    use crate::model::graph::GraphNodeRecord;
+    use crate::model::op::OpTimes;
+    use crate::model::part::PartRecord;
+
+    /// File, whether it is a run, and device, start and end of its ops.
+    type Recorded<'a> = (u32, bool, &'a [(&'a str, i64, i64)]);
+
+    fn trace(parts: &[Recorded<'_>]) -> Trace {
+        let mut builder = TraceBuilder::default();
+        let mut newest_file = None;
+        for &(file, is_run, ops) in parts {
+            if newest_file.replace(file) != Some(file) {
+                builder.begin_file(file);
+            }
+            builder.begin_part(&PartRecord { is_run, ..PartRecord::default() });
+            for &(device, start, end) in ops {
+                let slot = builder.begin_device();
+                builder.name_device(slot, device.as_bytes());
+                let times = OpTimes { start_unix_ns: start, length_ns: end - start, ..OpTimes::default() };
+                builder.op(slot, &OpRecord { name: device.as_bytes(), label: b"", times }).unwrap();
+            }
+        }
+        builder.finish(&Default::default())
+    }
+
+    fn spans(trace: &Trace, rule: StepRule) -> Vec<(i64, i64, u64)> {
+        let steps = Steps::of(trace, rule);
+        steps.rows().iter().map(|step| (step.span.start.0, step.span.end.0, step.ops)).collect()
+    }
+
+    #[test]
+    fn steps_far_apart_or_listed_are_shown_one_by_one() {
+        let apart = |trace: &Trace| Steps::of(trace, StepRule::Content).apart(trace);
+        let at = |start| [("w0", start, start + 100)];
+        assert_eq!(apart(&trace(&[(0, false, &at(0))])), None);
+        assert_eq!(apart(&trace(&[(0, false, &at(0)), (0, false, &at(300))])), None);
+        assert_eq!(apart(&trace(&[(0, false, &at(0)), (0, false, &at(301))])), Some(Apart::Far));
+        let mut builder = TraceBuilder::default();
+        for start in [0, 100] {
+            builder.begin_part(&PartRecord { step: Some(7), is_run: true, ..PartRecord::default() });
+            let slot = builder.begin_device();
+            builder.name_device(slot, b"w0");
+            let times = OpTimes { start_unix_ns: start, length_ns: 100, ..OpTimes::default() };
+            builder.op(slot, &OpRecord { name: b"a", label: b"", times }).unwrap();
+        }
+        assert_eq!(apart(&builder.finish(&Default::default())), Some(Apart::Listed));
+    }
+
+    #[test]
+    fn a_device_that_runs_again_begins_the_next_step() {
+        // Ops and transfers of a step in two messages, then the same once more, and a process with another clock.
+        let two = trace(&[
+            (0, false, &[("w0", 0, 90), ("ps", 10, 95)]),
+            (0, false, &[("w0", 5, 80)]),
+            (0, false, &[("w0", 100, 190), ("ps", 94, 180)]),
+            (1, false, &[("w1", 400, 500)]),
+        ]);
+        assert_eq!(spans(&two, StepRule::Content), [(0, 95, 3), (94, 500, 3)]);
+        assert_eq!(spans(&two, StepRule::File), [(0, 190, 5), (400, 500, 1)]);
+        assert_eq!(spans(&two, StepRule::Together), [(0, 500, 6)]);
+        assert_eq!(spans(&two, StepRule::Part).len(), 4);
+    }
+
+    #[test]
+    fn what_containers_call_a_run_is_one() {
+        let runs = trace(&[(0, true, &[("w", 0, 50)]), (0, true, &[]), (0, true, &[("w", 10, 60)])]);
+        assert_eq!(spans(&runs, StepRule::Content), [(0, 50, 1), (10, 60, 1), (0, 0, 0)]);
+        let steps = Steps::of(&runs, StepRule::Content);
+        assert_eq!([0, 1, 2].map(|part| steps.of_part(PartId::new(part))), [Some(0), Some(2), Some(1)]);
+    }
+
+    #[test]
+    fn a_step_alone_has_its_own_ops_and_graphs() {
+        let mut builder = TraceBuilder::default();
+        for (step, graph) in [(0, Some("a")), (1, None), (2, Some("c"))] {
+            builder.begin_part(&PartRecord { is_run: true, ..PartRecord::default() });
+            let slot = builder.begin_device();
+            builder.name_device(slot, b"w");
+            let times = OpTimes { start_unix_ns: step * 100, length_ns: 10, ..OpTimes::default() };
+            let name = format!("op{step}");
+            builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
+            if let Some(name) = graph {
+                builder.graph_node(&GraphNodeRecord { name: name.as_bytes(), ..Default::default() });
+            }
+        }
+        let whole = builder.finish(&Default::default());
+        let steps = Steps::of(&whole, StepRule::Content);
+        let told = |row| {
+            let own = steps.alone(&whole, row).trace;
+            let ops: Vec<_> = own.ops().ids().map(|op| own.op_name(op).to_owned()).collect();
+            let nodes: Vec<_> =
+                own.graph().ids().map(|node| own.text(own.graph().name(node)).to_owned()).collect();
+            (ops.join(" "), nodes.join(" "), own.origin_unix_ns())
+        };
+        let own = |op: &str, node: &str, origin| (op.to_owned(), node.to_owned(), origin);
+        assert_eq!([0, 1, 2].map(told), [own("op0", "a", 0), own("op1", "a", 100), own("op2", "c", 200)]);
+    }
+}

@@ -1,0 +1,156 @@
+//! Which rows of one table belong to each row of another: a byte each, where a plain index would take four.
+
+use crate::storage::chunked::Chunked;
+use std::ops::Range;
+
+/// Rows between two sums.
+const BLOCK: usize = 64;
+/// Marks a count that is kept aside.
+const ASIDE: u8 = u8::MAX;
+
+/// How many rows belong to each row, as a reader tells it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RangesBuilder {
+    /// Where the rows of each row start.
+    first: Chunked<u32>,
+    next: u32,
+}
+
+impl RangesBuilder {
+    /// What follows belongs to the next row.
+    #[inline]
+    pub(crate) fn next_row(&mut self) {
+        self.first.push(self.next);
+    }
+
+    /// One more belongs to the row in progress.
+    #[inline]
+    pub(crate) fn push(&mut self) {
+        self.next += 1;
+    }
+
+    fn range(&self, row: usize) -> Range<u32> {
+        let end = if row + 1 < self.first.len() { self.first.get(row + 1) } else { self.next };
+        self.first.get(row)..end
+    }
+
+    /// The rows of `old` ranges that `picks` name, in that order, and the old place of each thing in them.
+    pub(crate) fn picked(old: &Ranges, picks: impl ExactSizeIterator<Item = usize>) -> (Ranges, Vec<u32>) {
+        let mut builder = Self::default();
+        let mut places = Vec::new();
+        let identity: Vec<u32> = (0..picks.len() as u32).collect();
+        for pick in picks {
+            builder.next_row();
+            for place in old.get(pick) {
+                builder.push();
+                places.push(place as u32);
+            }
+        }
+        (builder.finish(&identity).0, places)
+    }
+
+    /// The ranges in the order of `rows`, and the old place of each thing in them.
+    pub(crate) fn finish(self, rows: &[u32]) -> (Ranges, Vec<u32>) {
+        let mut order = Vec::with_capacity(self.next as usize);
+        let mut ranges = Ranges::default();
+        if self.next == 0 {
+            return (ranges, order);
+        }
+        ranges.counts.reserve_exact(rows.len());
+        ranges.sums.reserve_exact(rows.len().div_ceil(BLOCK));
+        for (row, &old) in rows.iter().enumerate() {
+            if row % BLOCK == 0 {
+                ranges.sums.push(order.len() as u32);
+            }
+            let own = self.range(old as usize);
+            let count = u8::try_from(own.len()).unwrap_or(ASIDE);
+            if count == ASIDE {
+                ranges.aside.push((row as u32, own.len() as u32));
+            }
+            ranges.counts.push(count);
+            order.extend(own);
+        }
+        (ranges, order)
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.first.heap_bytes()
+    }
+}
+
+/// Consecutive ranges, one a row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranges {
+    /// How much belongs to each row. Empty if nothing belongs to any.
+    counts: Vec<u8>,
+    /// Where the range of every [`BLOCK`]th row starts.
+    sums: Vec<u32>,
+    /// (row, count) where a byte is too small, in order of rows.
+    aside: Vec<(u32, u32)>,
+}
+
+impl Ranges {
+    /// What belongs to `row`.
+    pub(crate) fn get(&self, row: usize) -> Range<usize> {
+        let Some(&count) = self.counts.get(row) else { return 0..0 };
+        let block = row / BLOCK * BLOCK;
+        let before = &self.counts[block..row];
+        let start = self.sums[row / BLOCK] as usize
+            + before.iter().map(|&count| usize::from(count)).sum::<usize>()
+            + if self.aside.is_empty() { 0 } else { self.excess(block, row) };
+        let count = if count == ASIDE { self.large(row) } else { usize::from(count) };
+        start..start + count
+    }
+
+    /// By how much the sum of the bytes of `from..to` is too small.
+    fn excess(&self, from: usize, to: usize) -> usize {
+        let first = self.aside.partition_point(|&(row, _)| (row as usize) < from);
+        let large = self.aside[first..].iter().take_while(|&&(row, _)| (row as usize) < to);
+        large.map(|&(_, count)| count as usize - usize::from(ASIDE)).sum()
+    }
+
+    fn large(&self, row: usize) -> usize {
+        let place = self.aside.binary_search_by_key(&(row as u32), |&(row, _)| row);
+        place.map_or(0, |place| self.aside[place].1 as usize)
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.counts.capacity() + self.sums.capacity() * 4 + self.aside.capacity() * 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_follow_one_another_in_the_new_order() {
+        let counts: Vec<u32> = (0..500).map(|row| [0, 1, 3, 254, 255, 256, 1000][row * row % 7]).collect();
+        let mut builder = RangesBuilder::default();
+        for &count in &counts {
+            builder.next_row();
+            (0..count).for_each(|_| builder.push());
+        }
+        let rows: Vec<u32> = (0..500).map(|row| row * 77 % 500).collect();
+        let (ranges, order) = builder.finish(&rows);
+        let mut next = 0;
+        for (row, &old) in rows.iter().enumerate() {
+            let range = ranges.get(row);
+            assert_eq!((range.start, range.len()), (next, counts[old as usize] as usize));
+            next = range.end;
+            let first: u32 = counts[..old as usize].iter().sum();
+            assert!(order[range].iter().copied().eq((first..).take(counts[old as usize] as usize)));
+        }
+        assert_eq!((ranges.get(500), order.len()), (0..0, next));
+    }
+
+    #[test]
+    fn nothing_takes_no_room() {
+        let mut builder = RangesBuilder::default();
+        (0..100).for_each(|_| builder.next_row());
+        let (ranges, order) = builder.finish(&(0..100).collect::<Vec<_>>());
+        assert_eq!((ranges.get(5), ranges.heap_bytes(), order.len()), (0..0, 0, 0));
+    }
+}

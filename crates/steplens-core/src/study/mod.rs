@@ -1,0 +1,318 @@
+//! A study: a trace with the results that every view of it starts from.
+
+pub mod step_of_op;
+pub mod view;
+
+use crate::base::ids::TransferId;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
+use crate::dataflow::DataFlow;
+use crate::dataflow::variables::{Variable, Variables};
+use crate::edges::Edges;
+use crate::edges::makers::Makers;
+use crate::edges::transfer_times::{Times, TransferTimes};
+use crate::gpu::accelerators::{coverage_of, units};
+use crate::gpu::kernels::Kernels;
+use crate::marks::MarkIndex;
+use crate::model::label;
+use crate::model::trace::shared_bytes;
+use crate::steps::rule::Apart;
+use crate::study::view::Seen;
+use crate::timeline::coverage::{Coverage, Shares};
+use crate::timeline::grouping::Arrangement;
+use crate::timeline::in_flight::InFlight;
+use crate::timeline::lanes::Lanes;
+use crate::timeline::nesting::{self, Piece};
+use crate::timeline::split::{Mean, Split};
+use crate::transfers::links::Route;
+use crate::transfers::traffic::Traffic;
+use crate::transfers::{Transfers, transfer_of_label};
+use crate::{DeviceId, OpId, Trace, View};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// One trace with what was found out about it. Each part is computed when it is first asked for.
+pub struct Study {
+    trace: Arc<Trace>,
+    view: View,
+    steps: usize,
+    apart: Option<Apart>,
+    is_touched: Vec<bool>,
+    old_op: Option<Vec<OpId>>,
+    arrangement: Arrangement,
+    lanes: OnceCell<Lanes>,
+    marks: OnceCell<MarkIndex>,
+    flow: OnceCell<DataFlow>,
+    transfers: OnceCell<Transfers>,
+    transfer_times: OnceCell<TransferTimes>,
+    variables: OnceCell<Variables>,
+    kernels: OnceCell<Kernels>,
+    coverage: OnceCell<Vec<Coverage>>,
+    together: OnceCell<Coverage>,
+    bar: OnceCell<Vec<Coverage>>,
+    /// By device.
+    pieces: Vec<OnceCell<Vec<Piece>>>,
+    /// By device.
+    in_flight: Vec<OnceCell<InFlight>>,
+    traffic: OnceCell<Traffic>,
+}
+
+impl Study {
+    /// A study of `trace`, as it was recorded.
+    pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
+        Self::of_view(&trace.into(), View::default())
+    }
+
+    /// A study of what `view` shows of `whole`.
+    pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
+        let Seen { trace, steps, apart, is_touched, old_op } = view.of(whole);
+        let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
+        let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
+        Self {
+            trace,
+            view,
+            steps,
+            apart,
+            is_touched,
+            old_op,
+            arrangement: Arrangement::Packed,
+            lanes: OnceCell::new(),
+            marks: OnceCell::new(),
+            flow: OnceCell::new(),
+            transfers: OnceCell::new(),
+            transfer_times: OnceCell::new(),
+            variables: OnceCell::new(),
+            kernels: OnceCell::new(),
+            coverage: OnceCell::new(),
+            together: OnceCell::new(),
+            bar: OnceCell::new(),
+            pieces,
+            in_flight,
+            traffic: OnceCell::new(),
+        }
+    }
+
+    /// The trace: what the view shows.
+    pub fn trace(&self) -> &Arc<Trace> {
+        &self.trace
+    }
+
+    /// What of the opened trace it is.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// How many steps the opened trace has.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Why one of these steps is shown first, and not all on one axis.
+    pub fn apart(&self) -> Option<Apart> {
+        self.apart
+    }
+
+    /// By device: whether a repair changed figures of it.
+    pub fn is_touched(&self) -> &[bool] {
+        &self.is_touched
+    }
+
+    /// What each op was in the opened trace; `None` where ids are the same.
+    pub fn old_op(&self) -> Option<&[OpId]> {
+        self.old_op.as_deref()
+    }
+
+    /// The lanes, as they are arranged now.
+    pub fn lanes(&self) -> &Lanes {
+        self.lanes.get_or_init(|| Lanes::arranged(&self.trace, self.arrangement))
+    }
+
+    /// What to draw of the lanes.
+    pub fn marks(&self) -> &MarkIndex {
+        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes()))
+    }
+
+    /// Arranges the lanes of every device anew; lanes have other ids from then on.
+    pub fn arrange(&mut self, by: Arrangement) {
+        self.arrangement = by;
+        (self.lanes, self.marks) = (OnceCell::new(), OnceCell::new());
+    }
+
+    /// Who made and used what.
+    pub fn flow(&self) -> &DataFlow {
+        self.flow.get_or_init(|| DataFlow::of(&self.trace, self.view.rule))
+    }
+
+    /// What went between devices.
+    pub fn transfers(&self) -> &Transfers {
+        self.transfers.get_or_init(|| Transfers::of(&self.trace, self.flow()))
+    }
+
+    /// What GPUs ran for which op.
+    pub fn kernels(&self) -> &Kernels {
+        self.kernels.get_or_init(|| Kernels::of(&self.trace))
+    }
+
+    /// Computes one of the parts that most questions need and no picture of the timeline does: data flow, transfers, kernels.
+    /// Returns whether there are more.
+    pub fn prepare_one(&self) -> bool {
+        if self.flow.get().is_none() {
+            self.flow();
+        } else if self.transfers.get().is_none() {
+            self.transfers();
+        } else if self.kernels.get().is_none() {
+            self.kernels();
+        }
+        self.kernels.get().is_none()
+    }
+
+    /// What each device did when, by device.
+    pub fn coverage(&self) -> &[Coverage] {
+        let of_device = |device| Coverage::of_device(&self.trace, device);
+        self.coverage.get_or_init(|| self.trace.devices().ids().map(of_device).collect())
+    }
+
+    /// What any device did when: at every moment it computes if any device computes.
+    pub fn together(&self) -> &Coverage {
+        self.together.get_or_init(|| Coverage::together(self.coverage().iter()))
+    }
+
+    /// What each accelerator did when, or each device where there is none: a step bar is their mean.
+    pub fn bar(&self) -> &[Coverage] {
+        self.bar.get_or_init(|| coverage_of(&units(&self.trace), self.coverage()))
+    }
+
+    /// How many ops of `device` run at once; counted when it is asked for the first time.
+    pub fn in_flight(&self, device: DeviceId) -> &InFlight {
+        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device))
+    }
+
+    /// The own time of the ops of `device`, in order of start; found when it is asked for the first time. Where ops do not
+    /// nest, all of an op is its own.
+    pub fn pieces(&self, device: DeviceId) -> &[Piece] {
+        self.pieces[device.index()].get_or_init(|| nesting::pieces(&self.trace, device))
+    }
+
+    /// What `op` has of its own: its length without what its children cover. Ranges have nothing.
+    pub fn self_time(&self, op: OpId) -> Nanos {
+        let device = self.trace.device_of(op);
+        if !self.trace.devices().get(device).nests {
+            return self.trace.ops().interval(op).length();
+        }
+        let Interval { start, end } = self.trace.ops().interval(op);
+        let pieces = self.pieces(device);
+        let first = pieces.partition_point(|piece| piece.interval.start < start);
+        let own = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
+        own.filter(|piece| piece.op == op)
+            .map(|piece| piece.interval.length())
+            .fold(Nanos(0), |sum, own| sum + own)
+    }
+
+    /// The traffic of all transfers; followed when it is asked for the first time.
+    pub fn traffic(&self) -> &Traffic {
+        self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
+    }
+
+    /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
+    pub fn step_split(&self, window: Interval) -> Split {
+        let mut mean = Mean::default();
+        self.bar().iter().for_each(|coverage| mean.add(&coverage.split(window)));
+        mean.get().unwrap_or_else(|| Coverage::default().split(window))
+    }
+
+    /// The same over time: `window` in `bins` equal slices.
+    pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
+        let mut mean = vec![Shares::default(); bins];
+        for coverage in self.bar() {
+            for (mean, own) in mean.iter_mut().zip(coverage.shares(window, bins)) {
+                mean.iter_mut().zip(own).for_each(|(mean, own)| *mean += own / self.bar().len() as f32);
+            }
+        }
+        mean
+    }
+
+    /// How `window` divides on `device`, or on any device: it computes when any of them does.
+    pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
+        let coverage = device.and_then(|device| self.coverage().get(device.index()));
+        coverage.unwrap_or_else(|| self.together()).split(window)
+    }
+
+    /// Where inputs came from and outputs went.
+    pub fn edges(&self) -> Edges<'_> {
+        Edges { trace: &self.trace, flow: self.flow(), transfers: self.transfers() }
+    }
+
+    /// The times of all transfers.
+    pub fn transfer_times(&self) -> &TransferTimes {
+        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), &Makers::of(self.edges())))
+    }
+
+    /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
+    pub fn time_transfers(&self, makers: &Makers) {
+        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
+    }
+
+    /// The times of one transfer.
+    pub fn times(&self, transfer: TransferId) -> Times {
+        self.transfer_times().get(self.edges(), transfer)
+    }
+
+    /// The variable that the tensor of a transfer belongs to, if that can be told.
+    pub fn variable(&self, transfer: TransferId) -> Option<Variable> {
+        let first_consumer = |id| self.times(id).first_consumer;
+        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer)).get(transfer)
+    }
+
+    /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.
+    pub fn title(&self, op: OpId) -> &str {
+        match self.transfers().of_op(op) {
+            Some(transfer) => transfer.output(&self.trace).name,
+            None => self.trace.op_name(op),
+        }
+    }
+
+    /// What a mark of `op` is called: its [`title`](Self::title), or while the transfers were not asked for yet, what its own
+    /// label says. The two differ only for a receiving node that graphs alone name.
+    pub fn mark_title(&self, op: OpId) -> &str {
+        if self.transfers.get().is_some() {
+            return self.title(op);
+        }
+        transfer_of_label(&self.trace, op).map_or_else(
+            || self.trace.op_name(op),
+            |(key, _)| label::producer_of_edge(self.trace.text(key.tensor)).name,
+        )
+    }
+
+    /// Memory it holds, in bytes: of what was asked for so far, and of the trace, which other studies may share; but not of its view.
+    pub fn heap_bytes(&self) -> usize {
+        let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
+        // Copies share what they cover.
+        let coverages: Vec<&Vec<Coverage>> =
+            [&self.coverage, &self.bar].into_iter().filter_map(OnceCell::get).collect();
+        let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
+        let mut counted: Vec<&Coverage> =
+            coverages.into_iter().flatten().chain(self.together.get()).collect();
+        order::by_number(&mut counted, |own| (own.address() as i64, 0));
+        counted.dedup_by_key(|own| own.address());
+        let coverages = lists + counted.iter().map(|own| own.heap_bytes()).sum::<usize>();
+        let pieces = self.pieces.iter().filter_map(OnceCell::get);
+        let pieces = pieces.map(|own| own.capacity() * size_of::<Piece>());
+        shared_bytes::<Trace>()
+            + self.trace.heap_bytes()
+            + self.is_touched.capacity()
+            + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
+            + self.lanes.get().map_or(0, Lanes::heap_bytes)
+            + self.marks.get().map_or(0, MarkIndex::heap_bytes)
+            + self.flow.get().map_or(0, DataFlow::heap_bytes)
+            + self.transfers.get().map_or(0, Transfers::heap_bytes)
+            + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
+            + self.variables.get().map_or(0, Variables::heap_bytes)
+            + self.kernels.get().map_or(0, Kernels::heap_bytes)
+            + coverages
+            + self.pieces.capacity() * size_of::<OnceCell<Vec<Piece>>>()
+            + pieces.sum::<usize>()
+            + self.in_flight.capacity() * size_of::<OnceCell<InFlight>>()
+            + in_flight.sum::<usize>()
+            + self.traffic.get().map_or(0, Traffic::heap_bytes)
+    }
+}

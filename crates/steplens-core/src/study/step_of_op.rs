@@ -1,0 +1,41 @@
+//! Which step an op that is looked at belongs to, whether one step is looked at or all of them on one axis.
+
+use crate::base::units::Interval;
+use crate::steps::rule::Steps;
+use crate::{OpId, Study};
+
+/// The steps of what is looked at.
+pub struct StepOfOp {
+    /// The one that is looked at, if it is one.
+    only: Option<usize>,
+    steps: Steps,
+    whole: Interval,
+}
+
+impl StepOfOp {
+    /// The steps that `study` shows ops of.
+    pub fn of(study: &Study) -> Self {
+        let steps = Steps::of(study.trace(), study.view().rule);
+        let with_ops = steps.rows().iter().filter(|step| step.ops > 0).count();
+        let only = study.view().step.or((with_ops <= 1).then_some(0));
+        Self { only, steps, whole: study.trace().span() }
+    }
+
+    /// The step of `op`, a row of the steps of what was opened.
+    pub fn step(&self, study: &Study, op: OpId) -> usize {
+        self.only.or_else(|| self.steps.of_part(study.trace().ops().part(op))).unwrap_or(0)
+    }
+
+    /// From the first start to the last end of the ops of `step`.
+    pub fn span(&self, step: usize) -> Interval {
+        match self.only {
+            Some(_) => self.whole,
+            None => self.steps.rows().get(step).map_or(self.whole, |step| step.span),
+        }
+    }
+
+    /// One more than the largest step.
+    pub fn end(&self) -> usize {
+        self.only.map_or(self.steps.rows().len(), |only| only + 1)
+    }
+}

@@ -1,0 +1,189 @@
+//! Coverage: what a device did when, as unions of the intervals of its ops, by category.
+
+use crate::base::ids::DeviceId;
+use crate::base::units::{Interval, Timestamp};
+use crate::model::trace::shared_bytes;
+use crate::storage::union::Union;
+use crate::timeline::nesting;
+use crate::timeline::split::{Active, ActiveTimes, Split};
+use crate::timeline::sweep::Sweep;
+use crate::{Category, Trace};
+use std::sync::{Arc, OnceLock};
+
+/// What ranges cover.
+static NEVER: Union = Union::EMPTY;
+
+/// For each category, the moments covered by at least one op: disjoint, not touching, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Shared by the copies of it.
+    parts: Arc<Parts>,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    unions: [Union; Category::PARTS],
+    /// How the window divides that was asked about first, which is the whole trace: rows, step bar and summary all show it.
+    first_split: OnceLock<(Interval, Split)>,
+}
+
+/// Shares of a slice of time, by [`Category::parts`].
+pub type Shares = [f32; Category::PARTS];
+
+impl Coverage {
+    /// What `device` did. Ranges add nothing, and where ops contain others, each counts when it is the innermost.
+    pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
+        if trace.devices().get(device).nests {
+            let pieces = nesting::pieces(trace, device).into_iter();
+            return Self::of(pieces.map(|piece| (trace.category(piece.op), piece.interval)));
+        }
+        Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
+    }
+
+    /// What `pieces`, in order of start, cover; ranges cover nothing.
+    pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
+        let mut unions: [Union; Category::PARTS] = Default::default();
+        pieces.for_each(|(category, interval)| {
+            if let Some(part) = category.part() {
+                unions[part].push(interval);
+            }
+        });
+        unions.iter_mut().for_each(Union::shrink);
+        Self::of_unions(unions)
+    }
+
+    fn of_unions(unions: [Union; Category::PARTS]) -> Self {
+        Self { parts: Arc::new(Parts { unions, first_split: OnceLock::new() }) }
+    }
+
+    /// What any of `parts` did.
+    pub fn together<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
+        let mut all = parts.clone();
+        if let (Some(only), None) = (all.next(), all.next()) {
+            return only.clone();
+        }
+        let of_category = |category: usize| {
+            let mut unions: Vec<Union> =
+                parts.clone().map(|part| part.parts.unions[category].clone()).collect();
+            // Two by two, as in merge sort: they are in order already.
+            while unions.len() > 1 {
+                let mut merged = Vec::with_capacity(unions.len().div_ceil(2));
+                let mut rest = unions.into_iter();
+                while let Some(first) = rest.next() {
+                    merged.push(match rest.next() {
+                        Some(second) => first.with(&second),
+                        None => first,
+                    });
+                }
+                unions = merged;
+            }
+            let mut union = unions.pop().unwrap_or_default();
+            union.shrink();
+            union
+        };
+        Self::of_unions(std::array::from_fn(of_category))
+    }
+
+    /// When ops of `category` ran; never for ranges.
+    pub fn union(&self, category: Category) -> &Union {
+        category.part().map_or(&NEVER, |part| &self.parts.unions[part])
+    }
+
+    /// Whether nothing ran at all.
+    pub fn is_empty(&self) -> bool {
+        self.parts.unions.iter().all(Union::is_empty)
+    }
+
+    /// How `window` divides.
+    pub fn split(&self, window: Interval) -> Split {
+        let (known, split) = self.parts.first_split.get_or_init(|| (window, self.split_of(window)));
+        if *known == window { *split } else { self.split_of(window) }
+    }
+
+    fn split_of(&self, window: Interval) -> Split {
+        let mut times = ActiveTimes::default();
+        self.sweep(window, |piece, active| times.add(piece.length(), active));
+        times.split(window.length())
+    }
+
+    /// `span` in `bins` equal slices: for each, the share of every part of the split but idle.
+    pub fn shares(&self, span: Interval, bins: usize) -> Vec<Shares> {
+        let mut shares = vec![Shares::default(); bins];
+        let width = span.length().0 as f64 / bins.max(1) as f64;
+        if width <= 0.0 {
+            return shares;
+        }
+        self.sweep(span, |piece, active| {
+            let Some(category) = active.first() else { return };
+            let bin_of = |time: Timestamp| (time - span.start).0 as f64 / width;
+            let (start, end) = (bin_of(piece.start), bin_of(piece.end));
+            let (first, last) = (start as usize, (end.ceil() as usize).min(bins));
+            for (bin, share) in shares.iter_mut().enumerate().take(last).skip(first) {
+                let covered = end.min(bin as f64 + 1.0) - start.max(bin as f64);
+                share[category as usize] += covered.max(0.0) as f32;
+            }
+        });
+        shares
+    }
+
+    /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
+    pub(crate) fn sweep(&self, window: Interval, visit: impl FnMut(Interval, Active)) {
+        Sweep::of(&self.parts.unions, window).run(visit);
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        shared_bytes::<Parts>() + self.parts.unions.iter().map(Union::heap_bytes).sum::<usize>()
+    }
+
+    /// Where its memory is: copies share it.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.parts).addr()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_have_equal_shares() {
+        const STEPS: i64 = 60;
+        const STEP: i64 = 5_649_361;
+        let step = |at: i64| {
+            let own =
+                |from: i64, to: i64| Interval::new(Timestamp(at * STEP + from), Timestamp(at * STEP + to));
+            [
+                (Category::Compute, own(10_007, 2_000_003)),
+                (Category::Communication, own(1_500_000, 4_100_001)),
+            ]
+        };
+        let coverage = Coverage::of((0..STEPS).flat_map(step));
+        let span = Interval::new(Timestamp(0), Timestamp(STEPS * STEP));
+        // A multiple of the steps: column by column.
+        let shares = coverage.shares(span, 20 * STEPS as usize);
+        for (place, share) in shares.iter().enumerate() {
+            for (own, first) in share.iter().zip(&shares[place % 20]) {
+                assert!((own - first).abs() < 1e-4, "column {place}: {own} and {first}");
+            }
+        }
+        // Any other: each step adds up to as much, the columns at its edges divided as time is.
+        for columns in [77, 1_000, 1_176, 2_399] {
+            let shares = coverage.shares(span, columns);
+            let width = columns as f64 / STEPS as f64;
+            let total: f64 = shares.iter().map(|share| f64::from(share[Category::Compute as usize])).sum();
+            let wanted = 1_989_996.0 / STEP as f64 * width;
+            assert!((total - wanted * STEPS as f64).abs() < 1e-2, "{columns}: {total}");
+            for step in 0..STEPS {
+                let (from, to) = (step as f64 * width, (step + 1) as f64 * width);
+                let own: f64 = (from as usize..(to.ceil() as usize).min(columns))
+                    .map(|at| f64::from(shares[at][Category::Compute as usize]))
+                    .sum();
+                assert!(
+                    (-1e-3..=2.0).contains(&(own - wanted)),
+                    "{columns}, step {step}: {own}, not {wanted}"
+                );
+            }
+        }
+    }
+}

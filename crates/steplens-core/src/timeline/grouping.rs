@@ -1,0 +1,377 @@
+//! Grouping: which ops of a device stand together when its lanes are arranged by thread, op type or name scope.
+
+use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
+use crate::base::natural;
+use crate::base::order;
+use crate::base::units::Nanos;
+use crate::storage::strings::StringTable;
+use crate::{Category, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// How many threads of a device have lanes of their own: more than machines have cores that one executor uses.
+const MAX_THREADS: usize = 128;
+/// How many op types or scopes of a device have lanes of their own: what one can still tell apart.
+const MAX_NAMES: usize = 24;
+/// How much of a name is looked at. Bounds the cost of hostile names that many devices share.
+const MAX_NAME_BYTES: usize = 256;
+
+/// The group of what is beyond the bounds.
+const OTHER: &str = "other";
+/// The group of ops whose name has no `/`.
+const NO_SCOPE: &str = "no scope";
+/// The group of ops for which no thread was recorded.
+const NO_THREAD: &str = "no thread";
+/// The group of transfers and the like, whose names say nothing about scopes; also the packed rest of a device.
+pub(crate) const COMMUNICATION: &str = "communication";
+
+/// By what the lanes of every device are arranged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// As few lanes as the device allows.
+    #[default]
+    Packed,
+    /// Lanes of their own for each thread.
+    Thread,
+    /// Lanes of their own for each op type.
+    OpType,
+    /// Lanes of their own for each name scope: the first part of names before a `/`, or as many parts more as all
+    /// scoped names of the device share.
+    Scope,
+}
+
+impl Arrangement {
+    /// The arrangement by its word in the page's contract.
+    pub fn by_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "packed" => Self::Packed,
+            "thread" => Self::Thread,
+            "op_type" => Self::OpType,
+            "scope" => Self::Scope,
+            _ => return None,
+        })
+    }
+}
+
+/// How `device` is arranged where `by` is wanted. Packed as few lanes as they allow, the streams of a GPU and the threads of a host
+/// whose ops contain one another would make no picture: each has lanes of its own.
+pub(crate) fn effective(trace: &Trace, device: DeviceId, by: Arrangement) -> Arrangement {
+    let row = trace.devices().get(device);
+    match by {
+        Arrangement::Packed if row.nests || row.is_accelerator => Arrangement::Thread,
+        _ => by,
+    }
+}
+
+/// What most ops of a group do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GroupKind {
+    /// They compute or copy.
+    Ops,
+    /// They communicate.
+    Communication,
+}
+
+impl GroupKind {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ops => "ops",
+            Self::Communication => COMMUNICATION,
+        }
+    }
+}
+
+/// Lanes of one device that follow each other and belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneGroup {
+    /// Empty for packed ops; else a thread, an op type or a scope.
+    pub name: String,
+    /// How many lanes.
+    pub lanes: usize,
+    /// What most of its ops do.
+    pub kind: GroupKind,
+}
+
+/// The groups of one device, in the order in which they are shown.
+pub(crate) struct Groups {
+    pub(crate) names: Vec<(String, GroupKind)>,
+    /// The group of each op of the device; empty if there is only one.
+    of_op: Vec<u8>,
+}
+
+impl Groups {
+    /// The groups of `device`: ops before communication, threads by name, everything else by summed time.
+    pub(crate) fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
+        if by == Arrangement::Packed {
+            return Self { names: vec![(String::new(), GroupKind::Ops)], of_op: Vec::new() };
+        }
+        let mut parts = Parts::of(trace, device, by);
+        let mut names = StringTable::default();
+        let mut totals: Vec<Total> = Vec::new();
+        let shared_names = shared_names(trace, device);
+        let shared = if by == Arrangement::Scope { shared_scope(trace, &parts.rows) } else { "" };
+        for part in &mut parts.rows {
+            let name = match by {
+                Arrangement::Thread => thread_name(trace, device, part.key, shared_names.as_ref()),
+                Arrangement::Scope if part.total.kind() == GroupKind::Communication => {
+                    COMMUNICATION.to_owned()
+                }
+                Arrangement::Scope => scope(name_of(trace, part.key), shared).to_owned(),
+                _ => cut(trace.text(trace.nodes().op_type(NodeId::new(part.key)))).to_owned(),
+            };
+            part.group = names.intern(name.as_bytes()).get();
+            totals.resize(names.len(), Total::default());
+            totals[part.group as usize].add(part.total);
+        }
+        let text = |group: usize| names.get(StringId::from_usize(group));
+        // What lines of an accelerator only repeat stands below what it did.
+        let is_last = |total: &Total| trace.devices().get(device).is_accelerator && total.ranges == total.ops;
+        let (kept, place_of) = arrange(&totals, by, text, is_last);
+        let of_op = trace.ops_of(device).map(|op| {
+            let part = &parts.rows[parts.row_of(trace, op, by)];
+            place_of[part.group as usize]
+        });
+        Self { of_op: of_op.collect(), names: kept }
+    }
+
+    /// The group of the device's op number `place`.
+    #[inline]
+    pub(crate) fn of_op(&self, place: usize) -> usize {
+        self.of_op.get(place).copied().unwrap_or(0).into()
+    }
+}
+
+/// What is summed up before groups are chosen.
+#[derive(Clone, Copy, Default)]
+struct Total {
+    time: Nanos,
+    ops: u64,
+    communication: u64,
+    ranges: u64,
+}
+
+impl Total {
+    fn add(&mut self, other: Self) {
+        self.time += other.time;
+        self.ranges += other.ranges;
+        self.ops += other.ops;
+        self.communication += other.communication;
+    }
+
+    fn kind(self) -> GroupKind {
+        if self.communication * 2 > self.ops { GroupKind::Communication } else { GroupKind::Ops }
+    }
+}
+
+/// The ops of one thread, or of one node: what is never in two groups.
+struct Part {
+    key: u32,
+    group: u32,
+    total: Total,
+}
+
+struct Parts {
+    rows: Vec<Part>,
+    row_of_key: HashMap<u32, u32, FixedState>,
+}
+
+impl Parts {
+    fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
+        let mut parts = Self { rows: Vec::new(), row_of_key: HashMap::default() };
+        for op in trace.ops_of(device) {
+            let key = key(trace, op, by);
+            let row = *parts.row_of_key.entry(key).or_insert_with(|| {
+                parts.rows.push(Part { key, group: 0, total: Total::default() });
+                parts.rows.len() as u32 - 1
+            });
+            let communicates = trace.category(op) == Category::Communication;
+            let time = trace.ops().interval(op).length();
+            let is_range = trace.category(op) == Category::Range;
+            let own = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
+            parts.rows[row as usize].total.add(own);
+        }
+        parts
+    }
+
+    fn row_of(&self, trace: &Trace, op: OpId, by: Arrangement) -> usize {
+        self.row_of_key.get(&key(trace, op, by)).map_or(0, |&row| row as usize)
+    }
+}
+
+#[inline]
+fn key(trace: &Trace, op: OpId, by: Arrangement) -> u32 {
+    match by {
+        Arrangement::Thread => trace.ops().thread(op),
+        _ => trace.ops().node(op).get(),
+    }
+}
+
+/// The groups that are shown, in order, and for each group of `totals` its place among them.
+fn arrange<'a>(
+    totals: &[Total],
+    by: Arrangement,
+    name: impl Fn(usize) -> &'a str,
+    is_last: impl Fn(&Total) -> bool,
+) -> (Vec<(String, GroupKind)>, Vec<u8>) {
+    let most = if by == Arrangement::Thread { MAX_THREADS } else { MAX_NAMES };
+    let by_name = |a: usize, b: usize| natural::compare(name(a), name(b));
+    let mut order: Vec<usize> = (0..totals.len()).collect();
+    order::by(&mut order, |a, b| totals[b].time.cmp(&totals[a].time).then_with(|| by_name(a, b)));
+    let rest = if order.len() > most { order.split_off(most - 1) } else { Vec::new() };
+    if by == Arrangement::Thread {
+        order::by(&mut order, by_name);
+        order::by(&mut order, |a, b| is_last(&totals[a]).cmp(&is_last(&totals[b])));
+    }
+    order::by(&mut order, |a, b| totals[a].kind().cmp(&totals[b].kind()));
+
+    let mut other = Total::default();
+    rest.iter().for_each(|&group| other.add(totals[group]));
+    let ops = order.iter().filter(|&&group| totals[group].kind() == GroupKind::Ops).count();
+    let other_place = if other.kind() == GroupKind::Ops { ops } else { order.len() };
+    let mut kept: Vec<_> =
+        order.iter().map(|&group| (name(group).to_owned(), totals[group].kind())).collect();
+    // What is not among the kept ones is in the rest.
+    let mut place_of = vec![other_place as u8; totals.len()];
+    for (place, &group) in order.iter().enumerate() {
+        let after_other = !rest.is_empty() && place >= other_place;
+        place_of[group] = (place + usize::from(after_other)) as u8;
+    }
+    if !rest.is_empty() {
+        kept.insert(other_place, (OTHER.to_owned(), other.kind()));
+    }
+    (kept, place_of)
+}
+
+/// The names that several streams of an accelerator have; `None` for what is none.
+fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, FixedState>> {
+    if !trace.devices().get(device).is_accelerator {
+        return None;
+    }
+    let threads = trace.threads();
+    let first = threads.partition_point(|&(of, ..)| of < device);
+    let own = threads[first..].iter().take_while(|&&(of, ..)| of == device);
+    let mut known: HashSet<StringId, FixedState> = HashSet::default();
+    let mut shared: HashSet<StringId, FixedState> = HashSet::default();
+    own.for_each(|&(.., name)| {
+        if !known.insert(name) {
+            shared.insert(name);
+        }
+    });
+    Some(shared)
+}
+
+/// Names of threads are those of their pools, so that several have the same: the number tells them apart. Streams have names of their
+/// own, but for those that are `shared`.
+fn thread_name(
+    trace: &Trace,
+    device: DeviceId,
+    thread: u32,
+    shared: Option<&HashSet<StringId, FixedState>>,
+) -> String {
+    let name = trace.thread_name(device, thread).filter(|name| !name.is_empty());
+    let is_own = |name: &str| {
+        shared.is_some_and(|shared| trace.strings().find(name).is_some_and(|name| !shared.contains(&name)))
+    };
+    match name {
+        Some(name) if is_own(name) => cut(name).trim_end().to_owned(),
+        Some(name) => format!("{} ({thread})", cut(name)),
+        None if shared.is_some() => format!("stream {thread}"),
+        None if thread == 0 => NO_THREAD.to_owned(),
+        None => format!("thread {thread}"),
+    }
+}
+
+fn name_of(trace: &Trace, node: u32) -> &str {
+    cut(trace.text(trace.nodes().name(NodeId::new(node))))
+}
+
+fn cut(name: &str) -> &str {
+    &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
+}
+
+/// A name up to its last `/`, which is included.
+fn folders(name: &str) -> &str {
+    &name[..name.rfind('/').map_or(0, |slash| slash + 1)]
+}
+
+/// The folders that all names of nodes with any share.
+fn shared_scope<'a>(trace: &'a Trace, nodes: &[Part]) -> &'a str {
+    let mut names = nodes
+        .iter()
+        .filter(|node| node.total.kind() == GroupKind::Ops)
+        .map(|node| folders(name_of(trace, node.key)))
+        .filter(|folders| !folders.is_empty());
+    let first = names.next().unwrap_or_default();
+    names.fold(first, |shared, other| {
+        let same = shared.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        &shared
+            [..shared.as_bytes()[..same].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1)]
+    })
+}
+
+/// The scope of `name`: one part more than `shared`.
+fn scope<'a>(name: &'a str, shared: &str) -> &'a str {
+    let folders = folders(name);
+    let own = folders.strip_prefix(shared).map_or(0, |own| folders.len() - own.len());
+    let end = folders[own..].find('/').map_or(own, |slash| own + slash + 1);
+    match folders[..end].trim_end_matches('/') {
+        "" => NO_SCOPE,
+        scope => scope,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::builder::{OpRecord, TraceBuilder};
+    use crate::model::op::OpTimes;
+    use crate::{Hint, Says};
+
+    #[test]
+    fn a_scope_hin_one_part_more_than_all_share() {
+        assert_eq!(
+            ["net/w/read", "net", "/x", "é/y"].map(|name| scope(name, "")),
+            ["net", NO_SCOPE, NO_SCOPE, "é"]
+        );
+        let under = |name| scope(name, "tower/");
+        assert_eq!(["tower/a/x/y", "tower/b", "loss"].map(under), ["tower/a", "tower", NO_SCOPE]);
+    }
+
+    #[test]
+    fn groups_beyond_the_bound_are_together() {
+        let total =
+            |time: i64, communication: u64| Total { time: Nanos(time), ops: 1, communication, ranges: 0 };
+        let mut totals: Vec<Total> = (0..40).map(|time| total(time, 0)).collect();
+        totals[39].communication = 1;
+        let names: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
+        let (kept, place_of) = arrange(&totals, Arrangement::OpType, |group| &names[group], |_| false);
+        assert_eq!(kept.len(), MAX_NAMES);
+        assert_eq!((kept[0].0.as_str(), kept[22].0.as_str(), kept[23].0.as_str()), ("n38", OTHER, "n39"));
+        assert_eq!((place_of[38], place_of[0], place_of[39]), (0, 22, 23));
+    }
+
+    #[test]
+    fn streams_are_called_by_their_names_and_what_repeats_them_stands_below() {
+        let mut builder = TraceBuilder::default();
+        let slot = builder.begin_device();
+        builder.name_device(slot, b"/device:GPU:0");
+        builder.tell_accelerator(slot);
+        let range = builder.hint(Says::Is(Category::Range), b"a line");
+        for (thread, name, hint) in [
+            (1, &b"Steps"[..], range),
+            (7, b"stream 7 ", Hint::default()),
+            (8, b"same", Hint::default()),
+            (9, b"same", Hint::default()),
+            (0, b"", Hint::default()),
+        ] {
+            let times = OpTimes { length_ns: 1, thread, ..OpTimes::default() };
+            builder.hinted_op(slot, &OpRecord { name: b"a", label: b"", times }, hint).unwrap();
+            builder.name_thread(slot, thread, name);
+        }
+        let trace = builder.finish(&Default::default());
+        let groups = Groups::of(&trace, DeviceId::new(0), Arrangement::Thread);
+        let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Lanes: the rows of the timeline. Ops in one lane never overlap, and a device has as few lanes as its ops allow.
+//!
+//! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane.
+//! Ops fill a device's lanes from the top and communication from the bottom, so that transfers form a band of their
+//! own where they can, at no cost in lanes. Arranged by thread, op type or name scope, each group of ops has lanes of its
+//! own, as few as the group allows.
+
+use crate::base::ids::{DeviceId, LaneId, OpId};
+use crate::base::order;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::model::output::range;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::timeline::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup, effective};
+use crate::{Category, Trace};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The lane of every op and the ops of every lane.
+#[derive(Default)]
+pub struct Lanes {
+    lane_of: Column,
+    /// Lanes of device `i`: `first_lane[i] .. first_lane[i + 1]`.
+    first_lane: Vec<u32>,
+    /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
+    first_op: Vec<u32>,
+    ops: Vec<OpId>,
+    /// The groups of every device; none if it is packed.
+    groups: Vec<Option<Vec<LaneGroup>>>,
+}
+
+impl Lanes {
+    /// Packs the ops of every device. Takes time n log(lanes).
+    pub fn of(trace: &Trace) -> Self {
+        Self::arranged(trace, Arrangement::Packed)
+    }
+
+    /// Packs the ops of every group of every device. Takes time n log(lanes).
+    pub fn arranged(trace: &Trace, by: Arrangement) -> Self {
+        let mut lanes = Self::default();
+        let mut lane_of = Vec::with_capacity(trace.ops().len());
+        let mut count = 0;
+        for device in trace.devices().ids() {
+            let by = effective(trace, device, by);
+            let groups = Groups::of(trace, device, by);
+            lanes.first_lane.push(count);
+            let own = pack(trace, device, &groups, count, &mut lane_of);
+            count += own.iter().sum::<u32>();
+            let named = groups.names.into_iter().zip(own);
+            let named = named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
+            lanes.groups.push((by != Arrangement::Packed).then(|| named.collect()));
+        }
+        lanes.first_lane.push(count);
+        lanes.first_lane.shrink_to_fit();
+        lanes.list_ops(count as usize, &lane_of);
+        lanes.lane_of = ColumnBuilder::of(lane_of.into_iter().map(i64::from));
+        lanes
+    }
+
+    /// How many lanes there are.
+    pub fn len(&self) -> usize {
+        self.first_op.len().saturating_sub(1)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lane of `op`.
+    #[inline]
+    pub fn lane(&self, op: OpId) -> LaneId {
+        LaneId::new(self.lane_of.get(op.index()) as u32)
+    }
+
+    /// The lanes of `device`.
+    pub fn of_device(&self, device: DeviceId) -> impl ExactSizeIterator<Item = LaneId> + use<> {
+        range(&self.first_lane, device.index()).map(LaneId::from_usize)
+    }
+
+    /// How many lanes of `device`, from the top, are for ops: those above the first where most ops communicate.
+    ///
+    /// The first lane is where ops go first, so a device that has any keeps it for them.
+    pub fn op_lanes(&self, trace: &Trace, device: DeviceId) -> usize {
+        let is_communication = |op: OpId| trace.category(op) == Category::Communication;
+        let prevails = |lane: LaneId| {
+            let ops = self.ops(lane);
+            ops.iter().filter(|&&op| is_communication(op)).count() * 2 > ops.len()
+        };
+        let least = usize::from(trace.ops_of(device).any(|op| !is_communication(op)));
+        let lanes = self.of_device(device);
+        let count = lanes.len();
+        lanes.map(prevails).position(|prevails| prevails).map_or(count, |first| first.max(least))
+    }
+
+    /// The groups of lanes of `device`, from the top.
+    pub fn groups(&self, trace: &Trace, device: DeviceId) -> Vec<LaneGroup> {
+        if let Some(Some(groups)) = self.groups.get(device.index()) {
+            return groups.clone();
+        }
+        let ops = self.op_lanes(trace, device);
+        let rest = self.of_device(device).len() - ops;
+        let packed = [("", ops, GroupKind::Ops), (COMMUNICATION, rest, GroupKind::Communication)];
+        let named = packed.into_iter().filter(|&(_, lanes, _)| lanes > 0);
+        named.map(|(name, lanes, kind)| LaneGroup { name: name.to_owned(), lanes, kind }).collect()
+    }
+
+    /// The ops of `lane`, in order of start; empty for a lane that does not exist.
+    #[inline]
+    pub fn ops(&self, lane: LaneId) -> &[OpId] {
+        &self.ops[range(&self.first_op, lane.index())]
+    }
+
+    /// The op of `lane` that covers `at`; else the nearest one that meets `window`, which reaches around `at`.
+    pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
+        let (own, ops) = (self.ops(lane), trace.ops());
+        let after = own.partition_point(|&op| ops.start(op) <= at);
+        let before = after.checked_sub(1).map(|place| own[place]).filter(|&op| ops.end(op) >= window.start);
+        let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
+        let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
+        before.into_iter().chain(after).min_by_key(|&op| distance(op))
+    }
+
+    /// The ops of all lanes, lane after lane.
+    #[inline]
+    pub(crate) fn all_ops(&self) -> &[OpId] {
+        &self.ops
+    }
+
+    /// Where the ops of `lane` stand in [`all_ops`](Self::all_ops).
+    #[inline]
+    pub(crate) fn places(&self, lane: LaneId) -> std::ops::Range<usize> {
+        range(&self.first_op, lane.index())
+    }
+
+    /// The op before (-1) or after (+1) `op` in its lane.
+    pub fn neighbour(&self, op: OpId, step: isize) -> Option<OpId> {
+        let ops = self.ops(LaneId::new(self.lane_of.get_option(op.index())? as u32));
+        let place = ops.binary_search(&op).ok()?;
+        ops.get(place.checked_add_signed(step)?).copied()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let groups = self.groups.iter().flatten().map(|groups| {
+            let names = groups.iter().map(|group| group.name.capacity()).sum::<usize>();
+            groups.capacity() * size_of::<LaneGroup>() + names
+        });
+        self.lane_of.heap_bytes()
+            + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * size_of::<u32>()
+            + self.groups.capacity() * size_of::<Option<Vec<LaneGroup>>>()
+            + groups.sum::<usize>()
+    }
+
+    /// Ops come in order of start, so that a counting sort by lane keeps that order within each lane.
+    fn list_ops(&mut self, lanes: usize, lane_of: &[u32]) {
+        self.first_op = vec![0; lanes + 1];
+        for &lane in lane_of {
+            self.first_op[lane as usize + 1] += 1;
+        }
+        for lane in 0..lanes {
+            self.first_op[lane + 1] += self.first_op[lane];
+        }
+        let mut next = self.first_op.clone();
+        self.ops = vec![OpId::new(0); lane_of.len()];
+        for (row, &lane) in lane_of.iter().enumerate() {
+            self.ops[next[lane as usize] as usize] = OpId::from_usize(row);
+            next[lane as usize] += 1;
+        }
+    }
+}
+
+/// Appends the lane of each op of `device`, counted from `first`; returns how many lanes each group takes.
+///
+/// Taking any free lane for the op that starts next never needs more lanes than ops overlap at some moment, so the
+/// choice among the free ones is open: from the top for ops, from the bottom for communication.
+fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
+    let ops = trace.ops();
+    let row = trace.devices().get(device);
+    // Where ops contain one another, outer ones come first: of those that start together the longest.
+    let mut turns: Vec<u32> = if row.nests { (0..row.op_count).collect() } else { Vec::new() };
+    order::by_number(&mut turns, |place| {
+        let op = OpId::new(row.first_op + place);
+        (ops.start(op).0, ops.end(op).0.wrapping_neg())
+    });
+    let own = || {
+        (0..row.op_count).map(|turn| {
+            let place = turns.get(turn as usize).copied().unwrap_or(turn);
+            (groups.of_op(place as usize), OpId::new(row.first_op + place))
+        })
+    };
+    // Which ops end before each op starts is found once; to give out lanes, it is played back.
+    let mut running: Vec<BinaryHeap<Reverse<(Timestamp, u32)>>> = vec![BinaryHeap::new(); groups.names.len()];
+    let mut most = vec![0; running.len()];
+    let count = row.op_count as usize;
+    let (mut ended, mut ended_by) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for (place, (group, op)) in own().enumerate() {
+        let running = &mut running[group];
+        let interval = ops.interval(op);
+        while let Some(&Reverse((end, first))) = running.peek()
+            && end <= interval.start
+        {
+            ended.push(first);
+            running.pop();
+        }
+        ended_by.push(ended.len() as u32);
+        running.push(Reverse((interval.end, place as u32)));
+        most[group] = running.len().max(most[group]);
+    }
+    let mut next = first;
+    let mut free: Vec<_> = most
+        .iter()
+        .map(|&lanes| {
+            let free = FreeLanes::new(next, lanes);
+            next += lanes as u32;
+            free
+        })
+        .collect();
+    let first_place = lane_of.len();
+    let mut done = 0;
+    for ((group, op), end) in own().zip(ended_by) {
+        for &place in &ended[done as usize..end as usize] {
+            free[group].give_back(lane_of[first_place + place as usize]);
+        }
+        done = end;
+        let from_top = row.nests || trace.category(op) != Category::Communication;
+        lane_of.push(free[group].take(from_top));
+    }
+    if row.nests {
+        let by_turn = lane_of.split_off(first_place);
+        lane_of.resize(first_place + count, first);
+        turns.iter().zip(by_turn).for_each(|(&place, lane)| lane_of[first_place + place as usize] = lane);
+    }
+    most.into_iter().map(|lanes| lanes as u32).collect()
+}
+
+/// Which lanes of a group are free: bits, and over them bits that say which words have any.
+struct FreeLanes {
+    first_lane: u32,
+    levels: Vec<Vec<u64>>,
+}
+
+impl FreeLanes {
+    fn new(first_lane: u32, lanes: usize) -> Self {
+        let mut levels: Vec<Vec<u64>> = Vec::new();
+        let mut bits = lanes;
+        loop {
+            let mut words = vec![u64::MAX; bits.div_ceil(64).max(1)];
+            // Bits past the last lane are never free.
+            if let Some(last) = words.last_mut()
+                && !bits.is_multiple_of(64)
+            {
+                *last = (1 << (bits % 64)) - 1;
+            }
+            bits = words.len();
+            levels.push(words);
+            if bits == 1 {
+                return Self { first_lane, levels };
+            }
+        }
+    }
+
+    /// The first free lane from the top or from the bottom; one is free, because there are as many as ops ever overlap.
+    fn take(&mut self, from_top: bool) -> u32 {
+        let place = self.levels.iter().rev().fold(0, |word_place, level| {
+            let word = level[word_place];
+            let bit = if from_top { word.trailing_zeros() } else { 63 - word.leading_zeros() };
+            word_place * 64 + bit as usize
+        });
+        let mut at = place;
+        for level in &mut self.levels {
+            level[at / 64] &= !(1 << (at % 64));
+            if level[at / 64] != 0 {
+                break;
+            }
+            at /= 64;
+        }
+        self.first_lane + place as u32
+    }
+
+    fn give_back(&mut self, lane: u32) {
+        let mut at = (lane - self.first_lane) as usize;
+        for level in &mut self.levels {
+            let was_empty = level[at / 64] == 0;
+            level[at / 64] |= 1 << (at % 64);
+            if !was_empty {
+                break;
+            }
+            at /= 64;
+        }
+    }
+}

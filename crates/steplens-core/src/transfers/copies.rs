@@ -1,0 +1,73 @@
+//! Copies: what went between a GPU and its host, and within GPUs, as their streams recorded it.
+//!
+//! Such copies are no transfers: they name no tensor and no device at the other end. What is recorded is the direction, in the
+//! op type (`MEMCPYHtoD`) or where the label begins (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer
+//! profilers the size. Where no size was recorded, the bytes of a link are 0.
+
+use crate::base::ids::{DeviceId, OpId};
+use crate::base::units::Bytes;
+use crate::gpu::kernels::gpu_of;
+use crate::model::device::DeviceKind;
+use crate::transfers::links::{Matrix, Moved, matrix};
+use crate::{Category, Trace};
+
+/// The memory of the machine that a GPU is in.
+pub const HOST: &str = "host";
+/// Another GPU; which one is not recorded.
+pub const PEER: &str = "another GPU";
+
+/// The copies whose direction is known, as links between GPUs and their host; each copy once.
+pub fn copies(trace: &Trace) -> Matrix<'_> {
+    let kind = |id: DeviceId| trace.devices().get(id).kind;
+    // `memcpy` repeats what the streams hold, and is all there is where they were not recorded.
+    let has_streams = trace.devices().ids().any(|id| kind(id) == DeviceKind::Stream);
+    let holder = if has_streams { DeviceKind::Stream } else { DeviceKind::Memcpy };
+    let (host, peer) = (0, 1);
+    let mut places = vec![HOST, PEER];
+    let (mut pairs, mut moved) = (Vec::new(), Vec::new());
+    let is_one = |id: DeviceId| trace.devices().get(id).is_accelerator;
+    for device in trace.devices().ids().filter(|&id| is_one(id) || kind(id) == holder) {
+        // Devices are in natural order: the streams of one GPU follow one another.
+        let name = trace.text(trace.devices().get(device).name);
+        let gpu = if is_one(device) { name } else { gpu_of(name) };
+        if places.last() != Some(&gpu) {
+            places.push(gpu);
+        }
+        let own = places.len() as u32 - 1;
+        for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Copy) {
+            pairs.push(match direction(trace, op) {
+                [b'h', b'd'] => (host, own),
+                [b'd', b'h'] => (own, host),
+                [b'd', b'd'] => (own, own),
+                [b'p', b'p'] => (own, peer),
+                _ => continue,
+            });
+            let wire = trace.ops().interval(op);
+            moved.push(Moved { bytes: Bytes(size(trace, op)), wire: Some(wire), received: Some(wire.end) });
+        }
+    }
+    matrix(places, &pairs, &moved)
+}
+
+/// From where to where a copy goes, as the first letters of host, device and peer: those at the ends of `HtoD` and `D2H`.
+fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
+    let nodes = trace.nodes();
+    let node = trace.ops().node(op);
+    for text in [trace.text(nodes.op_type(node)), trace.text(nodes.label(node))] {
+        let is_copy = text.as_bytes().get(..6).is_some_and(|head| head.eq_ignore_ascii_case(b"memcpy"));
+        let mut word = text.bytes().skip(6).skip_while(|byte| !byte.is_ascii_alphanumeric());
+        if let (true, Some(from)) = (is_copy, word.next()) {
+            let to = word.take_while(u8::is_ascii_alphanumeric).last().unwrap_or_default();
+            return [from, to].map(|byte| byte.to_ascii_lowercase());
+        }
+    }
+    [0; 2]
+}
+
+/// The size that the label tells, else the one of the output, else 0.
+fn size(trace: &Trace, op: OpId) -> u64 {
+    let label = trace.text(trace.nodes().label(trace.ops().node(op)));
+    let told =
+        label.split(' ').find_map(|word| word.strip_prefix("size:")).and_then(|size| size.parse().ok());
+    told.unwrap_or(trace.outputs().requested_bytes(op).0)
+}

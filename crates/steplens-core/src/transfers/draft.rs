@@ -1,0 +1,256 @@
+//! A draft of all transfers: those that ops recorded, and those that only the graphs or names tell of; as rows, until they are joined.
+
+use super::inputs::{Inputs, input_key, pair};
+use super::{Brought, Join, Transfer};
+use crate::base::ids::{NodeId, OpId, StringId};
+use crate::base::order;
+use crate::base::units::Bytes;
+use crate::dataflow::runs::Place;
+use crate::dataflow::{Certainty, DataFlow};
+use crate::edges::transfer_ends::{Ends, Key};
+use crate::model::label;
+use crate::{Category, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::ops::Range;
+
+/// How many ops are looked at, for each that there is, to find transfers that nothing recorded. Real inputs have a few users.
+const MAX_LOOKS_PER_OP: usize = 64;
+
+/// The transfers of a trace while they are found and joined.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// Those that ops recorded, in the order of these; then the others, in the order of their producers.
+    pub(super) rows: Vec<Transfer>,
+    /// How many of them an op recorded.
+    pub(super) recorded: usize,
+    pub(super) inputs: Inputs,
+    pub(super) ends: Ends,
+    /// Of how many the search for the ends was given up.
+    pub(super) given_up: u64,
+    /// How many tensors between devices of one task were not followed.
+    pub(super) unfollowed: u64,
+}
+
+impl Draft {
+    /// The transfers of `trace`, joined to their ends.
+    pub(super) fn of(trace: &Trace, flow: &DataFlow) -> Self {
+        let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
+        draft.find_recorded(trace, flow);
+        draft.find_received(trace, flow);
+        draft.find_silent(trace, flow);
+        draft.index_inputs(trace);
+        draft.join_producers(trace, flow);
+        draft
+    }
+
+    /// Those of which ops have labels that say so: `RecvTensor`, or what another transport calls it.
+    fn find_recorded(&mut self, trace: &Trace, flow: &DataFlow) {
+        // What a label says is the same for every op of a node.
+        let mut read_nodes: HashMap<NodeId, Option<(Key, Bytes)>, FixedState> = HashMap::default();
+        for op in trace.ops().ids() {
+            if trace.category(op) != Category::Communication {
+                continue;
+            }
+            let node = trace.ops().node(op);
+            let Some((key, said)) = *read_nodes.entry(node).or_insert_with(|| read(trace, node)) else {
+                continue;
+            };
+            let recorded = trace.outputs().requested_bytes(op);
+            let execution = flow.executions.of_op(trace, op);
+            let receiver = self.ends.receiver(&flow.executions, execution, key);
+            self.given_up += u64::from(self.ends.is_given_up(&flow.executions, execution, key));
+            self.rows.push(Transfer {
+                op: Some(op),
+                bytes: if recorded.0 > 0 { recorded } else { said },
+                device: Some(trace.device_of(op)),
+                brought: receiver.map(Brought::By),
+                is_of_transport: true,
+                ..Transfer::of(key, execution)
+            });
+        }
+        self.recorded = self.rows.len();
+    }
+
+    /// Those of which the op of the receiving node itself was recorded, and nothing else.
+    fn find_received(&mut self, trace: &Trace, flow: &DataFlow) {
+        let mut found = Vec::new();
+        let nodes = trace.nodes();
+        let is_receiver = |node: &NodeId| matches!(trace.text(nodes.op_type(*node)), "_Recv" | "_HostRecv");
+        for node in nodes.ids().filter(is_receiver) {
+            let Some(name) = flow.runs.row(nodes.name(node)) else { continue };
+            for &op in flow.runs.of_name(name).iter().filter(|&&op| trace.ops().node(op) == node) {
+                let place = flow.place(trace, op);
+                let Some(receiver) = flow.graph.node(trace, &flow.executions, nodes.name(node), place) else {
+                    continue;
+                };
+                let Some(meeting) = trace.graph().meeting(receiver) else { continue };
+                found.push(Transfer {
+                    op: Some(op),
+                    bytes: trace.outputs().requested_bytes(op),
+                    device: Some(place.device),
+                    brought: Some(Brought::By(receiver)),
+                    ..Transfer::of(Key::of(meeting), place.execution)
+                });
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let recorded = self.receivers();
+        found.retain(|transfer| recorded.binary_search(&transfer.receiver()).is_err());
+        self.rows.extend(found);
+        order::by_number(&mut self.rows, |transfer| (transfer.op.map_or(0, |op| i64::from(op.get())), 0));
+        self.rows.dedup_by_key(|transfer| transfer.op);
+        self.recorded = self.rows.len();
+    }
+
+    /// (execution, receiving node) of all rows that have one, sorted.
+    fn receivers(&self) -> Vec<i64> {
+        let mut receivers: Vec<i64> = self.rows.iter().map(Transfer::receiver).collect();
+        order::by_number(&mut receivers, |receiver| (receiver, 0));
+        receivers
+    }
+
+    /// Those between devices of one task.
+    fn find_silent(&mut self, trace: &Trace, flow: &DataFlow) {
+        let recorded = self.receivers();
+        let mut looks = MAX_LOOKS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
+        let executions = flow.executions.by_graph();
+        for (key, receiver, maker) in self.ends.silent(trace, flow) {
+            let Some(name) = flow.runs.row(trace.graph().name(maker)) else { continue };
+            let (Some(device), Some(to)) =
+                (trace.devices().by_name(key.source), trace.devices().by_name(key.destination))
+            else {
+                continue;
+            };
+            for execution in executions.of(trace.graph().part_of(receiver)) {
+                let producers = flow.runs.on(trace, &flow.executions, name, Place { execution, device });
+                let Some(left) = looks.checked_sub(producers.len().max(1)) else {
+                    self.unfollowed += 1;
+                    break;
+                };
+                looks = left;
+                let rows = producers.iter().map(|&producer| Transfer {
+                    device: Some(to),
+                    brought: Some(Brought::By(receiver)),
+                    certainty: Certainty::Exact,
+                    ..Transfer::silent(trace, key, execution, producer)
+                });
+                self.rows.extend(rows.filter(|row| recorded.binary_search(&row.receiver()).is_err()));
+            }
+        }
+        self.find_silent_by_label(trace, flow);
+        order::by_number(&mut self.rows[self.recorded..], |transfer| {
+            (transfer.producer.map_or(0, |op| i64::from(op.get())), 0)
+        });
+    }
+
+    /// Those that only the partitioner's suffixes tell of: an input that was cut, and of whose name no transfer was recorded, comes
+    /// from another device of the task, if that has an op of that name.
+    fn find_silent_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
+        let key = |place, base| input_key(place, Brought::As(base));
+        let mut known: Vec<(i64, i64)> = Vec::new();
+        for transfer in &self.rows {
+            let base = trace.strings().find(transfer.output(trace).name);
+            let place = transfer.device.map(|device| Place { execution: transfer.execution, device });
+            known.extend(place.zip(base).map(|(place, base)| key(place, base)));
+        }
+        order::by_number(&mut known, |key| key);
+        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let mut wanted: Vec<(Place, StringId)> = Vec::new();
+        for &(base, user) in flow.labels.cut() {
+            let users = flow.runs.of_name(user);
+            let Some(left) = looks.checked_sub(users.len()) else {
+                self.unfollowed += 1;
+                continue;
+            };
+            looks = left;
+            for &op in users {
+                let place = flow.place(trace, op);
+                if wanted.last() != Some(&(place, base)) && known.binary_search(&key(place, base)).is_err() {
+                    wanted.push((place, base));
+                }
+            }
+        }
+        order::by_number(&mut wanted, |(place, base)| key(place, base));
+        wanted.dedup();
+        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let tasks = ops_of_tasks(trace);
+        for (place, base) in wanted {
+            let Some(name) = flow.runs.row(base) else { continue };
+            let to = trace.devices().get(place.device);
+            let Some(own) = to.task.and_then(|task| tasks.get(&task)) else { continue };
+            let is_of_task = |list: &&[OpId]| {
+                let from = list.first().map(|&op| trace.devices().get(trace.device_of(op)));
+                from.is_some_and(|from| from.task == to.task)
+            };
+            let lists = flow.elsewhere_among(trace, name, place, own.clone());
+            let lists: Vec<&[OpId]> = lists.take(looks.saturating_add(1)).filter(is_of_task).collect();
+            let producers = lists.first().copied().unwrap_or_default();
+            let Some(left) = looks.checked_sub(producers.len() + lists.len()) else {
+                looks = 0;
+                self.unfollowed += 1;
+                continue;
+            };
+            looks = left;
+            for &producer in producers {
+                let source = trace.devices().get(trace.device_of(producer)).name;
+                let key = Key { tensor: base, source, destination: to.name };
+                self.rows.push(Transfer {
+                    device: Some(place.device),
+                    brought: Some(Brought::As(base)),
+                    join: Some(Join::Label),
+                    certainty: Certainty::Inferred.among(lists.len() as u32),
+                    ..Transfer::silent(trace, key, place.execution, producer)
+                });
+            }
+        }
+    }
+}
+
+impl Transfer {
+    /// One that nothing recorded, made by `producer`.
+    fn silent(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
+        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
+        let slot = new.output(trace).slot as i32;
+        let outputs = trace.outputs().of(producer).filter(|output| output.slot == slot);
+        Self { bytes: outputs.map(|output| output.requested).sum(), ..new }
+    }
+
+    /// (execution, receiving node) as one number; -1 if that is not known.
+    fn receiver(&self) -> i64 {
+        match self.brought {
+            Some(Brought::By(node)) => pair(self.execution, node.get()),
+            _ => -1,
+        }
+    }
+}
+
+/// From the first to the last op of each task.
+fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
+    let mut tasks: HashMap<StringId, Range<u32>, FixedState> = HashMap::default();
+    for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
+        let Some(task) = device.task else { continue };
+        let own = tasks.entry(task).or_insert(device.first_op..device.end_op());
+        *own = own.start.min(device.first_op)..own.end.max(device.end_op());
+    }
+    tasks
+}
+
+/// The key and size that the label of `op` holds, if that records a transfer.
+pub(crate) fn transfer_of_label(trace: &Trace, op: OpId) -> Option<(Key, Bytes)> {
+    (trace.category(op) == Category::Communication).then(|| read(trace, trace.ops().node(op)))?
+}
+
+/// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.
+fn read(trace: &Trace, node: NodeId) -> Option<(Key, Bytes)> {
+    let label = label::transfer(trace.text(trace.nodes().label(node)))?;
+    let find = |text| trace.strings().find(text);
+    let key = Key {
+        tensor: find(label.tensor)?,
+        source: find(label.source)?,
+        destination: find(label.destination)?,
+    };
+    Some((key, Bytes(label.bytes.unwrap_or(0))))
+}

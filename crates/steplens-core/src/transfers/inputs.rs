@@ -1,0 +1,104 @@
+//! Inputs: which transfers brought what the ops of a place know by a node of the graph or by a name.
+
+use super::Brought;
+use crate::base::order;
+use crate::dataflow::runs::Place;
+use crate::model::output::range;
+
+/// Rows of transfers by how the destination knows the tensor and by place; equal ones in order of receipt.
+#[derive(Default)]
+pub(super) struct Inputs {
+    rows: Vec<u32>,
+    /// Those that node `i` of the graphs received: `rows[first[i] .. first[i + 1]]`.
+    first: Vec<u32>,
+}
+
+impl Inputs {
+    /// Of `count` rows, those that have a key; `graph_nodes` is how many nodes the graphs have.
+    pub(super) fn of(
+        count: usize,
+        graph_nodes: usize,
+        key_of: impl Fn(u32) -> Option<(i64, i64)>,
+        ready: impl Fn(u32) -> i64,
+    ) -> Self {
+        let mut keyed: Vec<((i64, i64), u32)> =
+            (0..count as u32).filter_map(|row| Some((key_of(row)?, row))).collect();
+        order::by_number(&mut keyed, |(key, _)| key);
+        let mut first = vec![0; graph_nodes + 1];
+        for &((node, _), _) in &keyed {
+            // What is known by a name comes after all nodes.
+            if let Some(count) = usize::try_from(node).ok().and_then(|node| first.get_mut(node + 1)) {
+                *count += 1;
+            }
+        }
+        for node in 0..graph_nodes {
+            first[node + 1] += first[node];
+        }
+        let mut rows: Vec<u32> = Vec::with_capacity(keyed.len());
+        for same in keyed.chunk_by(|a, b| a.0 == b.0) {
+            let start = rows.len();
+            rows.extend(same.iter().map(|&(_, row)| row));
+            if same.len() > 1 {
+                order::by_number(&mut rows[start..], |row| (ready(row), 0));
+            }
+        }
+        Self { rows, first }
+    }
+
+    /// All rows that have a key.
+    pub(super) fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Rows of one key, key after key.
+    pub(super) fn groups(&self, key_of: impl Fn(u32) -> Option<(i64, i64)>) -> impl Iterator<Item = &[u32]> {
+        self.rows.chunk_by(move |&a, &b| key_of(a) == key_of(b))
+    }
+
+    /// The transfers to `place` of what is `brought`, in order of receipt.
+    pub(super) fn brought(
+        &self,
+        place: Place,
+        brought: Brought,
+        key_of: impl Fn(u32) -> Option<(i64, i64)>,
+    ) -> &[u32] {
+        let rows = match brought {
+            Brought::By(node) => &self.rows[range(&self.first, node.index())],
+            _ => &self.rows[self.first.last().map_or(0, |&end| end as usize)..],
+        };
+        let key = Some(input_key(place, brought));
+        if let Some(&only) = rows.get(place.execution as usize)
+            && key_of(only) == key
+        {
+            // One of each execution, as most often.
+            let at = place.execution as usize;
+            let is_other = |row: Option<&u32>| row.is_none_or(|&row| key_of(row) != key);
+            if is_other(rows.get(at + 1)) && is_other(rows.get(at.wrapping_sub(1))) {
+                return &rows[at..=at];
+            }
+        }
+        let first = rows.partition_point(|&row| key_of(row) < key);
+        let count = rows[first..].partition_point(|&row| key_of(row) == key);
+        &rows[first..first + count]
+    }
+
+    /// Memory it holds, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        (self.rows.capacity() + self.first.capacity()) * size_of::<u32>()
+    }
+}
+
+/// Two row numbers as one number, in their order.
+pub(super) fn pair(first: u32, second: u32) -> i64 {
+    i64::from(first) << 32 | i64::from(second)
+}
+
+/// Two numbers for how a tensor is known at a place.
+pub(super) fn input_key(place: Place, brought: Brought) -> (i64, i64) {
+    let brought = match brought {
+        Brought::By(node) => i64::from(node.get()),
+        Brought::As(name) => pair(1, name.get()),
+        Brought::AsOrder(name) => pair(2, name.get()),
+    };
+    (brought, pair(place.execution, place.device.get()))
+}

@@ -1,0 +1,129 @@
+//! Joining: which run of its producer each transfer is of, and by which input its consumers know it.
+
+use super::draft::Draft;
+use super::inputs::{Inputs, input_key, pair};
+use super::{Brought, Join, NoProducer, Transfer};
+use crate::Trace;
+use crate::base::ids::OpId;
+use crate::base::order;
+use crate::base::units::Timestamp;
+use crate::dataflow::pairing::{by_order, last_ended};
+use crate::dataflow::runs::Place;
+use crate::dataflow::{Certainty, DataFlow};
+use crate::edges::transfer_ends::Key;
+
+impl Draft {
+    /// Finds the producers of what was recorded.
+    pub(super) fn join_producers(&mut self, trace: &Trace, flow: &DataFlow) {
+        // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
+        let mut rows: Vec<u32> = self.inputs.rows().to_vec();
+        rows.retain(|&row| (row as usize) < self.recorded);
+        let known = |row: u32| self.rows[row as usize].brought.is_some();
+        rows.extend((0..self.recorded as u32).filter(|&row| !known(row)));
+        let key = |transfers: &Self, row: u32| {
+            let Transfer { tensor, source, destination, .. } = transfers.rows[row as usize];
+            (pair(tensor.get(), source.get()), i64::from(destination.get()))
+        };
+        let input = |transfers: &Self, row: u32| transfers.key_of(row);
+        let mut start = 0;
+        while let Some(&first) = rows.get(start) {
+            let own = input(self, first);
+            let end = start + rows[start..].iter().take_while(|&&row| input(self, row) == own).count();
+            // Of names alone several tensors may share one; and what nobody knows by a name is in no order yet.
+            order::by_number(&mut rows[start..end], |row| key(self, row));
+            while start < end {
+                let own = key(self, rows[start]);
+                let same = rows[start..end].iter().take_while(|&&row| key(self, row) == own).count();
+                self.join_key(trace, flow, &rows[start..start + same]);
+                start += same;
+            }
+        }
+        // Of a value and an order of one name, the order was made by what followed that.
+        for row in 0..self.rows.len() {
+            let Some((place, Brought::AsOrder(name))) = self.rows[row].known() else {
+                continue;
+            };
+            if !self.brought(place, Brought::As(name)).is_empty() {
+                self.rows[row].certainty = self.rows[row].certainty.among(2);
+            }
+        }
+    }
+
+    /// Joins the transfers of one rendezvous key, in order of receipt.
+    fn join_key(&mut self, trace: &Trace, flow: &DataFlow, rows: &[u32]) {
+        let Some(&first) = rows.first() else { return };
+        let first = self.rows[first as usize];
+        let key = Key { tensor: first.tensor, source: first.source, destination: first.destination };
+        let sender = self.ends.sender(&flow.executions, first.execution, key);
+        let maker = sender.and_then(|sender| *flow.graph.makers_of(trace.graph(), sender).first()?);
+        let name = match maker {
+            Some(maker) => Some(trace.graph().name(maker)),
+            None => trace.strings().find(first.output(trace).name),
+        };
+        let device = trace.devices().by_name(first.source);
+        let device = device.filter(|&device| trace.devices().get(device).op_count > 0);
+        // What was received is sent on.
+        let forwarded = maker.zip(device).and_then(|(maker, device)| {
+            trace.graph().meeting(maker)?;
+            let rows = self.brought(Place { execution: first.execution, device }, Brought::By(maker));
+            Some(rows.iter().filter_map(|&row| self.rows[row as usize].op).collect::<Vec<OpId>>())
+        });
+        let name_row = name.and_then(|name| flow.runs.row(name));
+        let runs = match (device, name_row, &forwarded) {
+            (_, _, Some(forwarded)) => forwarded.as_slice(),
+            (Some(device), Some(row), _) => {
+                let place = Place { execution: first.execution, device };
+                flow.runs.on(trace, &flow.executions, row, place)
+            }
+            _ => &[],
+        };
+        let is_received = matches!(first.brought, Some(Brought::By(_)));
+        let join = if sender.is_some() || is_received { Some(Join::Graph) } else { None };
+        let certainty = if maker.is_some() { Certainty::Exact } else { Certainty::Inferred };
+        for (place, &row) in rows.iter().enumerate() {
+            let transfer = &mut self.rows[row as usize];
+            let received = transfer.op.map_or(Timestamp(i64::MAX), |op| trace.ops().end(op));
+            transfer.producer = match (device, name) {
+                (None, _) => Err(NoProducer::SourceNotTraced),
+                (_, None) => Err(NoProducer::UnknownKey),
+                _ if runs.is_empty() => Err(NoProducer::NotRecorded),
+                _ => {
+                    let ended = || last_ended(trace, runs, received);
+                    let pair = by_order(place, rows.len(), runs.len(), ended);
+                    transfer.certainty = certainty.among(pair.candidates);
+                    Ok(runs[pair.run])
+                }
+            };
+            transfer.join = join.or(transfer.producer.is_ok().then_some(Join::Label));
+        }
+    }
+
+    /// Indexes the rows by how their destinations know them.
+    pub(super) fn index_inputs(&mut self, trace: &Trace) {
+        for transfer in &mut self.rows {
+            if transfer.brought.is_none() {
+                let base = trace.strings().find(transfer.output(trace).name);
+                let is_empty = transfer.bytes.0 == 0;
+                transfer.brought = base.map(if is_empty { Brought::AsOrder } else { Brought::As });
+            }
+        }
+        let ready = |row: u32| self.rows[row as usize].ready(trace).0;
+        self.inputs = Inputs::of(self.rows.len(), trace.graph().len(), |row| self.key_of(row), ready);
+    }
+
+    fn key_of(&self, row: u32) -> Option<(i64, i64)> {
+        self.rows[row as usize].known().map(|(place, brought)| input_key(place, brought))
+    }
+
+    fn brought(&self, place: Place, brought: Brought) -> &[u32] {
+        self.inputs.brought(place, brought, |row| self.key_of(row))
+    }
+}
+
+impl Transfer {
+    /// When its tensor was there for its consumers: when it was received, or else when it was made.
+    fn ready(&self, trace: &Trace) -> Timestamp {
+        let last = self.op.or(self.producer.ok());
+        last.map_or(Timestamp(i64::MIN), |op| trace.ops().end(op))
+    }
+}

@@ -1,0 +1,276 @@
+//! Traffic: how many bytes a second are on the wire, and how many transfers, over slices of time.
+//!
+//! The bytes of a transfer are spread evenly over its time on the wire; where only the receipt is known, all of them
+//! arrive then. So the bytes received until a moment, and the time that transfers have spent in flight until then, are
+//! straight lines between the starts and ends of transfers. What starts and ends is kept in order, and both sums for every
+//! [`EVERY`]th of these: a slice costs two look-ups, however long the trace is.
+
+mod peak;
+
+pub use peak::{PEAK_WINDOW, Peak};
+
+use self::peak::Knot;
+use crate::Trace;
+use crate::base::ids::OpId;
+use crate::base::order;
+use crate::base::units::{Interval, Timestamp};
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::timeline::in_flight::STRIP_COLUMN_PX;
+use crate::transfers::Transfers;
+use crate::transfers::links::{Moved, Route};
+
+/// How many binary digits of bytes a nanosecond are kept behind the point: a transfer of four seconds is off by a byte at most.
+const FRACTION: u32 = 32;
+/// No transfer is larger: keeps the sums within 128 bits.
+const MOST_BYTES: u64 = 1 << 50;
+/// Changes from one checkpoint to the next.
+const EVERY: usize = 64;
+
+/// The traffic on a route.
+#[derive(Debug, Default)]
+pub struct Traffic {
+    /// In order of time: of each change the op that recorded the transfer, doubled, and one more where its time on the wire ends.
+    changes: Column,
+    count: usize,
+    /// Before every [`EVERY`]th change.
+    checkpoints: Vec<Sums>,
+    /// The most transfers in flight at any moment.
+    pub most_in_flight: u32,
+    /// When that was first.
+    pub most_in_flight_at: Timestamp,
+    /// The most bytes in any stretch of [`PEAK_WINDOW`].
+    pub peak: Peak,
+}
+
+/// What a slice of time holds, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rates {
+    /// Bytes on the wire each second.
+    pub bytes_per_second: f64,
+    /// Transfers in flight.
+    pub in_flight: f64,
+}
+
+/// What was until a moment.
+#[derive(Clone, Copy, Debug, Default)]
+struct Point {
+    at: Timestamp,
+    /// Bytes received.
+    bytes: f64,
+    /// Nanoseconds that transfers spent in flight, all added up.
+    flown: f64,
+}
+
+/// The sums until some change.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    bytes: u128,
+    /// Of the bytes, with each nanosecond.
+    slope: u128,
+    live: u32,
+    /// The end of the last straight line; two meet at one moment where something arrives at once.
+    point: Point,
+}
+
+/// What happens to the sum of all transfers at a moment.
+#[derive(Clone, Copy)]
+enum Change {
+    Ends,
+    Starts,
+    Arrives,
+}
+
+impl Traffic {
+    /// Follows the transfers on `route`, in time n log n.
+    pub fn of(trace: &Trace, transfers: &Transfers, route: &Route) -> Self {
+        let mut changes: Vec<(Timestamp, Change, OpId)> = Vec::new();
+        for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
+            // Of one that left no op no time is known.
+            let Some(op) = transfer.op else { continue };
+            match Moved::with(trace, &transfer) {
+                Moved { wire: Some(wire), .. } => {
+                    changes.push((wire.start, Change::Starts, op));
+                    changes.push((wire.end, Change::Ends, op));
+                }
+                Moved { received: Some(received), .. } => changes.push((received, Change::Arrives, op)),
+                Moved { received: None, .. } => {}
+            }
+        }
+        // What ends makes room before the next one starts.
+        order::by_number(&mut changes, |(at, change, _)| (at.0, change as i64));
+        let packed = |&(_, change, op): &(Timestamp, Change, OpId)| {
+            i64::from(op.get()) << 1 | i64::from(matches!(change, Change::Ends))
+        };
+        let mut traffic = Self {
+            changes: ColumnBuilder::of(changes.iter().map(packed)),
+            count: changes.len(),
+            checkpoints: Vec::with_capacity(changes.len().div_ceil(EVERY)),
+            ..Self::default()
+        };
+        let first = changes.first().map_or(Timestamp(0), |&(at, ..)| at);
+        let mut sums = Sums { point: Point { at: first, ..Point::default() }, ..Sums::default() };
+        let mut knots: Vec<Knot> = Vec::with_capacity(changes.len());
+        for (place, &(at, change, op)) in changes.iter().enumerate() {
+            if place % EVERY == 0 {
+                traffic.checkpoints.push(sums);
+            }
+            if at > sums.point.at {
+                if sums.live > traffic.most_in_flight {
+                    (traffic.most_in_flight, traffic.most_in_flight_at) = (sums.live, sums.point.at);
+                }
+                sums.pass(at);
+            }
+            if knots.last().is_none_or(|knot| knot.at < at) {
+                let before = sums.point.bytes;
+                knots.push(Knot { at, before, after: before });
+            }
+            sums.change(change, moved(trace, transfers, op));
+            if let Some(knot) = knots.last_mut() {
+                knot.after = sums.point.bytes;
+            }
+        }
+        traffic.peak = Peak::of(&knots);
+        traffic
+    }
+
+    /// The averages over each of `count` slices that are `width` nanoseconds long and follow one another from `start` on. The trace and
+    /// its transfers are those that were followed.
+    pub fn rates(
+        &self,
+        (trace, transfers): (&Trace, &Transfers),
+        start: Timestamp,
+        width: f64,
+        count: usize,
+    ) -> Vec<Rates> {
+        let mut rates = Vec::with_capacity(count);
+        let mut lines = Lines::of(self, trace, transfers);
+        let mut before = lines.until(start, 0.0);
+        for slice in 1..=count {
+            let now = lines.until(start, slice as f64 * width);
+            let per_ns = |sum: f64| if width > 0.0 { sum / width } else { 0.0 };
+            rates.push(Rates {
+                bytes_per_second: per_ns(now.0 - before.0) * 1e9,
+                in_flight: per_ns(now.1 - before.1),
+            });
+            before = now;
+        }
+        rates
+    }
+
+    /// `window`, drawn `width_px` wide, in columns of [`STRIP_COLUMN_PX`]: of each the bytes a second and what is in flight.
+    pub fn columns(&self, of: (&Trace, &Transfers), window: Interval, width_px: f64) -> Vec<[f32; 2]> {
+        let count = (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize;
+        let width = window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0);
+        let rates = self.rates(of, window.start, width, count);
+        rates.iter().map(|rates| [rates.bytes_per_second as f32, rates.in_flight as f32]).collect()
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.changes.heap_bytes() + self.checkpoints.capacity() * size_of::<Sums>()
+    }
+}
+
+impl Sums {
+    /// Time goes on until `at`.
+    fn pass(&mut self, at: Timestamp) {
+        let elapsed = (at - self.point.at).0;
+        self.bytes += self.slope * elapsed as u128;
+        let flown = self.point.flown + f64::from(self.live) * elapsed as f64;
+        self.point = Point { at, bytes: self.whole(), flown };
+    }
+
+    fn change(&mut self, change: Change, moved: Moved) {
+        let size = u128::from(moved.bytes.0.min(MOST_BYTES)) << FRACTION;
+        let length = moved.wire.map_or(1, |wire| wire.length().0.max(1)) as u128;
+        match change {
+            Change::Starts => {
+                self.slope += size / length;
+                // What rounding leaves comes at once, so that no byte is lost, nor seen after the end.
+                self.bytes += size % length;
+                self.live += 1;
+            }
+            Change::Ends => {
+                self.slope -= size / length;
+                self.live -= 1;
+            }
+            Change::Arrives => {
+                self.bytes += size;
+                self.point.bytes = self.whole();
+            }
+        }
+    }
+
+    fn whole(&self) -> f64 {
+        (self.bytes >> FRACTION) as u64 as f64
+    }
+}
+
+fn moved(trace: &Trace, transfers: &Transfers, op: OpId) -> Moved {
+    transfers.of_op(op).map_or_else(Moved::default, |transfer| Moved::with(trace, &transfer))
+}
+
+/// The straight lines of a traffic from left to right.
+struct Lines<'a> {
+    traffic: &'a Traffic,
+    trace: &'a Trace,
+    transfers: &'a Transfers,
+    /// The sums before the change in `place`; that is later than what was asked for last.
+    sums: Sums,
+    place: usize,
+    /// What the change in `place` is, once it was read.
+    next: Option<(Timestamp, Change, Moved)>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(traffic: &'a Traffic, trace: &'a Trace, transfers: &'a Transfers) -> Self {
+        let sums = traffic.checkpoints.first().copied().unwrap_or_default();
+        Self { traffic, trace, transfers, sums, place: 0, next: None }
+    }
+
+    /// Bytes and time in flight until `offset` nanoseconds after `start`; what arrives just then is not among them. Moments come in
+    /// ascending order.
+    fn until(&mut self, start: Timestamp, offset: f64) -> (f64, f64) {
+        let time = |at: Timestamp| (at - start).0 as f64;
+        let checkpoints = &self.traffic.checkpoints;
+        if checkpoints.first().is_none_or(|first| time(first.point.at) >= offset) {
+            return (0.0, 0.0);
+        }
+        let last = checkpoints.partition_point(|sums| time(sums.point.at) < offset).saturating_sub(1);
+        if last * EVERY > self.place {
+            (self.sums, self.place, self.next) = (checkpoints[last], last * EVERY, None);
+        }
+        while self.place < self.traffic.count {
+            let (at, change, moved) =
+                *self.next.get_or_insert_with(|| read(self.traffic, self.place, self.trace, self.transfers));
+            if time(at) >= offset {
+                // Bytes that come at once with a start are on the line that starts there.
+                let Sums { point: before, .. } = self.sums;
+                let mut after = self.sums;
+                after.pass(at);
+                let share = (offset - time(before.at)) / (time(at) - time(before.at));
+                return (
+                    before.bytes + (after.point.bytes - before.bytes) * share,
+                    before.flown + (after.point.flown - before.flown) * share,
+                );
+            }
+            if at > self.sums.point.at {
+                self.sums.pass(at);
+            }
+            self.sums.change(change, moved);
+            (self.place, self.next) = (self.place + 1, None);
+        }
+        (self.sums.whole(), self.sums.point.flown)
+    }
+}
+
+/// What the change in `place` is.
+fn read(traffic: &Traffic, place: usize, trace: &Trace, transfers: &Transfers) -> (Timestamp, Change, Moved) {
+    let packed = traffic.changes.get(place);
+    let moved = moved(trace, transfers, OpId::new((packed >> 1) as u32));
+    match moved.wire {
+        Some(wire) if packed & 1 == 1 => (wire.end, Change::Ends, moved),
+        Some(wire) => (wire.start, Change::Starts, moved),
+        None => (moved.received.unwrap_or_default(), Change::Arrives, moved),
+    }
+}
