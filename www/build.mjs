@@ -46,7 +46,23 @@ async function bundle(entry, define = {}) {
 
 /** The parts of the page's looks in their order: a later one may refine an earlier one. */
 const STYLE_PARTS = [
-  'theme', 'ground', 'controls', 'frame', 'step', 'timeline', 'tree', 'drawer', 'tables', 'steps', 'network', 'clocks', 'notes', 'states', 'help', 'part', 'narrow',
+  'theme',
+  'ground',
+  'controls',
+  'frame',
+  'step',
+  'timeline',
+  'tree',
+  'drawer',
+  'tables',
+  'steps',
+  'network',
+  'clocks',
+  'notes',
+  'states',
+  'help',
+  'part',
+  'narrow',
 ];
 
 async function bundleStyle() {
@@ -58,7 +74,9 @@ async function bundleStyle() {
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** The page's own way to put bytes into a text. */
-const { outputFiles: [base85] } = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
+const {
+  outputFiles: [base85],
+} = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
 const { encode } = await import(`data:text/javascript,${encodeURIComponent(base85.text)}`);
 const packed = (bytes) => Buffer.from(encode(gzipSync(bytes, { level: 9 }))).toString('latin1');
 
@@ -138,10 +156,13 @@ if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
   const cached = [...files.keys()].sort();
   const hash = createHash('sha256');
   for (const name of cached) hash.update(name).update(files.get(name));
-  files.set('sw.js', await bundle('sw.ts', {
-    CACHED_FILES: JSON.stringify(cached),
-    BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)),
-  }));
+  files.set(
+    'sw.js',
+    await bundle('sw.ts', {
+      CACHED_FILES: JSON.stringify(cached),
+      BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)),
+    }),
+  );
 }
 
 await mkdir(args.out, { recursive: true });

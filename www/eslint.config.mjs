@@ -12,36 +12,42 @@ const STATE_WRITTEN = ['AssignmentExpression[left', 'UpdateExpression[argument']
 );
 
 /** What a module remembers, an opening cannot reset and a test cannot see. */
-const MODULE_STATE = ['Program > VariableDeclaration[kind="let"]', 'Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]', 'NewExpression[callee.name=/^Weak(Map|Set)$/]'].map(
-  (selector) => ({ selector, message: 'What the page remembers is a field of the state: see src/state/state.ts.' }),
-);
+const MODULE_STATE = [
+  'Program > VariableDeclaration[kind="let"]',
+  'Program > ExportNamedDeclaration > VariableDeclaration[kind="let"]',
+  'NewExpression[callee.name=/^Weak(Map|Set)$/]',
+].map((selector) => ({ selector, message: 'What the page remembers is a field of the state: see src/state/state.ts.' }));
 
-export default tseslint.config({
-  files: ['src/**/*.ts'],
-  ignores: ['src/**/*.test.ts'],
-  languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-  plugins: { ts: tseslint.plugin },
-  linterOptions: { reportUnusedDisableDirectives: 'error' },
-  rules: {
-    'ts/no-floating-promises': ['error', { ignoreVoid: false }],
-    'ts/no-misused-promises': 'error',
-    'ts/await-thenable': 'error',
-    'no-empty': 'error',
-    'no-restricted-syntax': ['error', DROPS_FAILURES],
+export default tseslint.config(
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/**/*.test.ts'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { ts: tseslint.plugin },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'ts/no-floating-promises': ['error', { ignoreVoid: false }],
+      'ts/no-misused-promises': 'error',
+      'ts/await-thenable': 'error',
+      'no-empty': 'error',
+      'no-restricted-syntax': ['error', DROPS_FAILURES],
+    },
   },
-}, {
-  files: ['src/state/**/*.ts'],
-  ignores: ['src/**/*.test.ts'],
-  rules: { 'no-restricted-syntax': ['error', DROPS_FAILURES, ...MODULE_STATE] },
-}, {
-  files: ['src/views/**/*.ts'],
-  ignores: ['src/**/*.test.ts'],
-  rules: {
-    'no-restricted-syntax': [
-      'error',
-      DROPS_FAILURES,
-      ...MODULE_STATE,
-      ...STATE_WRITTEN.map((selector) => ({ selector, message: 'A view writes no state: call a function of src/state.' })),
-    ],
+  {
+    files: ['src/state/**/*.ts'],
+    ignores: ['src/**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', DROPS_FAILURES, ...MODULE_STATE] },
   },
-});
+  {
+    files: ['src/views/**/*.ts'],
+    ignores: ['src/**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        DROPS_FAILURES,
+        ...MODULE_STATE,
+        ...STATE_WRITTEN.map((selector) => ({ selector, message: 'A view writes no state: call a function of src/state.' })),
+      ],
+    },
+  },
+);

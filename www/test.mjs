@@ -23,5 +23,8 @@ buildSync({
   logLevel: 'warning',
 });
 const bundles = tests.map((name) => path.join(OUT, name.replace(/\.ts$/, '.mjs')));
-const run = spawnSync(process.execPath, ['--test', '--test-reporter=spec', '--enable-source-maps', ...bundles], { stdio: 'inherit', cwd: import.meta.dirname });
+const run = spawnSync(process.execPath, ['--test', '--test-reporter=spec', '--enable-source-maps', ...bundles], {
+  stdio: 'inherit',
+  cwd: import.meta.dirname,
+});
 process.exit(run.status ?? 1);

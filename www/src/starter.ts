@@ -14,5 +14,7 @@ addEventListener('DOMContentLoaded', () => {
   put('style', 'steplens-packed-style')
     .then(() => put('script', 'steplens-packed-app'))
     // There is no page yet that could show it.
-    .catch((thrown: unknown) => document.body.append(`Steplens could not start: ${String(thrown)}. The file may be damaged: get it again.`));
+    .catch((thrown: unknown) =>
+      document.body.append(`Steplens could not start: ${String(thrown)}. The file may be damaged: get it again.`),
+    );
 });

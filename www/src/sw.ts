@@ -34,8 +34,6 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   event.respondWith(
-    fetch(request).catch(
-      async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error(),
-    ),
+    fetch(request).catch(async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error()),
   );
 });

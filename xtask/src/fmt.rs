@@ -13,10 +13,12 @@ pub(crate) fn format() -> Result {
     run(prettier().arg("--write"))
 }
 
-/// Fails where a Rust file is formatted otherwise.
+/// Fails where a file is formatted otherwise.
 pub(crate) fn check() -> Result {
     run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["fmt", "--manifest-path", FUZZ, "--check"]))
+    run(cargo().args(["fmt", "--manifest-path", FUZZ, "--check"]))?;
+    npm::install()?;
+    run(prettier().arg("--check"))
 }
 
 /// A workspace of its own.

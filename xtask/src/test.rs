@@ -17,7 +17,7 @@ struct Stage {
 
 /// In order of cost, except that the page comes before the program that embeds it.
 const STAGES: [Stage; 8] = [
-    Stage { name: "fmt", what: "the formatting of the Rust code", run: fmt::check },
+    Stage { name: "fmt", what: "the formatting of the Rust code and the TypeScript", run: fmt::check },
     Stage { name: "page", what: "the page builds", run: page },
     Stage { name: "types", what: "the types and lints of the front-end", run: types },
     Stage { name: "unit", what: "the front-end's unit tests", run: unit },

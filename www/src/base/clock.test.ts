@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, dateAt, HOUR, isMidnight, MINUTE, pointWriter, SECOND, STEP_CLOCK, wallClock } from './clock';
 
-const relative = (end: number, at: number, resolution: number) =>
-  pointWriter(STEP_CLOCK, 0, end)(at, resolution).replaceAll('\u00a0', ' ');
+const relative = (end: number, at: number, resolution: number) => pointWriter(STEP_CLOCK, 0, end)(at, resolution).replaceAll('\u00a0', ' ');
 
 test('relative points share the unit of their axis', () => {
   assert.equal(relative(90, 5, 1), '5 ns');

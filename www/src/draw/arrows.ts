@@ -138,7 +138,13 @@ function count(context: CanvasRenderingContext2D, bundle: Bundle, area: Rect, th
   context.font = theme.small_font;
   // A curve with level ends passes midway between them.
   const y = level ? low : (from.y + to.y) / 2;
-  drawPlate(context, plateAt(context, `×${bundle.length}`, (from.x + to.x) / 2, y - 8, area.x + area.width), theme.raised, theme.text, theme.line);
+  drawPlate(
+    context,
+    plateAt(context, `×${bundle.length}`, (from.x + to.x) / 2, y - 8, area.x + area.width),
+    theme.raised,
+    theme.text,
+    theme.line,
+  );
 }
 
 function stub(
@@ -170,9 +176,7 @@ function stub(
   const wanted = rect.y;
   const free = () => rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers);
   // The nearest free place below, else above; where there is none, the wanted one.
-  const places = [1, -1].flatMap((direction) =>
-    Array.from({ length: FURTHEST / STEP }, (_, index) => wanted + direction * index * STEP),
-  );
+  const places = [1, -1].flatMap((direction) => Array.from({ length: FURTHEST / STEP }, (_, index) => wanted + direction * index * STEP));
   rect.y =
     places.find((y) => {
       rect.y = y;

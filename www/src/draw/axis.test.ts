@@ -41,7 +41,13 @@ test('a window that no trace has does no harm', () => {
 });
 
 test('labels of one relative axis share a unit', () => {
-  for (const [start, length] of [[0, 339e6], [250_120_000, 10_000], [-5, 100], [0, 90e9], [0, 3 * HOUR]] as const) {
+  for (const [start, length] of [
+    [0, 339e6],
+    [250_120_000, 10_000],
+    [-5, 100],
+    [0, 90e9],
+    [0, 3 * HOUR],
+  ] as const) {
     const units = between(start, length).ticks.map(({ label }) => label.split('\u00a0')[1]);
     assert.equal(new Set(units).size, 1);
   }
@@ -54,6 +60,9 @@ test('on the wall clock, ticks are round times of day', () => {
 
 test('a day that begins is named by its date', () => {
   const found = between(0, 2 * DAY, WALL).ticks;
-  assert.deepEqual(found.filter(({ date }) => date).map(({ label }) => label), ['2017-08-22', '2017-08-23']);
+  assert.deepEqual(
+    found.filter(({ date }) => date).map(({ label }) => label),
+    ['2017-08-22', '2017-08-23'],
+  );
   assert.ok(found.some(({ label }) => label === '12:00:00'));
 });

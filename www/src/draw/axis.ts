@@ -103,8 +103,7 @@ export function drawAxis(
   context.fillStyle = theme.grid;
   const small = step.length / step.parts;
   // Nothing in a trace lies between two nanoseconds.
-  if (small >= 1)
-    for (const at of pointsOf(scale, clock, small)) context.fillRect(Math.round(scale.toPx(at)), height - 4, 1, 4);
+  if (small >= 1) for (const at of pointsOf(scale, clock, small)) context.fillRect(Math.round(scale.toPx(at)), height - 4, 1, 4);
   const taken = [...covered];
   const free = (x: number, width: number) =>
     x + width <= scale.width && taken.every((rect) => rect.x > x + width || rect.x + rect.width < x);
@@ -138,6 +137,5 @@ export function drawGrid(
   context.font = theme.font;
   const { ticks: lines } = ticks(scale, clock, (text) => context.measureText(text).width);
   context.fillStyle = theme.grid;
-  for (const { x } of lines)
-    context.fillRect(Math.round(x * pixel_ratio), 0, Math.max(1, Math.round(pixel_ratio) - 1), height);
+  for (const { x } of lines) context.fillRect(Math.round(x * pixel_ratio), 0, Math.max(1, Math.round(pixel_ratio) - 1), height);
 }

@@ -38,8 +38,7 @@ export function batchOf(marks: Marks, searching: boolean): Batch {
   let n_labelled = 0;
   for (let i = 0; i < n_marks; i++) {
     const lit = !searching || (style[i]! & MATCHES) !== 0;
-    const group =
-      (row[i]! < n_lanes ? FILLS : 0) + (lit ? FADED_FILLS : 0) + bucketOf(style[i]!, density[i]!);
+    const group = (row[i]! < n_lanes ? FILLS : 0) + (lit ? FADED_FILLS : 0) + bucketOf(style[i]!, density[i]!);
     group_of[i] = group;
     starts[group + 1]!++;
     row_starts[row[i]! + 1]!++;
@@ -58,7 +57,6 @@ export function batchOf(marks: Marks, searching: boolean): Batch {
   const row_of = new Map<LaneId, number>();
   marks.query.lanes.forEach((lane, row) => row_of.set(lane, row));
   const stack_of = new Int32Array(n_lanes).fill(-1);
-  for (let stack = 0; 2 * stack < stacks.length; stack++)
-    stack_of.fill(n_lanes + stack, stacks[2 * stack], stacks[2 * stack + 1]);
+  for (let stack = 0; 2 * stack < stacks.length; stack++) stack_of.fill(n_lanes + stack, stacks[2 * stack], stacks[2 * stack + 1]);
   return { marks, order, starts, row_of, stack_of, row_starts, labelled };
 }

@@ -19,13 +19,19 @@ test('arrows that begin and end together are one', () => {
     area,
     10,
   );
-  assert.deepEqual(bundles.map((bundle) => bundle.length), [2, 1, 1]);
+  assert.deepEqual(
+    bundles.map((bundle) => bundle.length),
+    [2, 1, 1],
+  );
   assert.equal(left_out, 0);
 });
 
 test('ends far outside are together if they are beyond the same place of an edge', () => {
   const { bundles } = bundled([arrow([-5000, 100], [400, 300], -1), arrow([-900_000, 101], [400, 300], -1)], area, 10);
-  assert.deepEqual(bundles.map((bundle) => bundle.length), [2]);
+  assert.deepEqual(
+    bundles.map((bundle) => bundle.length),
+    [2],
+  );
 });
 
 test('what is beyond one edge, too short, or too much is counted', () => {

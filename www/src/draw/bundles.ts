@@ -63,7 +63,5 @@ const isDot = (from: Point, to: Point): boolean => Math.hypot(from.x - to.x, fro
 
 /** Whether anything between the two may be in sight: not if both are beyond the same edge. */
 function crosses(a: Point, b: Point, { x, y, width, height }: Rect): boolean {
-  return (
-    Math.max(a.x, b.x) >= x && Math.min(a.x, b.x) <= x + width && Math.max(a.y, b.y) >= y && Math.min(a.y, b.y) <= y + height
-  );
+  return Math.max(a.x, b.x) >= x && Math.min(a.x, b.x) <= x + width && Math.max(a.y, b.y) >= y && Math.min(a.y, b.y) <= y + height;
 }

@@ -20,7 +20,10 @@ function properties(selector: string): Map<string, string> {
 
 const light = properties(':root');
 const dark = new Map([...light, ...properties(":root[data-theme='dark']")]);
-const THEMES: [string, Map<string, string>][] = [['light', light], ['dark', dark]];
+const THEMES: [string, Map<string, string>][] = [
+  ['light', light],
+  ['dark', dark],
+];
 
 /** A colour of eight digits over `under`. */
 function over(color: string, under: Rgb): Rgb {

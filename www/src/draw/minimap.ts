@@ -12,13 +12,7 @@ export interface StepColumns {
 }
 
 /** Draws the step into `columns` of pixels, `height` pixels tall. */
-export function drawMinimap(
-  context: CanvasRenderingContext2D,
-  minimap: Minimap,
-  columns: StepColumns,
-  height: number,
-  theme: Theme,
-): void {
+export function drawMinimap(context: CanvasRenderingContext2D, minimap: Minimap, columns: StepColumns, height: number, theme: Theme): void {
   const shares = columnShares(minimap, columns.count);
   // What is not nothing is seen.
   const least = 0.75 * devicePixelRatio;
@@ -57,13 +51,7 @@ export function columnShares({ bins, shares }: Minimap, count: number): Float32A
 
 export const HANDLE = 5;
 
-export function drawMinimapWindow(
-  context: CanvasRenderingContext2D,
-  window: Window,
-  scale: TimeScale,
-  height: number,
-  theme: Theme,
-): void {
+export function drawMinimapWindow(context: CanvasRenderingContext2D, window: Window, scale: TimeScale, height: number, theme: Theme): void {
   const left = Math.max(scale.toPx(window.start), 0);
   const right = Math.min(scale.toPx(window.end), scale.width);
   const shown = { x: left, width: Math.max(right - left, 2) };
@@ -84,13 +72,7 @@ export function drawMinimapWindow(
   }
 }
 
-export function drawMinimapRange(
-  context: CanvasRenderingContext2D,
-  range: Window,
-  scale: TimeScale,
-  height: number,
-  theme: Theme,
-): void {
+export function drawMinimapRange(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
   context.fillStyle = theme.accent;
   context.fillRect(scale.toPx(range.start), height - 3, Math.max((range.end - range.start) * scale.density, 2), 3);
 }

@@ -27,7 +27,10 @@ test('neighbours share the room, and the closest are pennants', () => {
     const [before, now] = [found[index - 1], found[index]];
     if (before && before.text !== '') assert.ok(before.rect.x + before.rect.width <= (now?.rect.x ?? 0));
   }
-  assert.deepEqual(found.map(({ text }) => text), ['Mar…', '', 'Mark 3', 'Mark 4']);
+  assert.deepEqual(
+    found.map(({ text }) => text),
+    ['Mar…', '', 'Mark 3', 'Mark 4'],
+  );
 });
 
 test('what is out of sight has no flag; a stretch under the window has it at the edge', () => {

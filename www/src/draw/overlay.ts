@@ -40,11 +40,9 @@ export function drawRange(
   }
   context.fillStyle = theme.accent;
   context.globalAlpha = boxes ? 0.4 : 1;
-  for (const x of [left, right])
-    if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
+  for (const x of [left, right]) if (x >= -1 && x <= scale.width + 1) context.fillRect(Math.round(x) - 0.5, 0, 1, height);
   context.globalAlpha = 1;
-  for (const box of boxes ?? [])
-    outline(context, { x: left, y: box.y, width: right - left, height: box.height }, 0.5, 1.5, theme.accent);
+  for (const box of boxes ?? []) outline(context, { x: left, y: box.y, width: right - left, height: box.height }, 0.5, 1.5, theme.accent);
 }
 
 /** The moment under the pointer, through all lanes. */
@@ -56,12 +54,7 @@ export function drawPointerLine(context: CanvasRenderingContext2D, x: number, he
 }
 
 /** The range's length, as a plate for the axis; null where the range is out of sight. */
-export function rangePlate(
-  context: CanvasRenderingContext2D,
-  range: Window,
-  scale: TimeScale,
-  theme: Theme,
-): Plate | null {
+export function rangePlate(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, theme: Theme): Plate | null {
   const left = Math.max(scale.toPx(range.start), 0);
   const right = Math.min(scale.toPx(range.end), scale.width);
   if (right <= 0 || left >= scale.width) return null;
@@ -70,13 +63,7 @@ export function rangePlate(
 }
 
 /** The range on the axis: a line as long as it. */
-export function drawRangeOnAxis(
-  context: CanvasRenderingContext2D,
-  range: Window,
-  scale: TimeScale,
-  height: number,
-  theme: Theme,
-): void {
+export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window, scale: TimeScale, height: number, theme: Theme): void {
   const left = Math.max(scale.toPx(range.start), 0);
   const right = Math.min(scale.toPx(range.end), scale.width);
   if (right <= 0 || left >= scale.width) return;
@@ -85,13 +72,7 @@ export function drawRangeOnAxis(
 }
 
 /** The time under the pointer, as a plate for the axis. */
-export function pointerPlate(
-  context: CanvasRenderingContext2D,
-  x: number,
-  scale: TimeScale,
-  clock: Clock,
-  theme: Theme,
-): Plate {
+export function pointerPlate(context: CanvasRenderingContext2D, x: number, scale: TimeScale, clock: Clock, theme: Theme): Plate {
   context.font = theme.font;
   const write = pointWriter(clock, scale.start, scale.end);
   return plateAt(context, write(scale.toNs(x), Math.max(scale.lengthOf(1), 1)), x, 3, scale.width);

@@ -1,13 +1,7 @@
 // Small drawing helpers that several layers share; all in CSS pixels.
 import type { Rect } from '../base/geom';
 
-export function outline(
-  context: CanvasRenderingContext2D,
-  rect: Rect,
-  grow: number,
-  width: number,
-  color: string,
-): void {
+export function outline(context: CanvasRenderingContext2D, rect: Rect, grow: number, width: number, color: string): void {
   context.strokeStyle = color;
   context.lineWidth = width;
   context.strokeRect(rect.x - grow, rect.y - grow, rect.width + 2 * grow, rect.height + 2 * grow);
@@ -20,13 +14,7 @@ export interface Plate {
 }
 
 /** Where a plate is that is centred at `x`, kept within the width. Measures in the context's font. */
-export function plateAt(
-  context: CanvasRenderingContext2D,
-  text: string,
-  x: number,
-  y: number,
-  width_limit: number,
-): Plate {
+export function plateAt(context: CanvasRenderingContext2D, text: string, x: number, y: number, width_limit: number): Plate {
   const width = Math.ceil(context.measureText(text).width) + 10;
   return {
     text,
@@ -34,13 +22,7 @@ export function plateAt(
   };
 }
 
-export function drawPlate(
-  context: CanvasRenderingContext2D,
-  { rect, text }: Plate,
-  fill: string,
-  ink: string,
-  edge: string,
-): void {
+export function drawPlate(context: CanvasRenderingContext2D, { rect, text }: Plate, fill: string, ink: string, edge: string): void {
   context.fillStyle = fill;
   context.beginPath();
   context.roundRect(rect.x, rect.y, rect.width, rect.height, 4);

@@ -4,28 +4,57 @@ import { test } from 'node:test';
 import { paintStrip } from './strips';
 
 /** Only their red is compared. */
-const INKS = [1, 7, 2, 3, 7, 7].map((r) => ({ dark: { r, g: 0, b: 0 }, light: { r: 9, g: 0, b: 0 }, texture: r === 3 ? (_: number, y: number) => y % 2 === 1 : null }));
+const INKS = [1, 7, 2, 3, 7, 7].map((r) => ({
+  dark: { r, g: 0, b: 0 },
+  light: { r: 9, g: 0, b: 0 },
+  texture: r === 3 ? (_: number, y: number) => y % 2 === 1 : null,
+}));
 const HEIGHT = 16;
 
 /** The column's pixels from the bottom up; columns are compute, copy and communication. */
 function columnsOf(in_flight: readonly [number, number, number][], peak: number, textures = false): number[][] {
   const pixels = new Uint32Array(in_flight.length * HEIGHT);
-  paintStrip(pixels, in_flight.length, HEIGHT, Float32Array.from(in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, communication, 0, 0])), peak, textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })));
+  paintStrip(
+    pixels,
+    in_flight.length,
+    HEIGHT,
+    Float32Array.from(in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, communication, 0, 0])),
+    peak,
+    textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })),
+  );
   return in_flight.map((_, column) =>
     Array.from({ length: HEIGHT }, (_, y) => (pixels[(HEIGHT - 1 - y) * in_flight.length + column] ?? 0) & 255),
   );
 }
 
 test('the peak fills the strip, and where nothing runs there is nothing', () => {
-  const [full, empty] = columnsOf([[4, 0, 0], [0, 0, 0]], 4);
-  assert.deepEqual(full, Array.from({ length: HEIGHT }, () => 1));
+  const [full, empty] = columnsOf(
+    [
+      [4, 0, 0],
+      [0, 0, 0],
+    ],
+    4,
+  );
+  assert.deepEqual(
+    full,
+    Array.from({ length: HEIGHT }, () => 1),
+  );
   assert.ok(empty?.every((pixel) => pixel === 0));
 });
 
 test('a quarter of the peak is half as tall, and whatever is not zero is seen', () => {
-  const [quarter, little] = columnsOf([[1, 0, 0], [0, 0, 1e-6]], 4);
+  const [quarter, little] = columnsOf(
+    [
+      [1, 0, 0],
+      [0, 0, 1e-6],
+    ],
+    4,
+  );
   assert.equal(quarter?.filter((pixel) => pixel === 1).length, HEIGHT / 2);
-  assert.deepEqual(little?.filter((pixel) => pixel !== 0), [3]);
+  assert.deepEqual(
+    little?.filter((pixel) => pixel !== 0),
+    [3],
+  );
 });
 
 test('categories are stacked in their shares', () => {

@@ -80,8 +80,7 @@ export class Strips {
     const zoom = (query.end_ns - query.start_ns) / query.width_px;
     const before = this.#peaks.get(device);
     let peak = before && Math.abs(before.zoom / zoom - 1) < 0.01 ? before.peak : 0;
-    for (let at = 0; at < of_device.length; at += PARTS)
-      peak = Math.max(peak, totalAt(of_device, at));
+    for (let at = 0; at < of_device.length; at += PARTS) peak = Math.max(peak, totalAt(of_device, at));
     this.#peaks.set(device, { zoom, peak });
     return peak;
   }
@@ -95,8 +94,7 @@ function totalAt(in_flight: Float32Array, at: number): number {
 }
 
 /** As one number of an image's pixels, on the little-endian machines that browsers run on. */
-const pixelOf = ({ r, g, b }: Rgb): number =>
-  ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+const pixelOf = ({ r, g, b }: Rgb): number => ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 
 /**
  * Columns that stand on the strip's lower edge. Their height is the square root of their share of the peak: one op is to

@@ -41,7 +41,6 @@ export function textured(color: Rgb, texture: Texture | null, ground: Rgb, share
   context.fillStyle = toCss(dark);
   context.fillRect(0, 0, TEXTURE_PX, TEXTURE_PX);
   context.fillStyle = toCss(light);
-  for (let y = 0; y < TEXTURE_PX; y++)
-    for (let x = 0; x < TEXTURE_PX; x++) if (texture(x, y)) context.fillRect(x, y, 1, 1);
+  for (let y = 0; y < TEXTURE_PX; y++) for (let x = 0; x < TEXTURE_PX; x++) if (texture(x, y)) context.fillRect(x, y, 1, 1);
   return context.createPattern(tile, 'repeat') ?? toCss(dark);
 }

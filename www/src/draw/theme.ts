@@ -45,8 +45,7 @@ export interface Ink {
 }
 
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
-export const bucketOf = (style: number, density: number): number =>
-  (style & 63) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
+export const bucketOf = (style: number, density: number): number => (style & 63) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
 
 /** By the square root: among few ops the eye tells one from two, among many it does not tell nine from ten. */
 const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) =>
@@ -83,9 +82,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
   // Three bits can say an eighth category; it is drawn like the first.
   const fillsOf = (strength: number) =>
     Array.from({ length: 64 }, (_, bits) => (bits & 7) % plain.length).flatMap((category, bits) =>
-      DENSITY_SHARES.map((share) =>
-        textured(shades[category]?.[bits >> 3] ?? band, textureOf(category), band, strength * share),
-      ),
+      DENSITY_SHARES.map((share) => textured(shades[category]?.[bits >> 3] ?? band, textureOf(category), band, strength * share)),
     );
   const family = read('--font');
   return {

@@ -15,8 +15,7 @@ export class TrafficScale {
     const of = `${zoom.toPrecision(2)} ${between} ${source} ${destination}`;
     if (of !== this.#of) this.#peaks = [0, 0];
     this.#of = of;
-    for (let at = 0; at < columns.length; at++)
-      this.#peaks[at & 1] = Math.max(this.#peaks[at & 1]!, columns[at]!);
+    for (let at = 0; at < columns.length; at++) this.#peaks[at & 1] = Math.max(this.#peaks[at & 1]!, columns[at]!);
     return this.#peaks;
   }
 }

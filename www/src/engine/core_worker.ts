@@ -23,7 +23,10 @@ export class CoreWorker {
     worker.onerror = (event) => {
       event.preventDefault();
       if (this.#broken) return;
-      const error = this.#fail('worker-failed', event.message ? `the worker of the page stopped: ${event.message}` : 'the worker of the page could not start');
+      const error = this.#fail(
+        'worker-failed',
+        event.message ? `the worker of the page stopped: ${event.message}` : 'the worker of the page could not start',
+      );
       stopped(error);
     };
     core.then(

@@ -17,8 +17,7 @@ export class EngineError extends Error {
   }
 }
 
-export const superseded = (): EngineError =>
-  new EngineError({ code: SUPERSEDED, message: 'something else was opened or shown meanwhile' });
+export const superseded = (): EngineError => new EngineError({ code: SUPERSEDED, message: 'something else was opened or shown meanwhile' });
 
 /** Anything thrown, as an error body. What has no code of its own is `internal`. */
 export function errorBody(thrown: unknown): EngineErrorBody {

@@ -36,16 +36,8 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   // As \u003c, no `<` in a name can end the script element or open a comment.
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
   const session = await packed(new Blob([request.session]));
-  const parts: BlobPart[] = [
-    template.slice(0, at),
-    `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`,
-  ];
-  parts.push(
-    `\n<script type="application/gzip" class="${FILE_CLASS}">`,
-    ...session,
-    '</script>',
-    template.slice(at + MARKER.length),
-  );
+  const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
+  parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...session, '</script>', template.slice(at + MARKER.length));
   return new Blob(parts, { type: 'text/html' });
 }
 

@@ -51,7 +51,10 @@ function computed(index: number): number[] {
     ...bytes(1, text(name)),
     ...times(index),
     ...bytes(6, [...bytes(1, text('cpu')), ...number(2, 4096), ...bytes(6, [...number(1, START_MICROS), ...number(2, 4096)])]),
-    ...bytes(7, bytes(3, [...number(1, 1), ...bytes(2, bytes(2, number(1, 32))), ...bytes(4, [...number(1, 4096), ...bytes(3, text('cpu'))])])),
+    ...bytes(
+      7,
+      bytes(3, [...number(1, 1), ...bytes(2, bytes(2, number(1, 32))), ...bytes(4, [...number(1, 4096), ...bytes(3, text('cpu'))])]),
+    ),
     ...bytes(8, text(`${name} = Conv2D(net/layer_${(index + 1) % NODES}/Conv2D, net/w/read)`)),
     ...number(9, START_MICROS + index * 10 - 3),
     ...number(13, (START_MICROS + index * 10) * 1000),
@@ -68,12 +71,7 @@ function received(index: number): number[] {
   ];
 }
 
-const times = (index: number): number[] => [
-  ...number(2, START_MICROS + index * 10),
-  ...number(3, 1),
-  ...number(4, 7),
-  ...number(5, 8),
-];
+const times = (index: number): number[] => [...number(2, START_MICROS + index * 10), ...number(3, 1), ...number(4, 7), ...number(5, 8)];
 
 const text = (value: string): number[] => [...new TextEncoder().encode(value)];
 const number = (field: number, value: number): number[] => [...varint(field * 8), ...varint(value)];

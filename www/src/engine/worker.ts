@@ -305,7 +305,18 @@ async function answer(message: ToWorker): Promise<void> {
 
 /** What is asked of transfers, inputs, users or kernels waits until the core has followed them. */
 const NEEDS_FLOW: ReadonlySet<Query> = new Set<Query>([
-  'op', 'flow', 'ops', 'opsIn', 'range', 'doctor', 'transfers', 'clocks', 'violations', 'network', 'traffic', 'trafficLinks',
+  'op',
+  'flow',
+  'ops',
+  'opsIn',
+  'range',
+  'doctor',
+  'transfers',
+  'clocks',
+  'violations',
+  'network',
+  'traffic',
+  'trafficLinks',
 ]);
 
 /** Two that wait share one preparation. */

@@ -65,5 +65,8 @@ test('what fails on an answer is heard of and does not block the next', async ()
     await turn();
   }
   assert.deepEqual(answers, [2]);
-  assert.deepEqual(failures.map((thrown) => (thrown as Error).message), ['cannot be painted', 'asked for nothing']);
+  assert.deepEqual(
+    failures.map((thrown) => (thrown as Error).message),
+    ['cannot be painted', 'asked for nothing'],
+  );
 });

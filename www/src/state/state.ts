@@ -3,13 +3,43 @@ import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
 import type { OwnPage } from '../engine/own_page';
-import type { Clocks, Doctor, Engine, Found, Marks, Minimap, Network, Progress, RangeSummary, Route, Source, StepList, Traffic, View } from '../engine/protocol';
+import type {
+  Clocks,
+  Doctor,
+  Engine,
+  Found,
+  Marks,
+  Minimap,
+  Network,
+  Progress,
+  RangeSummary,
+  Route,
+  Source,
+  StepList,
+  Traffic,
+  View,
+} from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { Queue } from './latest';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
-import type { ClockCount, Failure, Figures, Findings, Hover, Note, Offer, OpenTrace, Search, SelectedFlow, Selection, Tab, ThemeChoice, Visited } from './types';
+import type {
+  ClockCount,
+  Failure,
+  Figures,
+  Findings,
+  Hover,
+  Note,
+  Offer,
+  OpenTrace,
+  Search,
+  SelectedFlow,
+  Selection,
+  Tab,
+  ThemeChoice,
+  Visited,
+} from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
 export interface Kept {

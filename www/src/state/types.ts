@@ -1,7 +1,21 @@
 // What the state is made of: the types of its parts.
 import type { Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import type { DeviceId, EngineErrorBody, Finding, Flow, OpDetails, OpenOptions, OpId, PairOfTasks, SearchResult, Source, Summary, TrafficLinks, View } from '../engine/protocol';
+import type {
+  DeviceId,
+  EngineErrorBody,
+  Finding,
+  Flow,
+  OpDetails,
+  OpenOptions,
+  OpId,
+  PairOfTasks,
+  SearchResult,
+  Source,
+  Summary,
+  TrafficLinks,
+  View,
+} from '../engine/protocol';
 import type { Rows } from './layout/rows';
 
 export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;

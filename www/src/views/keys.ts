@@ -6,7 +6,15 @@ import { addNote, dismissOffer } from '../state/opened/notes';
 import { setHops } from '../state/shown/flow';
 import { lookOn, toggleAllSteps } from '../state/opened/look';
 import { setSearch } from '../state/shown/search';
-import { OP_NOT_SHOWN, clearNearest, followFlow, frameSelection, rangeOfSelection, rangeOfView, selectNeighbour } from '../state/shown/select';
+import {
+  OP_NOT_SHOWN,
+  clearNearest,
+  followFlow,
+  frameSelection,
+  rangeOfSelection,
+  rangeOfView,
+  selectNeighbour,
+} from '../state/shown/select';
 import type { Context } from '../state/state';
 import { wholeStep } from '../state/scope';
 import { toggleWallClock } from '../state/shown/clock';
@@ -34,10 +42,14 @@ const TAP_SECONDS = 0.1;
 
 type Motion = (context: Context, seconds: number) => void;
 
-const zoom = (direction: 1 | -1): Motion => (context, seconds) =>
-  zoomAt(context, anchor(context), ZOOM_PER_SECOND ** (direction * seconds));
-const pan = (direction: 1 | -1): Motion => (context, seconds) =>
-  panBy(context, direction * seconds * PAN_PER_SECOND * length(context));
+const zoom =
+  (direction: 1 | -1): Motion =>
+  (context, seconds) =>
+    zoomAt(context, anchor(context), ZOOM_PER_SECOND ** (direction * seconds));
+const pan =
+  (direction: 1 | -1): Motion =>
+  (context, seconds) =>
+    panBy(context, direction * seconds * PAN_PER_SECOND * length(context));
 
 const MOTIONS = { 'zoom-in': zoom(-1), 'zoom-out': zoom(1), 'pan-left': pan(-1), 'pan-right': pan(1) };
 

@@ -33,8 +33,7 @@ export function runsOf(sight: Sight, lanes: Uint32Array): LaneBox[] {
     if (band.folded) continue;
     for (const group of band.groups)
       for (let index = 0; index < group.lanes; index++)
-        if (has(group.first_lane + index))
-          add(uncovered(sight, band, top + group.y + index * group.pitch, group.pitch));
+        if (has(group.first_lane + index)) add(uncovered(sight, band, top + group.y + index * group.pitch, group.pitch));
   }
   return runs;
 }

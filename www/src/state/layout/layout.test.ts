@@ -26,12 +26,15 @@ const sight = (layout: Layout, scroll_y = 0, height = HEIGHT) => ({ layout, scro
 const groups = (...named: [string, number][]): LaneGroup[] =>
   named.map(([name, lanes]) => ({ name, lanes, kind: name === 'communication' ? 'communication' : 'ops' }));
 
-const named: Lanes = { by: 'op_type', groups: [
-  groups(['MatMul', 2], ['Add', 1]),
-  groups(['communication', 1]),
-  groups(['a', 1], ['empty', 0], ['b', 30], ['communication', 9]),
-  [],
-] };
+const named: Lanes = {
+  by: 'op_type',
+  groups: [
+    groups(['MatMul', 2], ['Add', 1]),
+    groups(['communication', 1]),
+    groups(['a', 1], ['empty', 0], ['b', 30], ['communication', 9]),
+    [],
+  ],
+};
 
 test('devices of one task share a section', () => {
   const { sections } = laidOut({});
@@ -93,7 +96,10 @@ test('the devices of a GPU are one band, with a group for each stream', () => {
   assert.ok(gpu && gpu === layout.by_device[5]);
   assert.deepEqual(
     gpu.groups.map(({ name, first_lane, lanes, kind }) => [name, first_lane - LANES, lanes, kind]),
-    [['stream:7', 0, 2, 'ops'], ['stream:8', 2, 1, 'communication']],
+    [
+      ['stream:7', 0, 2, 'ops'],
+      ['stream:8', 2, 1, 'communication'],
+    ],
   );
   assert.equal(layout.bands.length, 5);
   for (const lane of [LANES, LANES + 1, LANES + 2]) assert.equal(bandOfLane(layout, lane), gpu);

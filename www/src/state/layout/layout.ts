@@ -185,13 +185,7 @@ function pinnedThatFit(bandsAt: (size: number) => Band[], size: number, room: nu
   return bands;
 }
 
-function placed(
-  devices: readonly DeviceSummary[],
-  pinned: Band[],
-  bands: Band[],
-  first_lanes: Uint32Array,
-  size: number,
-): Layout {
+function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[], first_lanes: Uint32Array, size: number): Layout {
   const by_device: (Band | undefined)[] = Array.from({ length: devices.length });
   const sections: Section[] = [];
   let y = 0;

@@ -70,8 +70,7 @@ export function shownOf(devices: readonly DeviceSummary[], rows: Rows): Shown {
 /** Whether a device's name holds the words, as it was recorded or as the page shows it. */
 export function filterOf(words: string): (name: string) => boolean {
   const wanted = words.trim().toLowerCase();
-  return (name) =>
-    wanted === '' || name.toLowerCase().includes(wanted) || placeLabel(name).toLowerCase().includes(wanted);
+  return (name) => wanted === '' || name.toLowerCase().includes(wanted) || placeLabel(name).toLowerCase().includes(wanted);
 }
 
 /** The rows with `device` shown and unfolded; the same object where it is so already. */
@@ -85,11 +84,7 @@ export function revealed(rows: Rows, device: DeviceId, name: string): Rows {
 }
 
 /** `order` with `moving` (in the order in which they stand there) taken out and put before `target`, or at the end. */
-export function movedBefore(
-  order: readonly DeviceId[],
-  moving: readonly DeviceId[],
-  target: DeviceId | null,
-): DeviceId[] {
+export function movedBefore(order: readonly DeviceId[], moving: readonly DeviceId[], target: DeviceId | null): DeviceId[] {
   const taken = new Set(moving);
   const rest = order.filter((device) => !taken.has(device));
   const block = order.filter((device) => taken.has(device));
@@ -99,11 +94,7 @@ export function movedBefore(
 }
 
 /** Before which device a block has to go to pass its neighbour above (-1) or below (+1); undefined at the edge. */
-export function targetPast(
-  blocks: readonly (readonly DeviceId[])[],
-  block: number,
-  step: 1 | -1,
-): DeviceId | null | undefined {
+export function targetPast(blocks: readonly (readonly DeviceId[])[], block: number, step: 1 | -1): DeviceId | null | undefined {
   if (block < 0 || !blocks[block + step]) return undefined;
   return step < 0 ? blocks[block - 1]?.[0] : (blocks[block + 2]?.[0] ?? null);
 }

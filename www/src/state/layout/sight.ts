@@ -12,8 +12,7 @@ export interface Sight {
   readonly viewport: { readonly height: number };
 }
 
-export const topOf = ({ scroll_y }: Pick<Sight, 'scroll_y'>, band: Band): number =>
-  band.pinned ? band.y : band.y - scroll_y;
+export const topOf = ({ scroll_y }: Pick<Sight, 'scroll_y'>, band: Band): number => (band.pinned ? band.y : band.y - scroll_y);
 
 /** The first of `boxes`, which lie one below the other, whose end is below `y`. */
 function firstBelow(boxes: readonly LaneBox[], y: number): number {
@@ -60,8 +59,7 @@ export function deviceOfLane({ first_lanes }: Layout, lane: LaneId): DeviceId {
 }
 
 /** Undefined where its device is not shown. */
-export const bandOfLane = (layout: Layout, lane: LaneId): Band | undefined =>
-  layout.by_device[deviceOfLane(layout, lane)];
+export const bandOfLane = (layout: Layout, lane: LaneId): Band | undefined => layout.by_device[deviceOfLane(layout, lane)];
 
 function groupOf(band: Band, lane: LaneId): Group | undefined {
   const { groups } = band;

@@ -26,13 +26,22 @@ const gpu = summaryOf(
 
 test('the devices of a GPU are one unit, which the first of them leads', () => {
   const { devices } = gpu;
-  assert.deepEqual(devices.map((_, device) => leaderOf(devices, device)), [0, 1, 1, 3]);
-  assert.deepEqual([0, 1, 2, 3, 4].map((device) => membersOf(devices, device)), [[0], [1, 2], [], [3], []]);
+  assert.deepEqual(
+    devices.map((_, device) => leaderOf(devices, device)),
+    [0, 1, 1, 3],
+  );
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((device) => membersOf(devices, device)),
+    [[0], [1, 2], [], [3], []],
+  );
   assert.equal(unitCount(devices), 3);
 });
 
 test('a GPU is called by its number and its streams, and what was dispatched to it is told from it', () => {
-  assert.deepEqual([0, 1, 2, 3].map((device) => unitPlace(gpu, device)), ['localhost 0 GPU:0 dispatch', 'GPU 0, 2 streams', 'GPU 0, 2 streams', 'GPU 1']);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((device) => unitPlace(gpu, device)),
+    ['localhost 0 GPU:0 dispatch', 'GPU 0, 2 streams', 'GPU 0, 2 streams', 'GPU 1'],
+  );
   const { ops, lanes, name } = unitWords(gpu, 2);
   assert.deepEqual([ops, lanes, name], [9, 3, '/device:GPU:0']);
 });
@@ -40,7 +49,10 @@ test('a GPU is called by its number and its streams, and what was dispatched to 
 test('the process is named only where two have a GPU of one number', () => {
   const of = (names: readonly string[], tasks: readonly (string | null)[]) => {
     const devices = names.map((name, accelerator): Named => ({ name, kind: 'gpu', accelerator, task: tasks[accelerator] ?? null }));
-    const one = summaryOf(devices, names.map((name, device) => ({ name, devices: [device], streams: 2 })));
+    const one = summaryOf(
+      devices,
+      names.map((name, device) => ({ name, devices: [device], streams: 2 })),
+    );
     return names.map((_, device) => unitWords(one, device).label);
   };
   assert.deepEqual(of(['python3 GPU 0', 'python3 GPU 1'], []), ['GPU 0', 'GPU 1']);

@@ -47,7 +47,8 @@ export function lookOn(context: Context, by: 1 | -1): void {
     const { step } = context.state.looking ?? trace.view;
     const next = nextStep(steps, step, by);
     if (next !== null) lookAt(context, { step: next });
-    else if (step !== null) announce(context, `${placeOfStep(steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
+    else if (step !== null)
+      announce(context, `${placeOfStep(steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
   });
 }
 
@@ -74,7 +75,7 @@ export function toggleAllSteps(context: Context): void {
     const { state } = context;
     const { step } = state.looking ?? trace.view;
     if (step !== null) state.left_step = step;
-    lookAt(context, { step: step !== null ? null : lookable(steps, state.left_step) ?? firstStep(steps) });
+    lookAt(context, { step: step !== null ? null : (lookable(steps, state.left_step) ?? firstStep(steps)) });
   });
 }
 

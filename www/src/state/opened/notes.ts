@@ -18,8 +18,7 @@ export const LONGEST_TEXT = 200;
 const inOrder = (notes: readonly Note[]): Note[] =>
   [...notes].sort((a, b) => a.start_ns - b.start_ns || a.end_ns - b.end_ns || a.id - b.id);
 
-export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): Note | undefined =>
-  notes.find((note) => note.id === id);
+export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): Note | undefined => notes.find((note) => note.id === id);
 
 /** Notes as an address tells them, within all steps: those of other steps lie before or after the one that is shown. */
 export function notesFrom(state: State, texts: readonly NoteText[], all: Window): Note[] {
@@ -84,7 +83,12 @@ export function endNaming(context: Context, text: string | null): void {
   const note = noteWithId(state, state.naming);
   state.naming = null;
   if (!note) return;
-  if (text === null) change(context, state.notes.filter((other) => other !== note), 'Mark dropped');
+  if (text === null)
+    change(
+      context,
+      state.notes.filter((other) => other !== note),
+      'Mark dropped',
+    );
   else renameNote(context, note, text);
 }
 
@@ -103,7 +107,11 @@ export function deleteNote(context: Context, note: Note): void {
     change(context, [...state.notes, note], `${note.text} is back`);
   };
   state.offer = { text: `Deleted the mark ${note.text}`, action: 'Undo', run: bring_back };
-  change(context, state.notes.filter(({ id }) => id !== note.id), `Deleted ${note.text}. Undo brings it back.`);
+  change(
+    context,
+    state.notes.filter(({ id }) => id !== note.id),
+    `Deleted ${note.text}. Undo brings it back.`,
+  );
 }
 
 /** Shows it in the list of marks. */

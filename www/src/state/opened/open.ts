@@ -26,15 +26,9 @@ const NOT_OPENED = 'Not opened';
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
 /** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
-export async function openSources(
-  context: Context,
-  sources: Source[],
-  options = NO_OPTIONS,
-  view = location.hash,
-): Promise<Summary> {
+export async function openSources(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<Summary> {
   const { state, frame, engine } = context;
-  if (sources.length === 0)
-    throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
+  if (sources.length === 0) throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
   performance.clearMarks('steplens:ready');
   performance.mark('steplens:open');
   if (state.loading) engine.cancel();
@@ -160,12 +154,7 @@ export async function openSample(context: Context): Promise<void> {
 }
 
 /** Opens, and leaves errors to the page, which shows them. */
-export async function openQuietly(
-  context: Context,
-  sources: Source[],
-  options = NO_OPTIONS,
-  view = location.hash,
-): Promise<void> {
+export async function openQuietly(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<void> {
   try {
     await openSources(context, sources, options, view);
   } catch {

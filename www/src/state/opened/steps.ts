@@ -46,7 +46,8 @@ export function firstView(core: Core, whole: Summary, restored: View | null): Fi
   const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
   // Steps are listed with the repairs and clocks of the view.
   if (repairs.length > 0 || clocks.length > 0) core.look(all);
-  else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined)) return { view: all, steps: null };
+  else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined))
+    return { view: all, steps: null };
   const steps = core.steps(rule);
   const first = steps.apart === undefined ? null : firstStep(steps);
   return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
@@ -87,7 +88,8 @@ export function spokenView(view: View, summary: Summary, steps: StepList | null)
   const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.clocks.length > 0 ? ', with clocks set' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
   const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
   const step = view.step === null ? undefined : steps?.steps[view.step];
-  if (!steps || !step || view.step === null) return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
+  if (!steps || !step || view.step === null)
+    return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
   return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
 }
 
@@ -105,5 +107,4 @@ export const OP_TIME_WORDS: Readonly<Record<OpTime, string>> = {
 };
 
 /** Whether a GPU's kernels are among what was opened. */
-export const hasKernels = ({ whole }: OpenTrace): boolean =>
-  whole.devices.some(({ kind }) => kind === 'stream' || kind === 'stream-all');
+export const hasKernels = ({ whole }: OpenTrace): boolean => whole.devices.some(({ kind }) => kind === 'stream' || kind === 'stream-all');

@@ -8,7 +8,13 @@ import { ALL_STEPS } from './steps';
 
 const note: ViewNote = {
   trace: '4175.338961873',
-  view: { rule: 'file', step: 3, repairs: ['far-ops'], op_time: 'gpu', clocks: ['estimated', '/job:a,=7b/replica:0/task:2=-12500000', '/job:w/task:1=0'] },
+  view: {
+    rule: 'file',
+    step: 3,
+    repairs: ['far-ops'],
+    op_time: 'gpu',
+    clocks: ['estimated', '/job:a,=7b/replica:0/task:2=-12500000', '/job:w/task:1=0'],
+  },
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
   rows: {

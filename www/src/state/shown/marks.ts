@@ -78,8 +78,7 @@ export function refreshMarks(context: Context): void {
   attempt(context, NOT_DRAWN, answered);
 }
 
-export const scaleOf = (query: MarksQuery): TimeScale =>
-  new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
+export const scaleOf = (query: MarksQuery): TimeScale => new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
 
 /** The canvas, in CSS pixels, and how many pixels of the screen each of these is. */
 export interface Screen {
@@ -113,7 +112,10 @@ function hasPitchesOf(query: MarksQuery, state: State): boolean {
   const pitches = pitchesOf(state, devicePixelRatio, lanes);
   const first = query.lanes.indexOf(lanes[0] ?? -1);
   // Of the last lane in sight, the next one is not known here.
-  return lanes.length === 0 || (first >= 0 && pitches.every((pitch, row) => row === lanes.length - 1 || Math.abs(pitch - (query.pitches[first + row] ?? 0)) < 0.01));
+  return (
+    lanes.length === 0 ||
+    (first >= 0 && pitches.every((pitch, row) => row === lanes.length - 1 || Math.abs(pitch - (query.pitches[first + row] ?? 0)) < 0.01))
+  );
 }
 
 /** From each lane to the next one below it, in device pixels. */

@@ -20,12 +20,7 @@ export const OP_NOT_SHOWN = 'Op not shown';
 export type Reveal = 'stay' | 'show' | 'frame';
 
 /** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
-export async function selectOp(
-  context: Context,
-  op: OpId,
-  reveal: Reveal,
-  tab: 'turn' | 'stay' = 'turn',
-): Promise<void> {
+export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 'turn' | 'stay' = 'turn'): Promise<void> {
   const { state, frame, engine } = context;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
   state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
@@ -69,8 +64,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
     return;
   }
   const neighbour = await engine.neighbour(state.selection.op, step);
-  if (neighbour === null)
-    announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
+  if (neighbour === null) announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
   else await selectOp(context, neighbour, 'show');
 }
 
@@ -145,7 +139,10 @@ export function setRange(context: Context, range: Window | null, lanes: Uint32Ar
 }
 
 /** Puts back the range, and what was selected, after a drag that is taken back. */
-export function restoreRange(context: Context, { range, range_lanes, selection }: Pick<State, 'range' | 'range_lanes' | 'selection'>): void {
+export function restoreRange(
+  context: Context,
+  { range, range_lanes, selection }: Pick<State, 'range' | 'range_lanes' | 'selection'>,
+): void {
   context.state.selection = selection;
   setRange(context, range, range_lanes);
   context.frame.invalidate(Changed.selection);

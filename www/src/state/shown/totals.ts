@@ -16,7 +16,8 @@ export function requestTotals(context: Context, said: string | null = null): voi
   if (!trace) return;
   const told = totalsOf(context, trace).then(() => {
     const { transfers } = trace.summary;
-    if (transfers !== undefined && state.trace === trace && state.notice === said) announce(context, `${said}. ${totalsWords(trace.summary)}`, Changed.notice);
+    if (transfers !== undefined && state.trace === trace && state.notice === said)
+      announce(context, `${said}. ${totalsWords(trace.summary)}`, Changed.notice);
   });
   attempt(context, NOT_COUNTED, told);
 }

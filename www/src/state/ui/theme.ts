@@ -49,9 +49,5 @@ export function toggleTextures(context: Context): void {
   state.textures = !hasTextures(state);
   keep('textures', state.textures ? 'yes' : 'no');
   applyTheme(context);
-  announce(
-    context,
-    state.textures ? 'Each category has a texture of its own' : 'Categories differ by colour only',
-    Changed.notice,
-  );
+  announce(context, state.textures ? 'Each category has a texture of its own' : 'Categories differ by colour only', Changed.notice);
 }

@@ -67,8 +67,7 @@ function filterField(context: Context): HTMLElement {
 /** What says that there is more than what is shown: below the rows, and in their place where there are none. */
 export function rowNotes(context: Context): HTMLElement[] {
   const { state, frame } = context;
-  const button = (words: string, run: () => void) =>
-    el('button', { class: 'chip', type: 'button', onclick: run }, words);
+  const button = (words: string, run: () => void) => el('button', { class: 'chip', type: 'button', onclick: run }, words);
   const hidden = button('', () => showHidden(context));
   const foot = el('div', { class: 'tree-foot', hidden: true }, hidden);
   const nothing = el('p', {});

@@ -162,9 +162,6 @@ function groupName({ name, lanes, y, pitch }: Group): HTMLElement {
 }
 
 function trafficOf({ received_bytes = 0, sent_bytes = 0 }: DeviceSummary): string {
-  const parts = [
-    received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`,
-    sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`,
-  ];
+  const parts = [received_bytes > 0 && `↓ ${formatBytes(received_bytes)}`, sent_bytes > 0 && `↑ ${formatBytes(sent_bytes)}`];
   return parts.filter((part) => part !== false).join('   ');
 }

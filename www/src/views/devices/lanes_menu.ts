@@ -91,12 +91,7 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
     });
     attempt(context, 'Threads not counted', answered);
   };
-  const element = el(
-    'fieldset',
-    { class: 'menu-choice' },
-    el('legend', {}, 'Lanes by'),
-    ...choices.map(({ label }) => label),
-  );
+  const element = el('fieldset', { class: 'menu-choice' }, el('legend', {}, 'Lanes by'), ...choices.map(({ label }) => label));
   return { element, update };
 }
 
@@ -126,11 +121,7 @@ function opTimes(context: Context): HTMLElement {
 function laneHeight(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = (title: string, path: string, run: () => void) =>
-    el(
-      'button',
-      { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run },
-      icon(path),
-    );
+    el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
   const lower = button(titled('Lower lanes', 'lower'), ICONS.smaller, () => stepLaneSize(context, -1));
   const taller = button(titled('Taller lanes', 'taller'), ICONS.larger, () => stepLaneSize(context, 1));
   const size = el('span', { class: 'menu-figure' });
@@ -147,13 +138,26 @@ function laneHeight(context: Context): HTMLElement {
 }
 
 function foldLine(context: Context): HTMLElement {
-  const fold = el('button', { class: 'chip', type: 'button', title: titled('Fold or unfold all devices', 'fold-all'), onclick: () => foldAll(context) }, 'all devices');
+  const fold = el(
+    'button',
+    { class: 'chip', type: 'button', title: titled('Fold or unfold all devices', 'fold-all'), onclick: () => foldAll(context) },
+    'all devices',
+  );
   return el('div', { class: 'menu-line' }, el('span', {}, 'Fold or unfold'), fold);
 }
 
 function trafficLine(context: Context): HTMLElement {
   const { state, frame } = context;
-  const shown = el('button', { class: 'chip', type: 'button', title: titled('Bandwidth and transfers in flight, above the lanes', 'traffic'), onclick: () => toggleTraffic(context) }, 'above the lanes');
+  const shown = el(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled('Bandwidth and transfers in flight, above the lanes', 'traffic'),
+      onclick: () => toggleTraffic(context),
+    },
+    'above the lanes',
+  );
   const line = el('div', { class: 'menu-line' }, el('span', {}, 'Bandwidth'), shown);
   frame.onDom(Changed.trace | Changed.traffic, () => {
     line.hidden = !hasTraffic(state);

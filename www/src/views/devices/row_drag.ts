@@ -113,8 +113,7 @@ export function listenToRowDrags(context: Context, pinned: HTMLElement, scrolled
     ended.element.classList.remove('dragged');
     document.body.classList.remove('dragging-row');
     ignoreClick();
-    if (drop && (ended.target === null || !ended.devices.includes(ended.target)))
-      moveBefore(context, ended.devices, ended.target);
+    if (drop && (ended.target === null || !ended.devices.includes(ended.target))) moveBefore(context, ended.devices, ended.target);
   };
 
   for (const tree of [pinned, scrolled]) tree.addEventListener('pointerdown', down);

@@ -88,9 +88,7 @@ function focusRow(context: Context, device: DeviceId): void {
   const room = state.viewport.height - pinned_height;
   if (!band.pinned && (top < pinned_height + 24 || top + Math.min(band.height, 26) > state.viewport.height))
     scrollTo(context, state.scroll_y + top - pinned_height - room / 3);
-  frame.afterDrawn(() =>
-    document.querySelector<HTMLElement>(`[data-device="${device}"] .device-fold`)?.focus({ preventScroll: true }),
-  );
+  frame.afterDrawn(() => document.querySelector<HTMLElement>(`[data-device="${device}"] .device-fold`)?.focus({ preventScroll: true }));
 }
 
 export function listenToRowKeys(context: Context, trees: readonly HTMLElement[]): void {

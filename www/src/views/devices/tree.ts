@@ -96,8 +96,7 @@ export function tree(context: Context): Tree {
     );
     attached = now;
     // Moving an element takes the keyboard from it.
-    if (active instanceof HTMLElement && active.isConnected && document.activeElement !== active)
-      active.focus({ preventScroll: true });
+    if (active instanceof HTMLElement && active.isConnected && document.activeElement !== active) active.focus({ preventScroll: true });
   });
   listenToRowKeys(context, [pinned, scrolled]);
   return { pinned, scrolled, drop_line: listenToRowDrags(context, pinned, scrolled) };

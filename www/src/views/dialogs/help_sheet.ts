@@ -16,12 +16,7 @@ const LINES: readonly (Line & { group: string })[] = [
 export function helpSheet(): HTMLElement {
   const dialog = el('dialog', { id: 'help', class: 'help', 'aria-labelledby': 'help-title' });
   const line = ({ shown, does }: Line) =>
-    el(
-      'div',
-      { class: 'help-line' },
-      el('dt', {}, ...shown.map((key) => el('kbd', {}, key))),
-      el('dd', {}, does),
-    );
+    el('div', { class: 'help-line' }, el('dt', {}, ...shown.map((key) => el('kbd', {}, key))), el('dd', {}, does));
   const group = (title: string) =>
     el('section', {}, el('h3', {}, title), el('dl', {}, ...LINES.filter((of) => of.group === title).map(line)));
   const titles = [...new Set(LINES.map((of) => of.group))];
@@ -31,11 +26,7 @@ export function helpSheet(): HTMLElement {
       'div',
       { class: 'help-head' },
       el('h2', { id: 'help-title' }, 'Keys and gestures'),
-      el(
-        'button',
-        { class: 'button square', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() },
-        icon(ICONS.close),
-      ),
+      el('button', { class: 'button square', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon(ICONS.close)),
     ),
     el('div', { class: 'help-groups' }, ...titles.map(group)),
   );

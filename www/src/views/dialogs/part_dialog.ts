@@ -20,9 +20,7 @@ export async function askForPart(context: Context, of: 'trace' | 'unopened'): Pr
 
 function show(context: Context, choice: Choice): void {
   const { found } = choice;
-  const boxes = found.devices
-    .slice(0, MAX_BOXES)
-    .map((_, place) => el('input', { type: 'checkbox', checked: choice.chosen[place] }));
+  const boxes = found.devices.slice(0, MAX_BOXES).map((_, place) => el('input', { type: 'checkbox', checked: choice.chosen[place] }));
   const rows = boxes.map((box, place) => {
     const { name = '', ops = 0 } = found.devices[place] ?? {};
     return el(
@@ -86,7 +84,8 @@ function show(context: Context, choice: Choice): void {
         { class: 'part-all' },
         el('button', { class: 'chip', type: 'button', onclick: () => setAll(true) }, 'All'),
         el('button', { class: 'chip', type: 'button', onclick: () => setAll(false) }, 'None'),
-        found.devices.length > MAX_BOXES && el('span', { class: 'note' }, `the first ${formatCount(MAX_BOXES)} of ${formatCount(found.devices.length)}`),
+        found.devices.length > MAX_BOXES &&
+          el('span', { class: 'note' }, `the first ${formatCount(MAX_BOXES)} of ${formatCount(found.devices.length)}`),
       ),
       el('div', { class: 'part-devices', tabindex: 0, role: 'group', 'aria-label': 'Devices found in the files' }, ...rows),
     ),
@@ -114,7 +113,12 @@ function show(context: Context, choice: Choice): void {
   );
   whole.addEventListener('click', () => {
     dialog.close();
-    openPart(context, choice, found.devices.map(() => true), null);
+    openPart(
+      context,
+      choice,
+      found.devices.map(() => true),
+      null,
+    );
   });
   fill(dialogElement(), form);
   const dialog = dialogElement();

@@ -126,8 +126,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
       id: `tab-${tab}`,
       role: 'tab',
       'aria-controls': `panel-${tab}`,
-      onclick: () =>
-        context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab),
+      onclick: () => (context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab)),
       onkeydown: (event) => {
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;

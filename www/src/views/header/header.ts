@@ -70,10 +70,7 @@ export function header(context: Context): HTMLElement {
     document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
-    setText(
-      title,
-      summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`,
-    );
+    setText(title, summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`);
     title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
     const { transfers = 0, transferred_bytes = 0 } = summary;
     const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0) + faultCount(state);
@@ -89,12 +86,21 @@ export function header(context: Context): HTMLElement {
       summary.view.clocks &&
         el(
           'button',
-          { class: 'fact link clocks-set', type: 'button', title: 'Times are those of clocks that were set, and not as recorded; shows how', onclick: () => chooseTab(context, 'clocks') },
+          {
+            class: 'fact link clocks-set',
+            type: 'button',
+            title: 'Times are those of clocks that were set, and not as recorded; shows how',
+            onclick: () => chooseTab(context, 'clocks'),
+          },
           REPAIRED_MARK,
           summary.view.clocks.some((word) => word !== ESTIMATED) ? ' clocks set by hand' : ' clocks aligned',
         ),
       summary.view.op_time &&
-        fact(`ops last ${OP_TIME_WORDS[summary.view.op_time]}`, 'All figures are of ops that last so; the menu Lanes has the choice', 'op-time'),
+        fact(
+          `ops last ${OP_TIME_WORDS[summary.view.op_time]}`,
+          'All figures are of ops that last so; the menu Lanes has the choice',
+          'op-time',
+        ),
       fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
       el(
         'button',
@@ -117,8 +123,7 @@ export function header(context: Context): HTMLElement {
           },
           plural(transfers, 'transfer'),
         ),
-      transferred_bytes > 0 &&
-        fact(formatBytes(transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
+      transferred_bytes > 0 && fact(formatBytes(transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
       problems > 0 &&
         el(
           'button',
@@ -146,8 +151,7 @@ export function header(context: Context): HTMLElement {
   );
 }
 
-const fact = (text: string, title: string, more = ''): HTMLElement =>
-  el('span', { class: `fact ${more}`, title }, text);
+const fact = (text: string, title: string, more = ''): HTMLElement => el('span', { class: `fact ${more}`, title }, text);
 
 function logo(): SVGSVGElement {
   const svg = icon('M7 1.8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 7 1.8M10.8 10.8l3.6 3.6M4.2 5.6h3.4M5.6 8.3h4');

@@ -57,11 +57,7 @@ export function searchBox(context: Context): HTMLElement {
   const count = el('span', { class: 'search-count', 'aria-hidden': 'true' });
   const hint = el('kbd', { class: 'search-hint', 'aria-hidden': 'true' }, '/');
   const button = (label: string, path: string, run: () => void) =>
-    el(
-      'button',
-      { class: 'button square small', type: 'button', title: label, 'aria-label': label, onclick: run },
-      icon(path),
-    );
+    el('button', { class: 'button square small', type: 'button', title: label, 'aria-label': label, onclick: run }, icon(path));
   const steps = el(
     'span',
     { class: 'search-steps' },
@@ -88,18 +84,7 @@ export function searchBox(context: Context): HTMLElement {
     '.*',
   );
   const help = el('div', { id: HELP, class: 'search-help' });
-  const element = el(
-    'div',
-    { class: 'search', role: 'search' },
-    icon(ICONS.search),
-    input,
-    count,
-    hint,
-    steps,
-    clear,
-    regex,
-    help,
-  );
+  const element = el('div', { class: 'search', role: 'search' }, icon(ICONS.search), input, count, hint, steps, clear, regex, help);
   frame.onDom(Changed.search | Changed.trace, () => {
     const { query, regex: is_regex, result, problem, position } = state.search;
     if (input.value !== query) input.value = query;
@@ -125,8 +110,7 @@ function counted(count: number, position: number): string {
 }
 
 function explanation(): HTMLElement[] {
-  const line = (term: string, meaning: string) =>
-    el('div', { class: 'search-help-line' }, el('code', {}, term), el('span', {}, meaning));
+  const line = (term: string, meaning: string) => el('div', { class: 'search-help-line' }, el('code', {}, term), el('span', {}, meaning));
   return [
     el('p', {}, 'Any part of a name, op type, device or label. One field only:'),
     ...FIELDS.map(([prefix, field]) => line(prefix, field)),

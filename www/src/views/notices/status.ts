@@ -66,7 +66,11 @@ function copyDetails(context: Context, details: readonly string[]): HTMLElement 
   const pressed = (): void => {
     copy().catch((thrown: unknown) => showError(context, 'Not copied', thrown));
   };
-  const button = el('button', { class: 'button', type: 'button', title: 'Code, message, place in the program, version and browser', onclick: pressed }, 'Copy details');
+  const button = el(
+    'button',
+    { class: 'button', type: 'button', title: 'Code, message, place in the program, version and browser', onclick: pressed },
+    'Copy details',
+  );
   return button;
 }
 
@@ -95,10 +99,7 @@ export function loadingCard(context: Context): HTMLElement {
     const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
     fill_bar.style.transform = `scaleX(${share})`;
     bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
-    setText(
-      figures,
-      progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting',
-    );
+    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting');
   });
   return element;
 }

@@ -70,7 +70,13 @@ export function minimap(context: Context): HTMLElement {
       if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
         picture.clear();
         if (state.minimap)
-          drawMinimap(picture.context, state.minimap, columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio), (HEIGHT - 2) * picture.ratio, theme);
+          drawMinimap(
+            picture.context,
+            state.minimap,
+            columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio),
+            (HEIGHT - 2) * picture.ratio,
+            theme,
+          );
         stale = false;
       }
       map.clear();
@@ -81,12 +87,7 @@ export function minimap(context: Context): HTMLElement {
     },
   );
   listen(context, map.element, scale);
-  return el(
-    'div',
-    { class: 'minimap-row' },
-    el('div', { class: 'side' }, seen, length),
-    el('div', { class: 'minimap-box' }, map.element),
-  );
+  return el('div', { class: 'minimap-row' }, el('div', { class: 'side' }, seen, length), el('div', { class: 'minimap-box' }, map.element));
 }
 
 /** Keys on the minimap move and size the window in it. */

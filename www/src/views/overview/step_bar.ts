@@ -46,9 +46,7 @@ export function stepBar(context: Context): HTMLElement {
     repaired.hidden = !state.trace.summary.devices.some((device) => device.repaired);
     repaired.title = repairWords(state);
     repaired.setAttribute('aria-label', repaired.title);
-    what.title = state.range
-      ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}`
-      : '';
+    what.title = state.range ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}` : '';
     const mean = meanWords(state.trace.summary);
     union.hidden = state.trace.summary.devices.length < 2;
     setText(union, state.any_device ? 'any device' : mean.short);

@@ -11,7 +11,12 @@ import type { Context } from '../../state/state';
 export function opLink(context: Context, op: OpId, name: string, title?: string): HTMLElement {
   return el(
     'button',
-    { class: 'op-link', type: 'button', title: title ?? name, onclick: () => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show')) },
+    {
+      class: 'op-link',
+      type: 'button',
+      title: title ?? name,
+      onclick: () => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show')),
+    },
     name,
   );
 }

@@ -27,11 +27,7 @@ export function splitBar(labelled: boolean): SplitBar {
       : null;
     return { element: el('span', { class: `part part-${part}` }, text), share, length };
   });
-  const element = el(
-    'div',
-    { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' },
-    ...parts.map((part) => part.element),
-  );
+  const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
   return {
     element,
     update(split, of_what) {

@@ -27,8 +27,7 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
   copy: {
     label: 'exposed copy',
     short: 'copy',
-    explanation:
-      'Time in which data is copied between host and device, or between devices of one task, and nothing before it goes on.',
+    explanation: 'Time in which data is copied between host and device, or between devices of one task, and nothing before it goes on.',
   },
   communication: {
     label: 'exposed communication',

@@ -82,7 +82,11 @@ export function acceptFiles(context: Context): HTMLElement {
     event.preventDefault();
     show(0);
     if (!event.dataTransfer) return;
-    attempt(context, 'Not opened', filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources)));
+    attempt(
+      context,
+      'Not opened',
+      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources)),
+    );
   });
   document.addEventListener('paste', (event) => {
     const sources = sourcesOf(event.clipboardData?.files ?? []);

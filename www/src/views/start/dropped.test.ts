@@ -24,7 +24,13 @@ const folder = (name: string, entries: () => Entry[]): Entry =>
 const names = async (entries: Entry[]) => (await filesIn(entries)).map((source) => source.name);
 
 test('folders are opened in natural order, hidden and unreadable files left out', async () => {
-  const run = folder('run', () => [file('step_10.pb'), file('.DS_Store'), file('step_9.pb'), file('gone.pb', false), folder('a', () => [file('b.pb')])]);
+  const run = folder('run', () => [
+    file('step_10.pb'),
+    file('.DS_Store'),
+    file('step_9.pb'),
+    file('gone.pb', false),
+    folder('a', () => [file('b.pb')]),
+  ]);
   assert.deepEqual(await names([file('z.pb'), run, file('a.pb')]), ['z.pb', 'run/a/b.pb', 'run/step_9.pb', 'run/step_10.pb', 'a.pb']);
 });
 

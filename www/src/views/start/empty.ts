@@ -30,12 +30,7 @@ export function emptyPage(context: Context): HTMLElement {
       el(
         'div',
         { class: 'empty-actions' },
-        el(
-          'button',
-          { class: 'button primary big', type: 'button', onclick: pickFiles },
-          icon(ICONS.open),
-          'Open a trace…',
-        ),
+        el('button', { class: 'button primary big', type: 'button', onclick: pickFiles }, icon(ICONS.open), 'Open a trace…'),
         has_sample &&
           el(
             'button',
@@ -44,11 +39,7 @@ export function emptyPage(context: Context): HTMLElement {
             'Look at a sample',
           ),
       ),
-      el(
-        'p',
-        { class: 'empty-note' },
-        'Nothing is uploaded: your file is read here, in this browser, and the page works offline.',
-      ),
+      el('p', { class: 'empty-note' }, 'Nothing is uploaded: your file is read here, in this browser, and the page works offline.'),
       el(
         'div',
         { class: 'record' },

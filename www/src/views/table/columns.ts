@@ -89,9 +89,7 @@ export function pageOf<R, K extends string>(
   const wanted = filter.trim().toLowerCase();
   const texts = columns.filter((column) => column.numeric !== true);
   const found =
-    wanted === ''
-      ? [...rows]
-      : rows.filter((row) => texts.some(({ value }) => String(value?.(row)).toLowerCase().includes(wanted)));
+    wanted === '' ? [...rows] : rows.filter((row) => texts.some(({ value }) => String(value?.(row)).toLowerCase().includes(wanted)));
   const direction = descending ? -1 : 1;
   found.sort((a, b) => Number(pinned(b)) - Number(pinned(a)) || compared(by(a), by(b), direction));
   return { total: found.length, rows: found.slice(offset, offset + limit) };

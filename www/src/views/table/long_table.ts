@@ -89,12 +89,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   grid.style.minWidth = `${columns.reduce((sum, column) => sum + column.width, 0)}px`;
   const head = el('tr', { 'aria-rowindex': 1 });
   grid.append(el('colgroup', {}, ...sized), el('thead', {}, head), rows.body);
-  const tools = [
-    ...(options.tools ?? []),
-    options.filter === undefined ? null : filter,
-    said,
-    copy,
-  ];
+  const tools = [...(options.tools ?? []), options.filter === undefined ? null : filter, said, copy];
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, failed, scroller);
 
   const query = (offset: number, limit: number): PageQuery<K> => ({

@@ -147,9 +147,7 @@ export class TableRows<R, K extends string> {
       const content = column.cell ? column.cell(row) : String(column.value?.(row) ?? '');
       const children = Array.isArray(content) ? content : [content];
       const attributes = { class: column.numeric ? 'numeric' : undefined, title: column.whole?.(row) };
-      return at === 0
-        ? el('th', { ...attributes, scope: 'row' }, ...children)
-        : el('td', attributes, ...children);
+      return at === 0 ? el('th', { ...attributes, scope: 'row' }, ...children) : el('td', attributes, ...children);
     });
     return el('tr', { id: `${this.#options.id}-${index}`, 'aria-rowindex': index + 2 }, ...cells);
   }

@@ -27,12 +27,7 @@ function markUnder({ state }: Context, drawn: Drawn, point: Point, slack: number
   return markAt(drawn.batch, lane, x, (slack / timeScale(state).density) * scale.density);
 }
 
-export async function opAt(
-  context: Context,
-  drawn: Drawn,
-  point: Point,
-  slack: number = HIT_SLACK,
-): Promise<OpId | null> {
+export async function opAt(context: Context, drawn: Drawn, point: Point, slack: number = HIT_SLACK): Promise<OpId | null> {
   const index = markUnder(context, drawn, point, slack);
   if (index === null || !drawn.batch) return null;
   const { op, count } = drawn.batch.marks;

@@ -145,8 +145,7 @@ export function listenToPointer(
     const on = event.currentTarget as HTMLCanvasElement;
     pointed = { on, point };
     if (points.has(event.pointerId)) points.set(event.pointerId, point);
-    if (press && Math.hypot(point.x - press.from.x, point.y - press.from.y) >= CLICK_PX[press.kind])
-      begin(gestureOf(press));
+    if (press && Math.hypot(point.x - press.from.x, point.y - press.from.y) >= CLICK_PX[press.kind]) begin(gestureOf(press));
     const [first, second] = points.values();
     if (gesture && first) gesture.move(first, second);
     if (points.size < 2) hover.x(point.x);
@@ -192,16 +191,14 @@ export function listenToPointer(
       return;
     }
     const again =
-      event.timeStamp - last_tap.ms < DOUBLE_TAP.ms &&
-      Math.hypot(from.x - last_tap.point.x, from.y - last_tap.point.y) < DOUBLE_TAP.px;
+      event.timeStamp - last_tap.ms < DOUBLE_TAP.ms && Math.hypot(from.x - last_tap.point.x, from.y - last_tap.point.y) < DOUBLE_TAP.px;
     last_tap = kind === 'touch' && !again ? { ms: event.timeStamp, point: from } : { ...last_tap, ms: -Infinity };
     const stub = drawn.stubs.find(({ rect }) => holds(rect, from.x, from.y));
     const folded = foldedAt(state, from.y);
     if (stub) attempt(context, OP_NOT_SHOWN, selectOp(context, stub.leads_to, 'show'));
     else if (folded !== null) toggleFold(context, folded);
     else if (kind === 'touch' && again) frameAt(from, TOUCH_SLACK);
-    else
-      attempt(context, OP_NOT_SHOWN, selectAt(from, kind === 'touch' ? TOUCH_SLACK : undefined));
+    else attempt(context, OP_NOT_SHOWN, selectAt(from, kind === 'touch' ? TOUCH_SLACK : undefined));
   };
 
   const frameAt = (point: Point, slack?: number) => {

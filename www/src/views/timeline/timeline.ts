@@ -86,8 +86,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     if (!state.trace) return;
     if (changed & Changed.trace) strips = new Strips();
     requestMarks();
-    if (changed & (Changed.marks | Changed.search) || !state.marks)
-      drawn.batch = state.marks && batchOf(state.marks, searching(context));
+    if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, strips, ruler);
     Object.assign(drawn, paintAxis(context, axis));
     if (state.marks && ready_of !== state.trace) {
@@ -332,14 +331,10 @@ function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate'
   canvas.font = theme.font;
   const flags = flagsOf(state.notes, scale, (text) => canvas.measureText(text).width);
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme);
-  drawAxis(
-    canvas,
-    scale,
-    clock,
-    height,
-    theme,
-    [clock_button, ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : []))],
-  );
+  drawAxis(canvas, scale, clock, height, theme, [
+    clock_button,
+    ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : [])),
+  ]);
   drawStretches(canvas, state.notes, scale, height, theme);
   drawFlags(canvas, flags, state.chosen_note, height, theme);
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);

@@ -20,7 +20,10 @@ export function tooltip({ state, frame }: Context): HTMLElement {
     if (!hover || !about) return;
     if (shown !== about) {
       shown = about;
-      fill(element, ...('op' in about ? lines(about, hover.count) : 'device' in about ? densityLines(state, about) : trafficLines(state, about)));
+      fill(
+        element,
+        ...('op' in about ? lines(about, hover.count) : 'device' in about ? densityLines(state, about) : trafficLines(state, about)),
+      );
     }
     const host = element.parentElement;
     if (!host) return;
@@ -67,8 +70,18 @@ function trafficLines({ route }: State, { column, bytes_per_second, in_flight, l
   const more = links?.more ? [el('div', { class: 'tip-line tip-muted' }, `and ${plural(links.more, 'other link')}`)] : [];
   return [
     ...(route ? [el('div', { class: 'tip-name' }, routeLabel(route))] : []),
-    el('div', { class: 'tip-line tip-strong' }, el('span', { class: 'dot dot-communication' }), `${formatRate(bytes_per_second)} on the wire`),
-    el('div', { class: 'tip-line' }, `${formatAverage(in_flight)} ${in_flight === 1 ? 'transfer' : 'transfers'} in flight`, el('span', { class: 'tip-muted' }, ' on average')),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      el('span', { class: 'dot dot-communication' }),
+      `${formatRate(bytes_per_second)} on the wire`,
+    ),
+    el(
+      'div',
+      { class: 'tip-line' },
+      `${formatAverage(in_flight)} ${in_flight === 1 ? 'transfer' : 'transfers'} in flight`,
+      el('span', { class: 'tip-muted' }, ' on average'),
+    ),
     ...(route && route.source !== null && route.destination !== null ? [] : [...parts, ...more]),
     el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
   ];
@@ -85,12 +98,7 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
       el('span', { class: `dot dot-${details.category}` }),
       `${details.op_type} · ${CATEGORY_WORDS[details.category]}`,
     ),
-    el(
-      'div',
-      { class: 'tip-line tip-strong' },
-      length,
-      el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`),
-    ),
+    el('div', { class: 'tip-line tip-strong' }, length, el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`)),
   ];
   if (transfer) {
     made.push(el('div', { class: 'tip-line' }, `${placeLabel(transfer.source)} → ${placeLabel(transfer.destination)}`));
@@ -98,8 +106,6 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
     made.push(el('div', { class: 'tip-line' }, transfer.bytes === null ? 'size not recorded' : `${formatBytes(transfer.bytes)}${speed}`));
   }
   if (count > 1)
-    made.push(
-      el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`),
-    );
+    made.push(el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`));
   return made;
 }

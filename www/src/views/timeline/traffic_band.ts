@@ -54,8 +54,15 @@ export function trafficBand(context: Context): TrafficBand {
     const resolution = (window.end - window.start) / 1000;
     const seen = `from ${formatPoint(window.start, resolution)} to ${formatPoint(window.end, resolution)}`;
     const peaks = traffic?.peaks;
-    const most = peaks ? `${peakWords()}, at most ${formatCount(peaks.in_flight)} transfers in flight` : traffic ? 'nothing on the wire' : 'not there yet';
-    band.element.setAttribute('aria-label', `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}; of the whole step: ${most}`);
+    const most = peaks
+      ? `${peakWords()}, at most ${formatCount(peaks.in_flight)} transfers in flight`
+      : traffic
+        ? 'nothing on the wire'
+        : 'not there yet';
+    band.element.setAttribute(
+      'aria-label',
+      `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}; of the whole step: ${most}`,
+    );
   };
   onSettled(context, speak);
   // The lanes get what room this leaves them, so that it comes before they are fitted.
@@ -65,33 +72,36 @@ export function trafficBand(context: Context): TrafficBand {
     all.hidden = state.route === null;
     if (state.viewport.width > 0) band.fit(state.viewport.width, HEIGHT);
   });
-  frame.onCanvas(Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic, () => {
-    if (!state.trace || row.hidden || band.width === 0) return;
-    request();
-    const theme = paletteOf(state);
-    const { context: canvas, ratio, width } = band;
-    band.clear();
-    canvas.fillStyle = theme.band;
-    canvas.fillRect(0, 0, width, HEIGHT);
-    const { traffic } = state;
-    if (traffic) {
-      const { start_ns, end_ns, width_px } = traffic.query;
-      const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
-      const place = transformBetween(from, new TimeScale(state.window, band.element.width));
-      canvas.setTransform(1, 0, 0, 1, 0, 0);
-      drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
-      canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
-    }
-    if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
-    const peaks = traffic?.peaks;
-    if (peaks) {
-      const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
-      if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
-    }
-    if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
-    setText(figures, peaks ? `peak ${formatRate(peaks.bytes_per_second)}, ${formatCount(peaks.in_flight)} in flight` : '');
-    if (spoken !== traffic) speak();
-    spoken = traffic;
-  });
+  frame.onCanvas(
+    Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic,
+    () => {
+      if (!state.trace || row.hidden || band.width === 0) return;
+      request();
+      const theme = paletteOf(state);
+      const { context: canvas, ratio, width } = band;
+      band.clear();
+      canvas.fillStyle = theme.band;
+      canvas.fillRect(0, 0, width, HEIGHT);
+      const { traffic } = state;
+      if (traffic) {
+        const { start_ns, end_ns, width_px } = traffic.query;
+        const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
+        const place = transformBetween(from, new TimeScale(state.window, band.element.width));
+        canvas.setTransform(1, 0, 0, 1, 0, 0);
+        drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
+        canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+      }
+      if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
+      const peaks = traffic?.peaks;
+      if (peaks) {
+        const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
+        if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
+      }
+      if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+      setText(figures, peaks ? `peak ${formatRate(peaks.bytes_per_second)}, ${formatCount(peaks.in_flight)} in flight` : '');
+      if (spoken !== traffic) speak();
+      spoken = traffic;
+    },
+  );
   return { row, canvas: band.element };
 }

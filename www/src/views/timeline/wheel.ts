@@ -19,11 +19,7 @@ const heldOf = (event: WheelEvent): Held => {
 };
 
 /** The wheel means the same over the rows' heads as over the lanes. */
-export function listenToWheel(
-  context: Context,
-  targets: readonly HTMLElement[],
-  pointOf: (event: MouseEvent) => Point,
-): void {
+export function listenToWheel(context: Context, targets: readonly HTMLElement[], pointOf: (event: MouseEvent) => Point): void {
   const { state } = context;
   let lane_steps = 0;
   const pixels = (delta: number, mode: number) => {
@@ -57,5 +53,4 @@ export function listenToWheel(
 }
 
 /** A pinch on a trackpad arrives as Ctrl+wheel with small steps, a wheel with steps of about 100. */
-export const zoomFactor = (dy: number): number =>
-  Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028));
+export const zoomFactor = (dy: number): number => Math.exp(clamp(dy, -120, 120) * (Math.abs(dy) < 20 ? 0.012 : 0.0028));

@@ -15,13 +15,22 @@ export interface ClocksTable {
 
 const HEADS: readonly [text: string, title: string][] = [
   ['Task', ''],
-  ['Ahead by', 'The least correction that the tensors demand: as few clocks as possible, and each by no more than it takes for no tensor to arrive before it was made. 0 where none does'],
+  [
+    'Ahead by',
+    'The least correction that the tensors demand: as few clocks as possible, and each by no more than it takes for no tensor to arrive before it was made. 0 where none does',
+  ],
   ['At least', 'Were the clock ahead by less, a tensor would be received before it was made'],
   ['At most', 'Were the clock ahead by more, a tensor would be received before it was made'],
   ['', 'From at least to at most, with the correction, on one axis for all tasks; the thin line is 0'],
-  ['Drift', 'How many millionths faster than the reference the clock goes, at least and at most in brackets; told where the trace is long enough'],
+  [
+    'Drift',
+    'How many millionths faster than the reference the clock goes, at least and at most in brackets; told where the trace is long enough',
+  ],
   ['Tensors', 'How many with a known producer went between this task and others'],
-  ['Subtract (ms)', 'What is subtracted from the times of this task. Type another offset to see what points back in time with it; Enter applies it'],
+  [
+    'Subtract (ms)',
+    'What is subtracted from the times of this task. Type another offset to see what points back in time with it; Enter applies it',
+  ],
 ];
 
 const UNKNOWN: Record<'one-way' | 'unconnected', string> = {
@@ -54,13 +63,21 @@ export function clocksTable(context: Context, clocks: Clocks, apply: () => void)
       length(offset_ns),
       length(low_ns),
       length(high_ns),
-      unknown_because ? el('td', { class: 'note' }, UNKNOWN[unknown_because]) : el('td', { class: 'clock-cell' }, intervalBar(clock, place)),
+      unknown_because
+        ? el('td', { class: 'note' }, UNKNOWN[unknown_because])
+        : el('td', { class: 'clock-cell' }, intervalBar(clock, place)),
       drift(clock, is_reference),
       numeric(formatCount(transfers)),
       el('td', { class: 'numeric' }, input),
     );
   });
-  const head = HEADS.map(([text, title]) => el('th', { scope: 'col', title, class: text === 'Task' || text === '' ? undefined : 'numeric' }, text === '' ? el('span', { class: 'visually-hidden' }, 'Bounds') : text));
+  const head = HEADS.map(([text, title]) =>
+    el(
+      'th',
+      { scope: 'col', title, class: text === 'Task' || text === '' ? undefined : 'numeric' },
+      text === '' ? el('span', { class: 'visually-hidden' }, 'Bounds') : text,
+    ),
+  );
   return {
     element: el('table', { class: 'plain-table clocks-table' }, el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows)),
     refresh: () => {
@@ -107,13 +124,29 @@ function intervalBar({ offset_ns, low_ns, high_ns }: TaskClock, place: (at: numb
   };
   const low = place(low_ns ?? 0);
   const estimate = part('clock-estimate', place(offset_ns), 0);
-  return el('span', { class: 'clock-bar', 'aria-hidden': 'true' }, part('clock-zero', place(0), 0), part('clock-bounds', low, place(high_ns ?? 0) - low), estimate);
+  return el(
+    'span',
+    { class: 'clock-bar', 'aria-hidden': 'true' },
+    part('clock-zero', place(0), 0),
+    part('clock-bounds', low, place(high_ns ?? 0) - low),
+    estimate,
+  );
 }
 
 function drift({ drift_ppm, drift_unknown_because }: TaskClock, is_reference: boolean): HTMLElement {
   if (!drift_ppm || is_reference)
-    return el('td', { class: 'numeric', title: drift_unknown_because ? NO_DRIFT[drift_unknown_because] : 'Others are compared with it' }, '–');
+    return el(
+      'td',
+      { class: 'numeric', title: drift_unknown_because ? NO_DRIFT[drift_unknown_because] : 'Others are compared with it' },
+      '–',
+    );
   const { low, best, high, applied } = drift_ppm;
-  const title = applied ? 'It cannot be 0, and is part of the estimate; the offset is that in the middle of the trace' : 'It may be 0, and is no part of the estimate';
-  return el('td', { class: 'numeric', title }, `${best.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)}) ppm${applied ? ' subtracted' : ''}`);
+  const title = applied
+    ? 'It cannot be 0, and is part of the estimate; the offset is that in the middle of the trace'
+    : 'It may be 0, and is no part of the estimate';
+  return el(
+    'td',
+    { class: 'numeric', title },
+    `${best.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)}) ppm${applied ? ' subtracted' : ''}`,
+  );
 }

@@ -15,14 +15,20 @@ const MOST_PAIRS = 60;
 
 export function clocksPanel(context: Context): HTMLElement {
   const { state, frame } = context;
-  const choice = (text: string, title: string, words: readonly string[]) =>
-    ({ words, button: el('button', { class: 'chip', type: 'button', title, onclick: () => choose(words) }, text) });
+  const choice = (text: string, title: string, words: readonly string[]) => ({
+    words,
+    button: el('button', { class: 'chip', type: 'button', title, onclick: () => choose(words) }, text),
+  });
   const align = choice(ALIGN, '', [ESTIMATED]);
   const choices = [choice('As recorded', 'Every time as its task’s clock had it', []), align];
   const choose = (words: readonly string[]) => {
     if (words !== align.words || !isNothingToAlign(clocksOf(state))) setClocks(context, words);
   };
-  const by_hand = el('button', { class: 'chip', type: 'button', title: 'Subtract what is typed below. Enter in a field does the same', onclick: () => apply() }, 'Apply by hand');
+  const by_hand = el(
+    'button',
+    { class: 'chip', type: 'button', title: 'Subtract what is typed below. Enter in a field does the same', onclick: () => apply() },
+    'Apply by hand',
+  );
   const apply = () => {
     if (state.clock_draft) setClocks(context, draftWords(state));
   };
@@ -34,7 +40,17 @@ export function clocksPanel(context: Context): HTMLElement {
   const element = el(
     'div',
     { class: 'clocks' },
-    el('div', { class: 'clocks-head' }, sentence, el('div', { class: 'clocks-choices', role: 'group', 'aria-label': 'What the clocks are set by' }, ...choices.map(({ button }) => button), by_hand)),
+    el(
+      'div',
+      { class: 'clocks-head' },
+      sentence,
+      el(
+        'div',
+        { class: 'clocks-choices', role: 'group', 'aria-label': 'What the clocks are set by' },
+        ...choices.map(({ button }) => button),
+        by_hand,
+      ),
+    ),
     failed,
     early,
     el('div', { class: 'clocks-tables' }, place, pairs),
@@ -77,17 +93,29 @@ export function clocksPanel(context: Context): HTMLElement {
   function showEarly({ transfers }: Clocks, now: readonly PairOfTasks[], is_typed: boolean): void {
     const count = now.reduce((sum, pair) => sum + pair.violations_after, 0);
     const by = is_typed ? 'With what is typed' : 'As shown';
-    setText(early, `${by}, ${count === 0 ? 'none' : formatCount(count)} of ${plural(transfers, 'tensor')} between tasks ${count > 1 ? 'are' : 'is'} received before ${count > 1 ? 'they were' : 'it was'} made.`);
+    setText(
+      early,
+      `${by}, ${count === 0 ? 'none' : formatCount(count)} of ${plural(transfers, 'tensor')} between tasks ${count > 1 ? 'are' : 'is'} received before ${count > 1 ? 'they were' : 'it was'} made.`,
+    );
     early.classList.toggle('warning', count > 0);
     const listed = now.filter((pair) => pair.violations_before + pair.violations_after > 0);
     const numeric = (value: string) => el('td', { class: 'numeric' }, value);
     const row = (pair: PairOfTasks) =>
-      el('tr', {}, el('th', { scope: 'row', title: pair.source }, taskLabel(pair.source)), el('td', { title: pair.destination }, taskLabel(pair.destination)), numeric(formatCount(pair.transfers)), numeric(formatCount(pair.violations_before)), numeric(formatCount(pair.violations_after)));
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'row', title: pair.source }, taskLabel(pair.source)),
+        el('td', { title: pair.destination }, taskLabel(pair.destination)),
+        numeric(formatCount(pair.transfers)),
+        numeric(formatCount(pair.violations_before)),
+        numeric(formatCount(pair.violations_after)),
+      );
     const heads = ['From', 'To', 'Tensors', 'Too early as recorded', is_typed ? 'With what is typed' : 'As shown'];
     const head = el('tr', {}, ...heads.map((text, at) => el('th', { scope: 'col', class: at > 1 ? 'numeric' : undefined }, text)));
     fill(
       pairs,
-      listed.length > 0 && el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...listed.slice(0, MOST_PAIRS).map(row))),
+      listed.length > 0 &&
+        el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...listed.slice(0, MOST_PAIRS).map(row))),
       listed.length > MOST_PAIRS && el('p', { class: 'note' }, `and ${formatCount(listed.length - MOST_PAIRS)} more pairs of tasks`),
     );
   }

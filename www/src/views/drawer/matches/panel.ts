@@ -30,8 +30,7 @@ export function matchesPanel(context: Context): HTMLElement {
       else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
-    said: () =>
-      shown ? `${plural(shown.count, 'op matches', 'ops match')} “${shown.query}”` : 'Search to see here what matches',
+    said: () => (shown ? `${plural(shown.count, 'op matches', 'ops match')} “${shown.query}”` : 'Search to see here what matches'),
   });
   frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
     if (state.tab !== 'matches' || !state.drawer_open) return;

@@ -20,8 +20,20 @@ export function collectivesSection(context: Context): Section {
     countColumn('step', 'Step', (row) => row.step),
     countColumn('participants', 'Devices', (row) => row.participant_count, 'How many took part; unknown where only one process was traced'),
     durationColumn('time_ns', 'Time', (row) => row.time_ns, 'The lengths of the ops of all participants, added up'),
-    durationColumn('waiting_ns', 'Waiting', (row) => row.waiting_ns, 'Of that, until the last participant came: as comparable as the clocks are'),
-    { key: 'last', title: 'Came last', width: 120, value: last, cell: (row) => (row.last_by_ns === null ? '–' : placeLabel(device(row.op.device))), whole: (row) => last(row) ?? 'The other participants are not known' },
+    durationColumn(
+      'waiting_ns',
+      'Waiting',
+      (row) => row.waiting_ns,
+      'Of that, until the last participant came: as comparable as the clocks are',
+    ),
+    {
+      key: 'last',
+      title: 'Came last',
+      width: 120,
+      value: last,
+      cell: (row) => (row.last_by_ns === null ? '–' : placeLabel(device(row.op.device))),
+      whole: (row) => last(row) ?? 'The other participants are not known',
+    },
     durationColumn('last_by_ns', 'By', (row) => row.last_by_ns, 'How much later than the one before it'),
   ];
   const table = longTable<Collective, string>(context, {
@@ -34,7 +46,8 @@ export function collectivesSection(context: Context): Section {
     page: async (query) => pageOf(shown.rows, columns, query),
     go: (row) => goToOp(context, row.op.op),
     isChosen: (row) => row.op.op === state.selection?.op,
-    said: () => `${plural(shown.total, 'collective')}${shown.matched < shown.total ? `, participants of ${formatCount(shown.total - shown.matched)} not known` : ''}`,
+    said: () =>
+      `${plural(shown.total, 'collective')}${shown.matched < shown.total ? `, participants of ${formatCount(shown.total - shown.matched)} not known` : ''}`,
   });
   frame.onDom(Changed.selection, () => table.mark());
   return {
@@ -43,8 +56,13 @@ export function collectivesSection(context: Context): Section {
     said: ({ collectives }: Network) => {
       if (collectives.total === 0) return '';
       const [first] = collectives.last;
-      const who = first ? `; ${placeLabel(device(first[0]))} came last in ${formatCount(first[1])} of ${formatCount(collectives.matched)}` : '';
-      const waiting = collectives.waiting_ns === null ? 'participants not known' : `${formatDuration(collectives.waiting_ns)} waiting of ${formatDuration(collectives.time_ns)}`;
+      const who = first
+        ? `; ${placeLabel(device(first[0]))} came last in ${formatCount(first[1])} of ${formatCount(collectives.matched)}`
+        : '';
+      const waiting =
+        collectives.waiting_ns === null
+          ? 'participants not known'
+          : `${formatDuration(collectives.waiting_ns)} waiting of ${formatDuration(collectives.time_ns)}`;
       return waiting + who;
     },
     element: table.element,

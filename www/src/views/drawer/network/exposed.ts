@@ -26,19 +26,42 @@ export function exposedSection(context: Context): Section {
     numeric(`${EXPOSED}; as a part of the whole window`, 'Of the step'),
     el('th', { scope: 'col', title: 'The tensor that most of its exposed communication is blamed on' }, 'Waited longest for'),
     numeric(IDLE_BEFORE, 'Idle before'),
-    numeric('Communication while a compute op ran, too. Together with what is exposed, and what ran beside a copy, it is all communication of the device, on its own clock', 'Hidden'),
+    numeric(
+      'Communication while a compute op ran, too. Together with what is exposed, and what ran beside a copy, it is all communication of the device, on its own clock',
+      'Hidden',
+    ),
   );
-  const tracer = el('p', { class: 'note', title: 'Whole microseconds, over all devices together; its computation_time would include communication' });
+  const tracer = el('p', {
+    class: 'note',
+    title: 'Whole microseconds, over all devices together; its computation_time would include communication',
+  });
   const shares = el('div', { class: 'network-shares' }, el('table', { class: 'plain-table' }, el('thead', {}, head), rows), tracer);
   let waits: TensorRow[] = [];
   let total = 0;
   const deviceName = (row: TensorRow): string => state.trace?.summary.devices[row.device ?? -1]?.name ?? '';
   const columns: readonly Column<TensorRow, string>[] = [
     { key: 'device', title: 'Device', width: 120, value: deviceName, cell: (row) => placeLabel(deviceName(row)), whole: deviceName },
-    durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication that is blamed on it: the last to come before the device went on. Adds up to what is exposed'),
+    durationColumn(
+      'waited_ns',
+      'Waited',
+      (row) => row.waited_ns,
+      'Exposed communication that is blamed on it: the last to come before the device went on. Adds up to what is exposed',
+    ),
     { key: 'tensor', title: 'For', width: 156, value: (row) => row.tensor, cell: (row) => nameCell(tensorName(row)), whole: tensorName },
-    { key: 'source', title: 'From', width: 118, value: (row) => row.source ?? null, cell: (row) => (row.source ? placeLabel(row.source) : '–'), whole: (row) => row.source ?? '' },
-    durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later its first consumers could start because of it, added up'),
+    {
+      key: 'source',
+      title: 'From',
+      width: 118,
+      value: (row) => row.source ?? null,
+      cell: (row) => (row.source ? placeLabel(row.source) : '–'),
+      whole: (row) => row.source ?? '',
+    },
+    durationColumn(
+      'delayed_ns',
+      'Delayed',
+      (row) => row.delayed_ns,
+      'How much later its first consumers could start because of it, added up',
+    ),
     bytesColumn('bytes', 'Size', (row) => row.bytes),
     countColumn('transfers', 'Times', (row) => row.transfers, 'Transfers that the device waited for'),
     durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, IDLE_BEFORE),
@@ -53,7 +76,8 @@ export function exposedSection(context: Context): Section {
     page: async (query) => pageOf(waits, columns, query),
     go: (row) => goToOp(context, row.worst),
     isChosen: (row) => row.worst === state.selection?.op,
-    said: (shown) => (total > waits.length ? `the ${formatCount(waits.length)} longest of ${plural(total, 'wait')}` : plural(shown, 'wait')),
+    said: (shown) =>
+      total > waits.length ? `the ${formatCount(waits.length)} longest of ${plural(total, 'wait')}` : plural(shown, 'wait'),
   });
   frame.onDom(Changed.selection, () => table.mark());
   const share = (ns: number): string => `${((100 * ns) / (state.trace?.summary.span_ns || 1)).toFixed(1)} %`;
@@ -70,7 +94,12 @@ export function exposedSection(context: Context): Section {
         longest &&
           el(
             'button',
-            { class: 'op-link', type: 'button', title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest), onclick: () => goToOp(context, longest.worst) },
+            {
+              class: 'op-link',
+              type: 'button',
+              title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest),
+              onclick: () => goToOp(context, longest.worst),
+            },
             tensorName(longest),
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,

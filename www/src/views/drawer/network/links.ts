@@ -26,7 +26,12 @@ const figuresOf = (span: number): readonly Figure[] => [
     write: formatRate,
   },
   { title: 'p50', explanation: `The median time on the wire: ${WIRE}`, of: (row) => row.p50_ns, write: formatDuration },
-  { title: 'p99', explanation: `What 99 of a hundred times on the wire do not exceed: ${WIRE}`, of: (row) => row.p99_ns, write: formatDuration },
+  {
+    title: 'p99',
+    explanation: `What 99 of a hundred times on the wire do not exceed: ${WIRE}`,
+    of: (row) => row.p99_ns,
+    write: formatDuration,
+  },
   {
     title: 'busy',
     explanation: `The share of the step in which at least one transfer was on the wire: ${WIRE}`,
@@ -61,7 +66,13 @@ export function linksSection(context: Context): Section {
     const again = route?.between === between && route.source === row.source && route.destination === row.destination;
     const all = row.source === null && row.destination === null;
     chooseRoute(context, again || all ? null : { between, source: row.source, destination: row.destination });
-    announce(context, again || all ? 'Bandwidth of all links' : `${routeLabel(row)}: ${wordsOf(row).join(', ')}. The bandwidth above the lanes is of it alone.`, Changed.notice);
+    announce(
+      context,
+      again || all
+        ? 'Bandwidth of all links'
+        : `${routeLabel(row)}: ${wordsOf(row).join(', ')}. The bandwidth above the lanes is of it alone.`,
+      Changed.notice,
+    );
   };
   const grid = matrix(choose);
 
@@ -75,10 +86,14 @@ export function linksSection(context: Context): Section {
       mark: (now: T) => buttons.forEach(({ value, button }) => button.setAttribute('aria-pressed', String(value === now))),
     };
   };
-  const figures = chips('Figure', figuresOf(1).map(({ title, explanation }, value) => ({ value, title, explanation })), (value) => {
-    chosen_figure = value;
-    paint();
-  });
+  const figures = chips(
+    'Figure',
+    figuresOf(1).map(({ title, explanation }, value) => ({ value, title, explanation })),
+    (value) => {
+      chosen_figure = value;
+      paint();
+    },
+  );
   const ends = chips<'device' | 'task'>(
     'Ends of links',
     [
@@ -93,11 +108,20 @@ export function linksSection(context: Context): Section {
   const note = el('p', { class: 'note' });
   const summary = el('div', { class: 'link-summary' });
   const copies = el('div', {});
-  const element = el('div', { class: 'links' }, el('div', { class: 'link-tools' }, figures.element, ends.element), summary, grid.element, note, copies);
+  const element = el(
+    'div',
+    { class: 'links' },
+    el('div', { class: 'link-tools' }, figures.element, ends.element),
+    summary,
+    grid.element,
+    note,
+    copies,
+  );
 
   function wordsOf(row: LinkRow): string[] {
     const all = figuresOf(network?.span_ns ?? 1);
-    const word = (at: number, before: string, after = '') => (all[at] && all[at].of(row) !== null ? [`${before}${writeOf(all[at], row)}${after}`] : []);
+    const word = (at: number, before: string, after = '') =>
+      all[at] && all[at].of(row) !== null ? [`${before}${writeOf(all[at], row)}${after}`] : [];
     return [
       `${row.bytes === null ? '' : `${formatBytes(row.bytes)} in `}${plural(row.count, 'transfer')}`,
       ...word(2, ''),
@@ -105,7 +129,9 @@ export function linksSection(context: Context): Section {
       ...word(4, 'p99 '),
       ...(row.timed > 0 ? [`busy ${formatDuration(row.busy_ns)}, ${writeOf(all[5]!, row)} of the step`] : ['no time on the wire is known']),
       ...(row.timed > 0 && row.timed < row.count ? [`times are of ${formatCount(row.timed)}`] : []),
-      ...(row.first_ns !== null && row.last_ns !== null ? [`from ${formatPoint(row.first_ns, 1000)} to ${formatPoint(row.last_ns, 1000)}`] : []),
+      ...(row.first_ns !== null && row.last_ns !== null
+        ? [`from ${formatPoint(row.first_ns, 1000)} to ${formatPoint(row.last_ns, 1000)}`]
+        : []),
       ...(row.largest ? [`largest ${tensorLabel(row.largest.tensor)}, ${formatBytes(row.largest.bytes)}`] : []),
     ];
   }
@@ -116,11 +142,16 @@ export function linksSection(context: Context): Section {
     summary.hidden = !row;
     if (!row) return;
     // A task is a part of its devices' names, and `task:1` one of `task:10`.
-    const end = (place: string | null) => (place === null ? '' : state.route?.between === 'task' && place.startsWith('/job:') ? `${place}/` : place);
+    const end = (place: string | null) =>
+      place === null ? '' : state.route?.between === 'task' && place.startsWith('/job:') ? `${place}/` : place;
     fill(
       summary,
       el('strong', {}, routeLabel(row)),
-      el('button', { class: 'chip', type: 'button', onclick: () => showTransfers(context, `${end(row.source)} -> ${end(row.destination)}`) }, 'Its transfers'),
+      el(
+        'button',
+        { class: 'chip', type: 'button', onclick: () => showTransfers(context, `${end(row.source)} -> ${end(row.destination)}`) },
+        'Its transfers',
+      ),
       el('button', { class: 'chip', type: 'button', onclick: () => chooseRoute(context, null) }, 'All links'),
       ...wordsOf(row).map((words) => el('span', {}, words)),
     );
@@ -141,7 +172,9 @@ export function linksSection(context: Context): Section {
       note,
       [
         ...(known < count ? [`Times on the wire are known of ${formatCount(known)} of ${plural(count, 'transfer')}.`] : []),
-        ...(left_out > 0 ? [`The ${plural(left_out, 'place')} with the fewest bytes are left out; steplens network --json has every link.`] : []),
+        ...(left_out > 0
+          ? [`The ${plural(left_out, 'place')} with the fewest bytes are left out; steplens network --json has every link.`]
+          : []),
       ].join(' '),
     );
     fill(copies, ...(network.copies.length > 0 ? [copiesTable(network)] : []));
@@ -167,17 +200,35 @@ export function linksSection(context: Context): Section {
 
 function said(network: Network): string {
   const { pairs, all } = hasTasks(network) ? network.task_links : network.links;
-  if (pairs.length === 0) return network.copies.length > 0 ? `${plural(network.copies.reduce((sum, row) => sum + row.count, 0), 'copy', 'copies')} by GPUs` : '';
+  if (pairs.length === 0)
+    return network.copies.length > 0
+      ? `${plural(
+          network.copies.reduce((sum, row) => sum + row.count, 0),
+          'copy',
+          'copies',
+        )} by GPUs`
+      : '';
   const busiest = pairs.reduce((a, b) => (b.busy_ns > a.busy_ns ? b : a));
-  const busy = busiest.timed > 0 ? `; busiest ${routeLabel(busiest)}, ${formatShare(busiest.busy_ns / (network.span_ns || 1))} of the step` : '';
+  const busy =
+    busiest.timed > 0 ? `; busiest ${routeLabel(busiest)}, ${formatShare(busiest.busy_ns / (network.span_ns || 1))} of the step` : '';
   return `${plural(pairs.length, 'link')}, ${formatBytes(all.bytes ?? 0)}${busy}`;
 }
 
 /** What streams of GPUs copied: there the direction is all that is known of the ends. */
 function copiesTable({ copies, span_ns }: Network): HTMLElement {
   const shown = figuresOf(span_ns);
-  const head = el('tr', {}, el('th', { scope: 'col' }, 'Copies by GPUs'), ...shown.map(({ title, explanation }) => el('th', { scope: 'col', class: 'numeric', title: explanation }, title)));
+  const head = el(
+    'tr',
+    {},
+    el('th', { scope: 'col' }, 'Copies by GPUs'),
+    ...shown.map(({ title, explanation }) => el('th', { scope: 'col', class: 'numeric', title: explanation }, title)),
+  );
   const row = (link: LinkRow) =>
-    el('tr', {}, el('th', { scope: 'row' }, routeLabel(link)), ...shown.map((figure) => el('td', { class: 'numeric' }, writeOf(figure, link))));
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, routeLabel(link)),
+      ...shown.map((figure) => el('td', { class: 'numeric' }, writeOf(figure, link))),
+    );
   return el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...copies.map(row)));
 }

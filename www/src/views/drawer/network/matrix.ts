@@ -33,7 +33,18 @@ export interface Matrix {
 export function matrix(choose: (row: LinkRow) => void): Matrix {
   const head = el('thead', {});
   const body = el('tbody', {});
-  const grid = el('table', { class: 'matrix', role: 'grid', 'aria-label': 'Links by source and destination', onkeydown: (event) => walk(event), onclick: (event) => click(event) }, head, body);
+  const grid = el(
+    'table',
+    {
+      class: 'matrix',
+      role: 'grid',
+      'aria-label': 'Links by source and destination',
+      onkeydown: (event) => walk(event),
+      onclick: (event) => click(event),
+    },
+    head,
+    body,
+  );
   const element = el('div', { class: 'matrix-scroll' }, grid);
   let cells: Cell[][] = [];
   let at = { row: 0, column: 0 };
@@ -99,11 +110,17 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
       const sources = placesOf(links.sent, links);
       const destinations = placesOf(links.received, links);
       const place_of = new Map(places.map((name, place) => [name, place]));
-      const by_ends = new Map(links.pairs.map((row) => [place_of.get(row.source ?? '')! * places.length + place_of.get(row.destination ?? '')!, row]));
+      const by_ends = new Map(
+        links.pairs.map((row) => [place_of.get(row.source ?? '')! * places.length + place_of.get(row.destination ?? '')!, row]),
+      );
       const most = links.pairs.reduce((max, row) => Math.max(max, of(row) ?? 0), 0);
       const cellOf = (row: LinkRow | null, is_total: boolean): Cell => {
         const value = row && of(row);
-        const cell = el('td', { class: is_total ? 'numeric total' : 'numeric', tabindex: -1, 'aria-selected': false, title: row ? routeLabel(row) : '' }, row ? (value === null ? '–' : write(value)) : '');
+        const cell = el(
+          'td',
+          { class: is_total ? 'numeric total' : 'numeric', tabindex: -1, 'aria-selected': false, title: row ? routeLabel(row) : '' },
+          row ? (value === null ? '–' : write(value)) : '',
+        );
         if (!row) cell.setAttribute('aria-label', 'nothing');
         if (value !== null && !is_total && most > 0) cell.style.setProperty('--heat', `${Math.round((100 * value) / most)}%`);
         return { element: cell, row };
@@ -118,7 +135,15 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
       const name = (place: number | undefined) => (place === undefined ? 'all' : endLabel(places[place] ?? ''));
       const headOf = (scope: 'col' | 'row', place: number | undefined) =>
         el('th', { scope, title: (place !== undefined && places[place]) || 'all of them together' }, name(place));
-      fill(head, el('tr', {}, el('th', { class: 'matrix-corner', scope: 'col' }, `${title}: from ↓ to →`), ...[...destinations, undefined].map((to) => headOf('col', to))));
+      fill(
+        head,
+        el(
+          'tr',
+          {},
+          el('th', { class: 'matrix-corner', scope: 'col' }, `${title}: from ↓ to →`),
+          ...[...destinations, undefined].map((to) => headOf('col', to)),
+        ),
+      );
       fill(body, ...cells.map((row, source) => el('tr', {}, headOf('row', sources[source]), ...row.map((cell) => cell.element))));
       hold(at.row, at.column);
     },

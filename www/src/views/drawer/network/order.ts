@@ -20,8 +20,10 @@ const WHY = {
   'too-many-tasks': 'there are too many tasks to find its parameters',
 };
 const PARAMETERS = 'Tensors from other tasks that were made without any work of this task';
-const INVERTED = 'Pairs that came the other way round than ops need them, though they could have come in order. Rests on the device’s own clock';
-const LOST = 'How much sooner the ops that wait for parameters would have been done in the better order, by a replay. Rests on the device’s own clock';
+const INVERTED =
+  'Pairs that came the other way round than ops need them, though they could have come in order. Rests on the device’s own clock';
+const LOST =
+  'How much sooner the ops that wait for parameters would have been done in the better order, by a replay. Rests on the device’s own clock';
 
 export function orderSection(context: Context): Section {
   /** The name of the device that is looked into: it stays from step to step. */
@@ -59,7 +61,11 @@ export function orderSection(context: Context): Section {
     return el(
       'tr',
       { class: is_chosen && row.worst_step ? 'is-chosen' : undefined },
-      el('th', { scope: 'row', title: name }, row.worst_step ? el('button', { class: 'op-link', type: 'button', 'aria-pressed': is_chosen, onclick: choose }, label) : label),
+      el(
+        'th',
+        { scope: 'row', title: name },
+        row.worst_step ? el('button', { class: 'op-link', type: 'button', 'aria-pressed': is_chosen, onclick: choose }, label) : label,
+      ),
       figure(formatCount(tensors)),
       ...(unknown_because
         ? [el('td', { colspan: 3, class: 'note' }, WHY[unknown_because])]
@@ -99,7 +105,8 @@ function worstOf(order: OrderOfDevice[]): OrderOfDevice | null {
 
 function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: StepOfOrder): HTMLElement[] {
   const { better, worst, tensors, replay_error_ns } = step;
-  const link = ({ op, name }: OpRef, title = name) => el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
+  const link = ({ op, name }: OpRef, title = name) =>
+    el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
   const said = el('span', { class: 'note', role: 'status' });
   const copy = async () => {
     await copyText(Promise.resolve(better.map(({ tensor }) => `${tensorLabel(tensor)}\n`).join('')));
@@ -110,7 +117,15 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
       'tr',
       {},
       figure(formatCount(place + 1)),
-      el('td', {}, el('button', { class: 'op-link', type: 'button', title: `${own.tensor} from ${own.source}`, onclick: () => goToOp(context, own.op) }, tensorLabel(own.tensor))),
+      el(
+        'td',
+        {},
+        el(
+          'button',
+          { class: 'op-link', type: 'button', title: `${own.tensor} from ${own.source}`, onclick: () => goToOp(context, own.op) },
+          tensorLabel(own.tensor),
+        ),
+      ),
       figure(formatBytes(own.bytes)),
       figure(formatDuration(own.needed_ns)),
       figure(formatCount(own.received_rank + 1)),
@@ -131,10 +146,35 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
   return [
     el('h2', {}, where),
     waited.length > 0
-      ? table([head('Waited', WAITED, true), head('for'), head('which came after, though that is needed later'), head('First op that needs it')], el('tbody', {}, ...waited))
+      ? table(
+          [
+            head('Waited', WAITED, true),
+            head('for'),
+            head('which came after, though that is needed later'),
+            head('First op that needs it'),
+          ],
+          el('tbody', {}, ...waited),
+        )
       : el('p', { class: 'note' }, 'No op waited for a parameter that came after one that is needed later.'),
-    ...(replay_error_ns === 0 ? [] : [el('p', { class: 'note', title: INEXACT }, `The replay misses the recorded end by ${formatDuration(replay_error_ns)}.`)]),
-    el('h2', {}, 'The better order ', el('button', { class: 'button outlined', type: 'button', title: 'The names in this order, one a line, for a script', onclick: () => attempt(context, 'Not copied', copy()) }, 'Copy'), said),
+    ...(replay_error_ns === 0
+      ? []
+      : [el('p', { class: 'note', title: INEXACT }, `The replay misses the recorded end by ${formatDuration(replay_error_ns)}.`)]),
+    el(
+      'h2',
+      {},
+      'The better order ',
+      el(
+        'button',
+        {
+          class: 'button outlined',
+          type: 'button',
+          title: 'The names in this order, one a line, for a script',
+          onclick: () => attempt(context, 'Not copied', copy()),
+        },
+        'Copy',
+      ),
+      said,
+    ),
     table(
       [
         head('#', 'As which it should come', true),
@@ -162,7 +202,12 @@ function picture(context: Context, better: Parameter[], tensors: number): HTMLEl
   });
   return el(
     'div',
-    { class: 'order-picture', role: 'img', 'aria-label': 'Each parameter as a dot: to the right as which it came, downwards as which it is needed. The table of the better order has the same in numbers.' },
+    {
+      class: 'order-picture',
+      role: 'img',
+      'aria-label':
+        'Each parameter as a dot: to the right as which it came, downwards as which it is needed. The table of the better order has the same in numbers.',
+    },
     el('div', { class: 'order-plot' }, ...dots),
     el('div', { 'aria-hidden': 'true' }, 'came first → last'),
     el('span', { class: 'order-needed', 'aria-hidden': 'true' }, 'needed last ← first'),
@@ -171,6 +216,8 @@ function picture(context: Context, better: Parameter[], tensors: number): HTMLEl
 
 const figure = (text: string) => el('td', { class: 'numeric' }, text);
 
-const head = (text: string, title?: string, is_figure = false) => el('th', { scope: 'col', title, class: is_figure ? 'numeric' : undefined }, text);
+const head = (text: string, title?: string, is_figure = false) =>
+  el('th', { scope: 'col', title, class: is_figure ? 'numeric' : undefined }, text);
 
-const table = (heads: HTMLElement[], body: HTMLElement) => el('table', { class: 'plain-table' }, el('thead', {}, el('tr', {}, ...heads)), body);
+const table = (heads: HTMLElement[], body: HTMLElement) =>
+  el('table', { class: 'plain-table' }, el('thead', {}, el('tr', {}, ...heads)), body);

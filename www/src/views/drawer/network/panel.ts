@@ -29,13 +29,25 @@ export function networkPanel(context: Context): HTMLElement {
     const answer = el('span', { class: 'network-answer' });
     const element = el(
       'button',
-      { class: 'network-question', type: 'button', role: 'tab', id: `network-${id}`, 'aria-controls': `network-of-${id}`, onclick: () => chooseSection(context, id), onkeydown: (event) => walk(event, id) },
+      {
+        class: 'network-question',
+        type: 'button',
+        role: 'tab',
+        id: `network-${id}`,
+        'aria-controls': `network-of-${id}`,
+        onclick: () => chooseSection(context, id),
+        onkeydown: (event) => walk(event, id),
+      },
       el('span', { class: 'network-title' }, title),
       answer,
     );
     return { element, answer };
   });
-  const questions = el('div', { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': 'Questions about the network' }, ...answers.map(({ element }) => element));
+  const questions = el(
+    'div',
+    { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': 'Questions about the network' },
+    ...answers.map(({ element }) => element),
+  );
   for (const { id, element } of sections) {
     element.classList.add('network-section');
     element.id = `network-of-${id}`;

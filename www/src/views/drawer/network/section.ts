@@ -15,4 +15,5 @@ export interface Section {
 }
 
 /** What to call a tensor: its variable, or what made it. */
-export const tensorName = ({ tensor, is_gradient }: Pick<TensorRow, 'tensor' | 'is_gradient'>): string => (is_gradient ? `${tensor} (gradient)` : tensor);
+export const tensorName = ({ tensor, is_gradient }: Pick<TensorRow, 'tensor' | 'is_gradient'>): string =>
+  is_gradient ? `${tensor} (gradient)` : tensor;

@@ -47,7 +47,9 @@ export function stragglersSection(context: Context): Section {
     said: ({ stragglers }) => {
       const [first] = stragglers.rows;
       if (!first) return '';
-      return stragglers.rows.length > FEW ? oftenest(stragglers) : `${endLabel(first.task)}, ${after(first)}${first.cause ? `: ${KINDS[first.cause.kind]}` : ''}`;
+      return stragglers.rows.length > FEW
+        ? oftenest(stragglers)
+        : `${endLabel(first.task)}, ${after(first)}${first.cause ? `: ${KINDS[first.cause.kind]}` : ''}`;
     },
     element,
     show: ({ stragglers }) => {
@@ -63,7 +65,10 @@ export function stragglersSection(context: Context): Section {
 }
 
 const oftenest = ({ often, total }: Stragglers): string =>
-  often.slice(0, 3).map(([task, times]) => `${endLabel(task)} in ${formatCount(times)} of ${formatCount(total)}`).join(', ');
+  often
+    .slice(0, 3)
+    .map(([task, times]) => `${endLabel(task)} in ${formatCount(times)} of ${formatCount(total)}`)
+    .join(', ');
 
 const after = ({ after_next_ns, ended }: Straggler): string => {
   const next = ended[1];
@@ -82,10 +87,23 @@ function story(context: Context, row: Straggler): HTMLElement {
   const sentences = el(
     'div',
     { class: 'straggler' },
-    el('p', { class: 'straggler-who' }, el('strong', {}, endLabel(row.task)), ` ended last, ${after(row)}`, row.tasks > 2 && ` and ${formatDuration(row.behind_ns)} after the median of its peers`, '.'),
+    el(
+      'p',
+      { class: 'straggler-who' },
+      el('strong', {}, endLabel(row.task)),
+      ` ended last, ${after(row)}`,
+      row.tasks > 2 && ` and ${formatDuration(row.behind_ns)} after the median of its peers`,
+      '.',
+    ),
     row.cause && el('p', { class: 'straggler-why' }, 'First cause: ', ...reason(context, row.cause), '.'),
     el('p', { class: 'straggler-chain' }, `The ${formatCount(row.chain.ops)} ops that led to its end`),
-    el('dl', { class: 'chain' }, ...CHAIN.filter(([key]) => row.chain[key] > 0).map(([key, name, title]) => el('div', { title }, el('dt', {}, name), el('dd', {}, formatDuration(row.chain[key]))))),
+    el(
+      'dl',
+      { class: 'chain' },
+      ...CHAIN.filter(([key]) => row.chain[key] > 0).map(([key, name, title]) =>
+        el('div', { title }, el('dt', {}, name), el('dd', {}, formatDuration(row.chain[key]))),
+      ),
+    ),
   );
   const ends = row.ended.map(({ task, ended_ns, op }) =>
     el(
@@ -97,8 +115,23 @@ function story(context: Context, row: Straggler): HTMLElement {
       el('td', { class: 'numeric' }, last && ended_ns < last.ended_ns ? `−${formatDuration(last.ended_ns - ended_ns)}` : 'last'),
     ),
   );
-  const head = el('tr', {}, el('th', { scope: 'col', colspan: 2 }, 'Task'), el('th', { scope: 'col', class: 'numeric', title: 'The end of its last op, from the start of all that is looked at, on its own clock' }, 'Ended'), el('th', { scope: 'col', class: 'numeric', title: 'Before the one that ended last' }, 'Before the last'));
-  return el('div', { class: 'straggler-row' }, sentences, el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...ends)));
+  const head = el(
+    'tr',
+    {},
+    el('th', { scope: 'col', colspan: 2 }, 'Task'),
+    el(
+      'th',
+      { scope: 'col', class: 'numeric', title: 'The end of its last op, from the start of all that is looked at, on its own clock' },
+      'Ended',
+    ),
+    el('th', { scope: 'col', class: 'numeric', title: 'Before the one that ended last' }, 'Before the last'),
+  );
+  return el(
+    'div',
+    { class: 'straggler-row' },
+    sentences,
+    el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...ends)),
+  );
 }
 
 const KINDS: Record<Cause['kind'], string> = {
@@ -121,7 +154,14 @@ function reason(context: Context, cause: Cause): Child[] {
     case 'took-long':
       return [op, ` took ${formatDuration(cause.own_ns)}${usual(cause)}`];
     case 'input-late':
-      return ['the input ', cause.input && to(cause.input), cause.source !== null && ` from ${endLabel(taskOf(cause.source))}`, ' of ', op, ` came ${late(cause)} later than at its peers`];
+      return [
+        'the input ',
+        cause.input && to(cause.input),
+        cause.source !== null && ` from ${endLabel(taskOf(cause.source))}`,
+        ' of ',
+        op,
+        ` came ${late(cause)} later than at its peers`,
+      ];
     default:
       return [op, ` was scheduled ${late(cause)} later than on its peers`];
   }
@@ -134,10 +174,23 @@ const link = (context: Context, op: number, name: string, title = name): HTMLEle
 
 const COLUMNS: readonly Column<Straggler, string>[] = [
   { ...countColumn<Straggler, string>('step', 'Step', (row) => row.step, 'As in the tab Steps'), width: 60 },
-  { key: 'task', title: 'Ended last', width: 110, value: (row) => row.task, cell: (row) => nameCell(endLabel(row.task)), whole: (row) => row.task },
+  {
+    key: 'task',
+    title: 'Ended last',
+    width: 110,
+    value: (row) => row.task,
+    cell: (row) => nameCell(endLabel(row.task)),
+    whole: (row) => row.task,
+  },
   durationColumn('after_next_ns', 'After the next', (row) => row.after_next_ns, 'How much later than the one before it'),
   durationColumn('behind_ns', 'Behind', (row) => row.behind_ns, 'How much later than the median of its peers'),
-  { key: 'cause', title: 'First cause', width: 150, value: (row) => row.cause?.kind ?? null, cell: (row) => row.cause && KINDS[row.cause.kind] },
+  {
+    key: 'cause',
+    title: 'First cause',
+    width: 150,
+    value: (row) => row.cause?.kind ?? null,
+    cell: (row) => row.cause && KINDS[row.cause.kind],
+  },
   { key: 'op', title: 'Op', width: 260, value: (row) => row.cause?.op.name ?? null, whole: (row) => row.cause?.op.name ?? '' },
   durationColumn('own_ns', 'Its own', (row) => row.cause?.own_ns ?? null, 'How long the op waited or ran, or when its input came'),
   durationColumn('usual_ns', 'Its peers', (row) => row.cause?.usual_ns ?? null, 'The median of the same on its peers'),

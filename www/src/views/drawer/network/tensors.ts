@@ -10,10 +10,22 @@ import { nameCell } from '../../shared/parts';
 import { tensorName, type Section } from './section';
 
 const COLUMNS: readonly Column<TensorRow, string>[] = [
-  { key: 'tensor', title: 'Tensor', width: 320, value: (row) => row.tensor, cell: (row) => nameCell(tensorName(row)), whole: (row) => `${tensorName(row)}: its transfers` },
+  {
+    key: 'tensor',
+    title: 'Tensor',
+    width: 320,
+    value: (row) => row.tensor,
+    cell: (row) => nameCell(tensorName(row)),
+    whole: (row) => `${tensorName(row)}: its transfers`,
+  },
   durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication of all devices that is blamed on it'),
   durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, 'How long devices were idle because it was not sent yet'),
-  durationColumn('delayed_ns', 'Delayed', (row) => row.delayed_ns, 'How much later their first consumers could start because of its transfers, added up'),
+  durationColumn(
+    'delayed_ns',
+    'Delayed',
+    (row) => row.delayed_ns,
+    'How much later their first consumers could start because of its transfers, added up',
+  ),
   bytesColumn('bytes', 'Size', (row) => row.bytes, 'Sum of what its transfers carried'),
   countColumn('transfers', 'Transfers', (row) => row.transfers),
   countColumn('destinations', 'To', (row) => row.destinations, 'To how many devices it went'),
@@ -31,7 +43,8 @@ export function tensorsSection(context: Context): Section {
     filter: 'name',
     page: async (query) => pageOf(rows, COLUMNS, query),
     go: (row) => showTransfers(context, row.tensor),
-    said: (shown) => (total > rows.length ? `the ${formatCount(rows.length)} most waited for of ${plural(total, 'tensor')}` : plural(shown, 'tensor')),
+    said: (shown) =>
+      total > rows.length ? `the ${formatCount(rows.length)} most waited for of ${plural(total, 'tensor')}` : plural(shown, 'tensor'),
   });
   return {
     id: 'tensors',

@@ -69,7 +69,8 @@ function opsOf(context: Context, ops: FoundOp[], count: number, current: boolean
     { class: 'found-ops' },
     ...shown.map(({ op, name, device, start_ns, end_ns }) => {
       const words = `${name}, ${placeLabel(device)}, ${formatDuration(end_ns - start_ns)}, recorded at ${formatDuration(start_ns)}`;
-      if (op === null || !current) return el('li', { title: `${words}; not in what is shown now` }, el('span', { class: 'op-unlinked' }, name));
+      if (op === null || !current)
+        return el('li', { title: `${words}; not in what is shown now` }, el('span', { class: 'op-unlinked' }, name));
       return el('li', {}, el('button', { class: 'op-link', type: 'button', title: words, onclick: () => goToOp(context, op) }, name));
     }),
     count > shown.length && el('li', { class: 'note' }, `and ${formatCount(count - shown.length)} more`),

@@ -33,16 +33,9 @@ function fileElement(context: Context, file: FileSummary, at: number): HTMLEleme
   return el(
     'section',
     { class: 'problem-file' },
-    el(
-      'h2',
-      {},
-      file.name,
-      el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`),
-    ),
+    el('h2', {}, file.name, el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`)),
     trace && canNameProcesses(trace) ? processField(context, file, at) : null,
-    lost === 0
-      ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.')
-      : null,
+    lost === 0 ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.') : null,
     ...(file.notes ?? []).map((note) => el('p', { class: 'note' }, note)),
     el(
       'ul',
@@ -66,7 +59,8 @@ function processField(context: Context, file: FileSummary, at: number): HTMLElem
     type: 'text',
     value: context.state.trace?.sources[at]?.process ?? '',
     placeholder: 'such as trainer0',
-    title: 'What the process is called that this file was recorded in. Devices of several files that are called the same stay apart with it. Enter opens the files again',
+    title:
+      'What the process is called that this file was recorded in. Devices of several files that are called the same stay apart with it. Enter opens the files again',
     'aria-label': `Process of ${file.name}`,
     autocomplete: 'off',
     spellcheck: 'false',

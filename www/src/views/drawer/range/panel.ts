@@ -78,7 +78,8 @@ export function rangePanel(context: Context): HTMLElement {
     requestLinks(query);
     requestChart(query);
     const { summary } = state.trace ?? {};
-    const name = device === null || !summary ? '' : accelerator ? unitWords(summary, device).place : placeLabel(summary.devices[device]?.name ?? '');
+    const name =
+      device === null || !summary ? '' : accelerator ? unitWords(summary, device).place : placeLabel(summary.devices[device]?.name ?? '');
     setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
     all.hidden = device === null;
   };

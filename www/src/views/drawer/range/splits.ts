@@ -51,7 +51,13 @@ export function splitsTable(context: Context, tools: HTMLElement[], above: HTMLE
   };
 }
 
-function tableOf(context: Context, parts: readonly PartWords[], tools: HTMLElement[], above: HTMLElement, [chosen, choose]: Choice): LongTable {
+function tableOf(
+  context: Context,
+  parts: readonly PartWords[],
+  tools: HTMLElement[],
+  above: HTMLElement,
+  [chosen, choose]: Choice,
+): LongTable {
   const { state } = context;
   const of = (row: Row, key: PartFigure | 'busy_ns') => row.split?.[key] ?? null;
   const columns: readonly Column<Row, Key>[] = [

@@ -74,13 +74,9 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
   const facts = el(
     'dl',
     { class: 'facts-list' },
-    factLine(
-      'size',
-      sizeWords(transfer.bytes),
-    ),
+    factLine('size', sizeWords(transfer.bytes)),
     factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
-    transfer.variable !== null &&
-      factLine(transfer.kind === 'gradient' ? 'gradient for' : 'value of', transfer.variable),
+    transfer.variable !== null && factLine(transfer.kind === 'gradient' ? 'gradient for' : 'value of', transfer.variable),
     factLine(
       'speed',
       transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second),
@@ -193,9 +189,7 @@ function outputsBlock(outputs: Output[]): HTMLElement | null {
       el(
         'td',
         { class: 'numeric', title: 'allocated' },
-        output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes
-          ? formatBytes(output.allocated_bytes)
-          : '',
+        output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes ? formatBytes(output.allocated_bytes) : '',
       ),
       el('td', {}, output.allocator),
     );

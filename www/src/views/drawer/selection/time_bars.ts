@@ -33,8 +33,7 @@ export function opTimes(details: OpDetails): HTMLElement {
 /** A transfer has no stages of its own: what it was recorded with, and that is all. */
 export const recordedTimes = (details: OpDetails): HTMLElement => el('div', {}, length(details), recorded(details));
 
-const length = ({ start_ns, end_ns }: OpDetails): HTMLElement =>
-  el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns));
+const length = ({ start_ns, end_ns }: OpDetails): HTMLElement => el('div', { class: 'big-figure' }, formatDuration(end_ns - start_ns));
 
 function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
   const resolution = Math.max(Math.min((end_ns - start_ns) / 100, 1e6), 1);
@@ -43,11 +42,7 @@ function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
     ['start', start_ns],
     ['end', end_ns],
   ];
-  return el(
-    'dl',
-    { class: 'facts-list' },
-    ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))),
-  );
+  return el('dl', { class: 'facts-list' }, ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))));
 }
 
 /** producer's end → sent → received → first consumer. */

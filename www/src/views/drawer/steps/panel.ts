@@ -20,7 +20,12 @@ export function stepsPanel(context: Context): HTMLElement {
   const rule = ruleChoice(context);
   const all = el(
     'button',
-    { class: 'chip', type: 'button', title: titled('All steps on one axis, and back', 'all-steps'), onclick: () => toggleAllSteps(context) },
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled('All steps on one axis, and back', 'all-steps'),
+      onclick: () => toggleAllSteps(context),
+    },
     'all on one axis',
   );
   const usual = el('dl', { class: 'usual' });

@@ -43,15 +43,17 @@ const known =
 export function stepColumns({ steps, usual }: StepList): StepColumn[] {
   const usual_ns = usual.window_ns?.p50 ?? 0;
   /** By how much, in words. */
-  const outlier = ({ stands_out, window_ns }: StepRow): string =>
-    stands_out ? (window_ns > usual_ns ? 'longer' : 'shorter') : '';
+  const outlier = ({ stands_out, window_ns }: StepRow): string => (stands_out ? (window_ns > usual_ns ? 'longer' : 'shorter') : '');
   const any = (has: (step: Step) => boolean, column: StepColumn): StepColumn[] => (steps.some(has) ? [column] : []);
-  const parts = partsOf(steps).map(
-    ({ part, label, short, explanation, figure }): StepColumn => ({
-      ...durationColumn(figure, part === 'idle' || part === 'compute' ? `${short[0]?.toUpperCase()}${short.slice(1)}` : `Exp. ${short}`, known((row) => row[figure]), `${label}: ${explanation}`),
-      ...(part === 'idle' || part === 'compute' ? {} : { width: 92 }),
-    }),
-  );
+  const parts = partsOf(steps).map(({ part, label, short, explanation, figure }): StepColumn => ({
+    ...durationColumn(
+      figure,
+      part === 'idle' || part === 'compute' ? `${short[0]?.toUpperCase()}${short.slice(1)}` : `Exp. ${short}`,
+      known((row) => row[figure]),
+      `${label}: ${explanation}`,
+    ),
+    ...(part === 'idle' || part === 'compute' ? {} : { width: 92 }),
+  }));
   return [
     {
       key: 'place',
@@ -62,7 +64,10 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       whole: (row) => (row.ops > 0 ? 'Show this step' : 'No op was recorded in this run, so there is no picture of it'),
     },
     ...any(({ name }) => name !== '', { key: 'name', title: 'Name', width: 150, value: ({ name }) => name, whole: ({ name }) => name }),
-    ...any(({ number }) => number !== null, { ...countColumn('number', 'Number', ({ number }) => number, 'The number that the file gives it'), descending: false }),
+    ...any(({ number }) => number !== null, {
+      ...countColumn('number', 'Number', ({ number }) => number, 'The number that the file gives it'),
+      descending: false,
+    }),
     ...(new Set(steps.map(({ file }) => file)).size > 1
       ? [{ key: 'file', title: 'File', width: 150, value: ({ file }) => file, whole: ({ file }) => file } as StepColumn]
       : []),
@@ -75,9 +80,19 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       value: ({ recorded_unix_ns }) => recorded_unix_ns,
       cell: ({ recorded_unix_ns }) => (recorded_unix_ns === null ? '–' : momentOf(recorded_unix_ns)),
     }),
-    pointColumn('start_ns', 'Start', known((row) => row.start_ns), 'After the first start of all steps'),
+    pointColumn(
+      'start_ns',
+      'Start',
+      known((row) => row.start_ns),
+      'After the first start of all steps',
+    ),
     countColumn('ops', 'Ops', (row) => row.ops),
-    durationColumn('window_ns', 'Length', known((row) => row.window_ns), 'From its first start to its last end over all devices'),
+    durationColumn(
+      'window_ns',
+      'Length',
+      known((row) => row.window_ns),
+      'From its first start to its last end over all devices',
+    ),
     ...any(({ stands_out }) => stands_out, {
       key: 'stands_out',
       title: 'Unusual',
@@ -103,6 +118,14 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       },
     },
     ...parts,
-    ...any(({ transferred_bytes }) => transferred_bytes > 0, bytesColumn('transferred_bytes', 'Moved', known((row) => row.transferred_bytes), 'Bytes of its transfers between tasks')),
+    ...any(
+      ({ transferred_bytes }) => transferred_bytes > 0,
+      bytesColumn(
+        'transferred_bytes',
+        'Moved',
+        known((row) => row.transferred_bytes),
+        'Bytes of its transfers between tasks',
+      ),
+    ),
   ];
 }

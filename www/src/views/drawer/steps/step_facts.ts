@@ -15,7 +15,9 @@ export function stepFacts(context: Context): HTMLElement {
     const { steps, trace, looking, read_step } = state;
     const row = read_step ?? (looking ?? trace?.view)?.step ?? (steps?.steps.length === 1 ? 0 : null);
     const step = row === null ? undefined : steps?.steps[row];
-    const has_facts = steps?.steps.some(({ facts, name, recorded_unix_ns }) => facts.length > 0 || name !== '' || recorded_unix_ns !== null);
+    const has_facts = steps?.steps.some(
+      ({ facts, name, recorded_unix_ns }) => facts.length > 0 || name !== '' || recorded_unix_ns !== null,
+    );
     element.hidden = !has_facts;
     if (!has_facts) return;
     if (!step || row === null) {

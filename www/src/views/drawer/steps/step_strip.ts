@@ -31,7 +31,12 @@ export function stepStrip(context: Context): HTMLElement {
   element.addEventListener('pointermove', (event) => {
     const step = under(event);
     const of = step === null ? undefined : shown()[step];
-    const words = of && [`Step ${(step ?? 0) + 1}`, nameOfStep(state.steps, step ?? 0), formatDuration(of.window_ns), of.stands_out && 'stands out'];
+    const words = of && [
+      `Step ${(step ?? 0) + 1}`,
+      nameOfStep(state.steps, step ?? 0),
+      formatDuration(of.window_ns),
+      of.stands_out && 'stands out',
+    ];
     element.title = words ? words.filter(Boolean).join(' · ') : '';
     element.style.cursor = of ? 'pointer' : '';
   });

@@ -23,9 +23,7 @@ export function tablePanel(context: Context): HTMLElement {
     columns: opColumns(context),
     sorting: { key: 'start_ns', descending: false },
     page: async ({ sort, descending, offset, limit }) =>
-      range
-        ? engine.opsIn({ range, matching: false, sort: sort ?? 'start_ns', descending, offset, limit })
-        : { total: 0, rows: [] },
+      range ? engine.opsIn({ range, matching: false, sort: sort ?? 'start_ns', descending, offset, limit }) : { total: 0, rows: [] },
     go: (row) =>
       attempt(
         context,
@@ -68,7 +66,9 @@ function visible(state: State): RangeQuery {
 function shownLanes({ trace, layout }: State): Uint32Array | null {
   const bands = layout.by_device.flatMap((band) => (band ? [band] : []));
   if (bands.length === trace?.summary.devices.length) return null;
-  return Uint32Array.from([...new Set(bands)].flatMap(({ first_lane, lanes }) => Array.from({ length: lanes }, (_, lane) => first_lane + lane)));
+  return Uint32Array.from(
+    [...new Set(bands)].flatMap(({ first_lane, lanes }) => Array.from({ length: lanes }, (_, lane) => first_lane + lane)),
+  );
 }
 
 const sameAs = (a: RangeQuery, b: RangeQuery): boolean =>

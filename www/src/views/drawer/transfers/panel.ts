@@ -87,12 +87,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     'How much later its first consumer could start because of it: receipt minus the latest of that one’s other inputs, by the receiver’s clock',
   ),
   {
-    ...rateColumn<Transfer, Key>(
-      'bytes_per_second',
-      'Speed',
-      (row) => row.bytes_per_second,
-      'Bytes divided by the time on the wire',
-    ),
+    ...rateColumn<Transfer, Key>('bytes_per_second', 'Speed', (row) => row.bytes_per_second, 'Bytes divided by the time on the wire'),
     sortable: false,
   },
 ];
@@ -111,8 +106,7 @@ export function transfersPanel(context: Context): HTMLElement {
       filtered = text;
       filterTransfers(context, text);
     },
-    page: ({ sort, ...query }) =>
-      engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
+    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
     go: (row) => {
       const op = row.op ?? row.producer?.op ?? row.consumers[0]?.op;
       if (op !== undefined) goToOp(context, op);
