@@ -10,7 +10,6 @@ mod graph_of_part;
 pub mod label_links;
 pub mod pairing;
 pub mod runs;
-pub mod variables;
 
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, OpId};

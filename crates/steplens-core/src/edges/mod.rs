@@ -1,9 +1,9 @@
 //! Edges: each input of an op with where it came from, and who [used](users) what an op made or a transfer brought.
 
 pub mod makers;
-pub(crate) mod transfer_ends;
 pub mod transfer_times;
 mod users;
+pub mod variables;
 
 pub use users::{Bounds, Users};
 

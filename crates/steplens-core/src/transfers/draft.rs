@@ -1,5 +1,6 @@
 //! A draft of all transfers: those that ops recorded, and those that only the graphs or names tell of; as rows, until they are joined.
 
+use super::ends::{Ends, Key};
 use super::inputs::{Inputs, input_key, pair};
 use super::{Brought, Join, Transfer};
 use crate::base::ids::{NodeId, OpId, StringId};
@@ -7,7 +8,6 @@ use crate::base::order;
 use crate::base::units::Bytes;
 use crate::dataflow::runs::Place;
 use crate::dataflow::{Certainty, DataFlow};
-use crate::edges::transfer_ends::{Ends, Key};
 use crate::model::label;
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;

@@ -1,6 +1,7 @@
 //! Joining: which run of its producer each transfer is of, and by which input its consumers know it.
 
 use super::draft::Draft;
+use super::ends::Key;
 use super::inputs::{Inputs, input_key, pair};
 use super::{Brought, Join, NoProducer, Transfer};
 use crate::Trace;
@@ -10,7 +11,6 @@ use crate::base::units::Timestamp;
 use crate::dataflow::pairing::{by_order, last_ended};
 use crate::dataflow::runs::Place;
 use crate::dataflow::{Certainty, DataFlow};
-use crate::edges::transfer_ends::Key;
 
 impl Draft {
     /// Finds the producers of what was recorded.

@@ -9,6 +9,7 @@
 
 pub mod copies;
 mod draft;
+mod ends;
 mod inputs;
 mod joining;
 pub mod links;
@@ -26,12 +27,12 @@ use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::dataflow::runs::Place;
 use crate::dataflow::{Certainty, DataFlow};
-use crate::edges::transfer_ends::{Ends, Key};
 use crate::model::graph::End;
 use crate::model::label;
 use crate::model::output::Output;
 use crate::storage::column::{Column, ColumnBuilder};
 use draft::Draft;
+use ends::{Ends, Key};
 use inputs::{Inputs, input_key, pair};
 use table::Table;
 
