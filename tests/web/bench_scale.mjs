@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { chromium } from './browsers.mjs';
 import { open } from './core.mjs';
-import { idleFrames, openTimed, peakOfTab, quantile, tour, wasmMemory } from './measure.mjs';
+import { idleFrames, openTimed, peakOfTab, quantile, tour } from './measure.mjs';
 import { serveSite } from './site.mjs';
 import { summary } from './steplens.mjs';
 
@@ -26,7 +26,6 @@ async function measured(url, file) {
   try {
     const first = await openTimed(browser, url, file);
     const peak = await peakOfTab(browser);
-    const core = await wasmMemory(first.page);
     const frames = [];
     for (const size of SIZES) {
       await first.page.setViewport(size);
@@ -47,7 +46,6 @@ async function measured(url, file) {
       mb(statSync(file).size),
       ms(quantile(times, 0.5)),
       mb(peak),
-      mb(core),
       bytes_per_op.toFixed(1),
       ...frames.map((work) => `${ms(quantile(work, 0.5))}, ${ms(quantile(work, 0.99))}`),
       `${idle.drawn} drawn, ${idle.asked} asked for`,
@@ -58,7 +56,7 @@ async function measured(url, file) {
 }
 
 const site = await serveSite();
-row(['ops', 'file', `open, median of ${RUNS}`, 'tab, peak', 'core in the tab', 'bytes per op', ...SIZES.map(({ width, height }) => `frame at ${width}x${height}: p50, p99`), 'frames in an idle second']);
-row(Array(9).fill('---:'));
+row(['ops', 'file', `open, median of ${RUNS}`, 'tab, peak', 'bytes per op', ...SIZES.map(({ width, height }) => `frame at ${width}x${height}: p50, p99`), 'frames in an idle second']);
+row(Array(8).fill('---:'));
 for (const file of process.argv.slice(2)) row(await measured(site.url, file));
 await site.close();

@@ -126,18 +126,3 @@ export async function peakOfTab(browser) {
   // Chromium keeps a spare process for the next tab; the one with the trace is the larger.
   return Math.max(0, ...peaks) || null;
 }
-
-/** How large the core's memory has become in the page's worker, in bytes. */
-export async function wasmMemory(page) {
-  const sizes = await Promise.all(page.workers().map(async (worker) => {
-    const prototype = await worker.evaluateHandle(() => WebAssembly.Memory.prototype);
-    const { objects } = await worker.client.send('Runtime.queryObjects', { prototypeObjectId: prototype.remoteObject().objectId });
-    const { result } = await worker.client.send('Runtime.callFunctionOn', {
-      objectId: objects.objectId,
-      functionDeclaration: 'function () { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0); }',
-      returnByValue: true,
-    });
-    return result.value;
-  }));
-  return sizes.reduce((sum, size) => sum + size, 0);
-}
