@@ -12,12 +12,12 @@ import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK, wholeWords } from '../shared/words';
 
 /** What the step bar is the mean of. */
-function meanWords({ accelerators, devices }: Summary): { short: string; long: string } {
+function meanWords({ accelerators, devices }: Summary): { chip: string; short: string; long: string } {
   // Short words where they fit: the chip shares a narrow column with the length of the step.
   const kind = ['GPU', 'TPU'].find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
   const [one, count] = accelerators.length > 0 ? [kind, accelerators.length] : ['device', devices.length];
   const of = count === 1 ? `the ${one}` : `the mean of ${count} ${one}s`;
-  return { short: count === 1 ? one : `mean of ${count} ${one}s`, long: of };
+  return { chip: count === 1 ? one : 'mean', short: count === 1 ? one : `mean of ${count} ${one}s`, long: of };
 }
 
 export function stepBar(context: Context): HTMLElement {
@@ -49,7 +49,8 @@ export function stepBar(context: Context): HTMLElement {
     what.title = state.range ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}` : '';
     const mean = meanWords(state.trace.summary);
     union.hidden = state.trace.summary.devices.length < 2;
-    setText(union, state.any_device ? 'any device' : mean.short);
+    // Next to the length there is room for a word or two: the title says of what.
+    setText(union, state.any_device ? 'any' : mean.chip);
     union.title = state.any_device
       ? `At every moment what any device does: compute if any of them computes, and so on. Click for ${mean.long}`
       : `The bar is ${mean.long}. Click for what any device does`;
