@@ -12,7 +12,7 @@ interface Asking<T> {
   then?: (answer: T) => void;
 }
 
-/** The figures of `of`: those that are `known` or, where these are of something else, new ones that are asked for now. */
+/** The figures of `of`: `known` if they are of it; otherwise sends the question, and returns figures that await the answer. */
 export function figuresOf<T>(context: Context, known: Figures<T> | null, of: unknown, asking: Asking<T>): Figures<T> {
   if (known && known.of === of) return known;
   const figures: Figures<T> = { of, answer: null, has_failed: false };

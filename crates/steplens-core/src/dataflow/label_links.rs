@@ -20,8 +20,7 @@ pub struct LabelLinks {
 }
 
 impl LabelLinks {
-    /// Reads the labels of those nodes of which `flow` finds an op in no graph.
-    /// And tells of how many ops the search for the node was given up.
+    /// Reads the labels of nodes that have an op which `flow` finds in no graph. Also returns for how many ops it gave up the search.
     pub(super) fn of(trace: &Trace, flow: &DataFlow) -> (Self, u64) {
         let mut links = Self::default();
         let (is_read, given_up) = nodes_in_no_graph(trace, flow);

@@ -269,8 +269,8 @@ impl TraceBuilder {
         self.nodes.hint(&mut self.strings, says, field)
     }
 
-    /// A node of which it is known already what told its category, as a session keeps it. Where names tell the same it is the node that
-    /// any other file has.
+    /// A node with a known category and reason, as a session stores them. If its names give the same, it is the node that any other
+    /// file would make.
     pub fn known_node(&mut self, name: &[u8], label: &[u8], category: Category, reason: &[u8]) -> NodeId {
         let [name_text, label_text] = [name, label].map(String::from_utf8_lossy);
         let op_type = op_type(&name_text, &label_text);
@@ -282,7 +282,7 @@ impl TraceBuilder {
         self.hinted_node(name, label, hint)
     }
 
-    /// A hint whose meaning is told later, by [`settle_hint`](Self::settle_hint).
+    /// A hint whose meaning [`settle_hint`](Self::settle_hint) sets later.
     pub fn open_hint(&mut self, field: &[u8]) -> Hint {
         self.nodes.open_hint(&mut self.strings, field)
     }
