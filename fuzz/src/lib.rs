@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::Corpus;
 use steplens_core::Study;
-use steplens_formats::sniff::{Kind, sniff};
+use steplens_formats::sniff::{FileKind, sniff};
 use steplens_tests::laws;
 use steplens_tests::meter::Meter;
 
@@ -13,7 +13,7 @@ use steplens_tests::meter::Meter;
 static METER: Meter = Meter;
 
 /// Opens a file of `kind`; any other is not for this target.
-pub fn reader(file: &[u8], kind: Kind) -> Corpus {
+pub fn reader(file: &[u8], kind: FileKind) -> Corpus {
     if sniff(file) != kind {
         return Corpus::Reject;
     }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use steplens_core::doctor::{Repair, findings, repaired};
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::{Category, CategoryRules, Interval, Study, Timestamp, Trace, View};
-use steplens_formats::sniff::{self, Kind};
+use steplens_formats::sniff::{self, FileKind};
 use steplens_formats::{Limits, Opened, Opener, ReadError, session};
 
 /// How much memory reading may take: so many bytes for each of the file, and a constant for the tables' first pages.
@@ -62,7 +62,7 @@ pub fn files(mut input: &[u8]) -> Vec<&[u8]> {
 
 /// How much memory opening `files` may take.
 pub fn allowed_bytes(files: &[&[u8]]) -> usize {
-    let is_packed = |file: &&&[u8]| matches!(sniff::sniff(file), Kind::Gzip | Kind::Zstd);
+    let is_packed = |file: &&&[u8]| matches!(sniff::sniff(file), FileKind::Gzip | FileKind::Zstd);
     let packed = files.iter().filter(is_packed).count() * 5 * LIMITS.memory_bytes;
     packed + PEAK_PER_BYTE * files.iter().map(|file| file.len()).sum::<usize>() + PEAK_ALWAYS
 }

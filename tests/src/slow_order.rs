@@ -53,7 +53,7 @@ struct Tensor {
 
 /// Whether a transfer is a parameter, and whether it is an answer to the task's own work; neither for the rest.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum TransferKind {
     Parameter,
     Answer,
     Neither,
@@ -78,7 +78,7 @@ impl SlowOrder {
     /// What is to be said of `device`; `None` where nothing can be.
     pub fn order(&self, device: &str) -> Option<Order> {
         let own: Vec<usize> = (0..self.ops.len()).filter(|&op| self.ops[op].device == device).collect();
-        let kinds: BTreeMap<usize, Kind> = own
+        let kinds: BTreeMap<usize, TransferKind> = own
             .iter()
             .filter(|&&op| self.ops[op].transfer.is_some())
             .map(|&op| (op, self.kind(op)))
@@ -122,10 +122,10 @@ impl SlowOrder {
         self.ops[op].transfer.as_ref().map_or_else(String::new, |own| own.0.clone())
     }
 
-    fn kind(&self, op: usize) -> Kind {
-        let Some((_, source, _)) = &self.ops[op].transfer else { return Kind::Neither };
+    fn kind(&self, op: usize) -> TransferKind {
+        let Some((_, source, _)) = &self.ops[op].transfer else { return TransferKind::Neither };
         if !self.ops.iter().any(|op| op.device == *source) {
-            return Kind::Neither;
+            return TransferKind::Neither;
         }
         let (mut seen, mut next) = (BTreeSet::new(), vec![op]);
         while let Some(op) = next.pop() {
@@ -137,15 +137,19 @@ impl SlowOrder {
         let is_own =
             |&&op: &&usize| self.ops[op].transfer.is_none() && self::task(&self.ops[op].device) == task;
         if seen.iter().any(|op| is_own(&op)) {
-            return Kind::Answer;
+            return TransferKind::Answer;
         }
-        if seen.iter().any(|&op| self.ops[op].is_unrecorded) { Kind::Neither } else { Kind::Parameter }
+        if seen.iter().any(|&op| self.ops[op].is_unrecorded) {
+            TransferKind::Neither
+        } else {
+            TransferKind::Parameter
+        }
     }
 
-    fn tensors(&self, own: &[usize], kinds: &BTreeMap<usize, Kind>) -> Vec<Tensor> {
+    fn tensors(&self, own: &[usize], kinds: &BTreeMap<usize, TransferKind>) -> Vec<Tensor> {
         let mut tensors: Vec<Tensor> = Vec::new();
         let mut known = BTreeMap::new();
-        for (&op, _) in kinds.iter().filter(|(_, kind)| **kind == Kind::Parameter) {
+        for (&op, _) in kinds.iter().filter(|(_, kind)| **kind == TransferKind::Parameter) {
             let users =
                 own.iter().filter(|&&user| !kinds.contains_key(&user) && self.ops[user].makers.contains(&op));
             let user = users.map(|&user| {
@@ -161,7 +165,7 @@ impl SlowOrder {
                 let is_used = own
                     .iter()
                     .any(|&user| !kinds.contains_key(&user) && self.ops[user].makers.contains(other));
-                *kind == Kind::Parameter && other_source == source && is_used
+                *kind == TransferKind::Parameter && other_source == source && is_used
             });
             let took = |op: &usize| Some(self.ops[*op].end - self.ops[*self.ops[*op].makers.first()?].end);
             let fastest = fastest.filter_map(|(op, _)| took(op)).min();
@@ -175,7 +179,12 @@ impl SlowOrder {
     }
 
     /// When `op` would start if every received tensor were there at 0.
-    fn free_start(&self, op: usize, kinds: &BTreeMap<usize, Kind>, known: &mut BTreeMap<usize, i64>) -> i64 {
+    fn free_start(
+        &self,
+        op: usize,
+        kinds: &BTreeMap<usize, TransferKind>,
+        known: &mut BTreeMap<usize, i64>,
+    ) -> i64 {
         if let Some(&start) = known.get(&op) {
             return start;
         }
@@ -189,7 +198,7 @@ impl SlowOrder {
     }
 
     /// Whether a parameter, and no answer, is among what `op` was made of on its device.
-    fn waits_for_parameters(&self, op: usize, kinds: &BTreeMap<usize, Kind>) -> bool {
+    fn waits_for_parameters(&self, op: usize, kinds: &BTreeMap<usize, TransferKind>) -> bool {
         let (mut seen, mut next) = (BTreeSet::new(), vec![op]);
         while let Some(op) = next.pop() {
             if seen.insert(op) && !kinds.contains_key(&op) {
@@ -197,7 +206,7 @@ impl SlowOrder {
             }
         }
         let has = |kind| seen.iter().any(|op| kinds.get(op) == Some(&kind));
-        has(Kind::Parameter) && !has(Kind::Answer)
+        has(TransferKind::Parameter) && !has(TransferKind::Answer)
     }
 
     /// When `op` would end with these arrivals.

@@ -1,13 +1,13 @@
 //! Contents that the page reads only with its second, larger core: everything but binary RunMetadata and sessions.
 
 use crate::chrome::ChromeReader;
-use crate::content::Found;
+use crate::content::ReadContent;
 use crate::error::ReadErrorKind;
 use crate::events::EventFileReader;
 use crate::paddle::PaddleReader;
 use crate::pbtxt::TextReader;
 use crate::pickle::PickleReader;
-use crate::sniff::Kind;
+use crate::sniff::FileKind;
 use crate::xspace::XSpaceReader;
 use steplens_core::TraceBuilder;
 
@@ -23,16 +23,16 @@ pub(crate) enum Container {
 
 impl Container {
     /// The reader for `kind`, which may take `memory_bytes`.
-    pub(crate) fn of(kind: Kind, memory_bytes: usize) -> Result<Self, ReadErrorKind> {
+    pub(crate) fn of(kind: FileKind, memory_bytes: usize) -> Result<Self, ReadErrorKind> {
         let refused = |what, advice| Err(ReadErrorKind::OtherFormat { what, advice });
         match kind {
-            Kind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
-            Kind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
-            Kind::Zstd => refused("a zstd file within a packed file", "unpack it once"),
-            Kind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
-            Kind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
-            Kind::Paddle => Ok(Self::Paddle(Box::new(PaddleReader::new(memory_bytes)))),
-            Kind::Pickle => Ok(Self::Pickle(Box::new(PickleReader::new(memory_bytes)))),
+            FileKind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
+            FileKind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
+            FileKind::Zstd => refused("a zstd file within a packed file", "unpack it once"),
+            FileKind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
+            FileKind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
+            FileKind::Paddle => Ok(Self::Paddle(Box::new(PaddleReader::new(memory_bytes)))),
+            FileKind::Pickle => Ok(Self::Pickle(Box::new(PickleReader::new(memory_bytes)))),
             _ => refused("another format", "open a RunMetadata"),
         }
     }
@@ -50,14 +50,14 @@ impl Container {
     }
 
     /// Ends the file.
-    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> Found {
+    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> ReadContent {
         match self {
-            Self::Text(reader) => Found::Trace(reader.finish(builder)),
-            Self::Chrome(reader) => Found::Trace(reader.finish(builder)),
-            Self::Events(reader) => Found::Trace(reader.finish(builder)),
-            Self::XSpace(reader) => Found::Trace(reader.finish(builder)),
-            Self::Paddle(reader) => Found::Trace(reader.finish(builder)),
-            Self::Pickle(reader) => Found::Trace(reader.finish(builder)),
+            Self::Text(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::Chrome(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::Events(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::XSpace(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::Paddle(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::Pickle(reader) => ReadContent::Trace(reader.finish(builder)),
         }
     }
 }

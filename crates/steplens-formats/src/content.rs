@@ -4,16 +4,17 @@ use crate::containers::Container;
 use crate::error::ReadErrorKind;
 use crate::open::FileReport;
 use crate::run_metadata::RunMetadataReader;
-use crate::{session, sniff};
+use crate::session;
+use crate::sniff::{self, FileKind};
 use steplens_core::{Problems, TraceBuilder};
 
 /// The content of one file, taken slice by slice.
 pub(crate) struct Content {
     memory_bytes: usize,
-    kind: Kind,
+    kind: ContentReader,
 }
 
-enum Kind {
+enum ContentReader {
     /// Too few bytes to tell.
     Unknown(Vec<u8>),
     RunMetadata(Box<RunMetadataReader>),
@@ -25,7 +26,7 @@ enum Kind {
 }
 
 /// What a file turned out to hold.
-pub(crate) enum Found {
+pub(crate) enum ReadContent {
     /// Ops: a RunMetadata, a part of one, or a Chrome trace.
     Trace(FoundTrace),
     /// A session: the files it was made from.
@@ -53,21 +54,23 @@ pub(crate) struct FoundTrace {
 impl Content {
     /// Content that may take `memory_bytes`.
     pub(crate) fn new(memory_bytes: usize) -> Self {
-        Self { memory_bytes, kind: Kind::Unknown(Vec::new()) }
+        Self { memory_bytes, kind: ContentReader::Unknown(Vec::new()) }
     }
 
     /// Takes the next slice.
     pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.kind {
-            Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.push(bytes, builder),
-            Kind::Container(container) => container.push(bytes, builder),
+            ContentReader::RunMetadata(reader) | ContentReader::StepStats(reader) => {
+                reader.push(bytes, builder)
+            }
+            ContentReader::Container(container) => container.push(bytes, builder),
             // One byte more than is allowed tells that it was too much.
-            Kind::Session(held) => {
+            ContentReader::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
                 held.extend_from_slice(&bytes[..room.min(bytes.len())]);
             }
-            Kind::Refused(_) => {}
-            Kind::Unknown(head) => {
+            ContentReader::Refused(_) => {}
+            ContentReader::Unknown(head) => {
                 let missing = sniff::ENOUGH - head.len();
                 let (first, rest) = bytes.split_at(missing.min(bytes.len()));
                 head.extend_from_slice(first);
@@ -81,18 +84,20 @@ impl Content {
 
     /// Enough is known to tell what it is, or all there is.
     fn start(&mut self, builder: &mut TraceBuilder) {
-        let Kind::Unknown(head) = &mut self.kind else { return };
+        let ContentReader::Unknown(head) = &mut self.kind else { return };
         let head = std::mem::take(head);
         let limit = self.memory_bytes;
-        let refused = |what, advice| Kind::Refused(ReadErrorKind::OtherFormat { what, advice });
+        let refused = |what, advice| ContentReader::Refused(ReadErrorKind::OtherFormat { what, advice });
         self.kind = match sniff::sniff(&head) {
-            _ if head.is_empty() => Kind::Refused(ReadErrorKind::Empty),
-            sniff::Kind::RunMetadata => Kind::RunMetadata(Box::new(RunMetadataReader::new(limit))),
-            sniff::Kind::StepStats => Kind::StepStats(Box::new(RunMetadataReader::of_step_stats(limit))),
-            sniff::Kind::Session => Kind::Session(Vec::new()),
-            sniff::Kind::Gzip => refused("a gzip file within a packed file", "unpack it once"),
-            sniff::Kind::Other(what, advice) => refused(what, advice),
-            kind => Container::of(kind, limit).map_or_else(Kind::Refused, Kind::Container),
+            _ if head.is_empty() => ContentReader::Refused(ReadErrorKind::Empty),
+            FileKind::RunMetadata => ContentReader::RunMetadata(Box::new(RunMetadataReader::new(limit))),
+            FileKind::StepStats => {
+                ContentReader::StepStats(Box::new(RunMetadataReader::of_step_stats(limit)))
+            }
+            FileKind::Session => ContentReader::Session(Vec::new()),
+            FileKind::Gzip => refused("a gzip file within a packed file", "unpack it once"),
+            FileKind::Other(what, advice) => refused(what, advice),
+            kind => Container::of(kind, limit).map_or_else(ContentReader::Refused, ContentReader::Container),
         };
         self.push(&head, builder);
     }
@@ -100,7 +105,7 @@ impl Content {
     /// Why none of it is read, once that is known.
     pub(crate) fn refused(&self) -> Option<&ReadErrorKind> {
         match &self.kind {
-            Kind::Refused(why) => Some(why),
+            ContentReader::Refused(why) => Some(why),
             _ => None,
         }
     }
@@ -108,38 +113,44 @@ impl Content {
     /// Whether nothing of the rest can be read any more.
     pub(crate) fn is_stopped(&self) -> bool {
         match &self.kind {
-            Kind::RunMetadata(reader) | Kind::StepStats(reader) => reader.stopped_at().is_some(),
+            ContentReader::RunMetadata(reader) | ContentReader::StepStats(reader) => {
+                reader.stopped_at().is_some()
+            }
             _ => false,
         }
     }
 
     /// Ends the file.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> Found {
+    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> ReadContent {
         self.start(builder);
         match self.kind {
-            Kind::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
-            Kind::StepStats(reader) => finish_binary("step-stats", *reader, builder),
-            Kind::Container(container) => container.finish(builder),
-            Kind::Unknown(_) => Found::Refused(ReadErrorKind::Empty),
-            Kind::Refused(kind) => Found::Refused(kind),
-            Kind::Session(bytes) if bytes.len() > self.memory_bytes => {
+            ContentReader::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
+            ContentReader::StepStats(reader) => finish_binary("step-stats", *reader, builder),
+            ContentReader::Container(container) => container.finish(builder),
+            ContentReader::Unknown(_) => ReadContent::Refused(ReadErrorKind::Empty),
+            ContentReader::Refused(kind) => ReadContent::Refused(kind),
+            ContentReader::Session(bytes) if bytes.len() > self.memory_bytes => {
                 let got = "more bytes than fit into the memory allowed";
-                Found::Session(Err(ReadErrorKind::SessionDamaged { offset: bytes.len() as u64, got }))
+                ReadContent::Session(Err(ReadErrorKind::SessionDamaged { offset: bytes.len() as u64, got }))
             }
-            Kind::Session(bytes) => {
+            ContentReader::Session(bytes) => {
                 let files = session::read(&bytes, self.memory_bytes, builder);
                 let damaged = |damage: session::Damage| ReadErrorKind::SessionDamaged {
                     offset: damage.at,
                     got: damage.got,
                 };
-                Found::Session(files.map_err(damaged))
+                ReadContent::Session(files.map_err(damaged))
             }
         }
     }
 }
 
-fn finish_binary(format: &'static str, mut reader: RunMetadataReader, builder: &mut TraceBuilder) -> Found {
-    Found::Trace(FoundTrace {
+fn finish_binary(
+    format: &'static str,
+    mut reader: RunMetadataReader,
+    builder: &mut TraceBuilder,
+) -> ReadContent {
+    ReadContent::Trace(FoundTrace {
         format,
         nothing: None,
         problems: reader.finish(builder),

@@ -156,7 +156,7 @@ pub(crate) enum Inside<P: Schema> {
     Head,
     Whole(P::Whole),
     Skipped,
-    Place(P),
+    OpenMessage(P),
 }
 
 /// Follows the framing of one file, slice by slice.
@@ -208,7 +208,7 @@ impl<P: Schema> Frames<P> {
             (State::Within { what, .. } | State::Passing { what, .. }, _) => Inside::Whole(what),
             (State::Skipping { .. }, _) => Inside::Skipped,
             (State::Head, _) if !self.held.is_empty() => Inside::Head,
-            (State::Head, Some(open)) if self.open.len() > 1 => Inside::Place(open.place),
+            (State::Head, Some(open)) if self.open.len() > 1 => Inside::OpenMessage(open.place),
             (State::Head, _) => Inside::Nothing,
         }
     }

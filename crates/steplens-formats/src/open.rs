@@ -1,6 +1,6 @@
 //! Opening: bytes of one or several files in, one trace and a list of problems out.
 
-use crate::content::{Content, Found, FoundTrace};
+use crate::content::{Content, FoundTrace, ReadContent};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::sniff;
 use crate::unpack::{Stopped, Unpacker};
@@ -276,7 +276,7 @@ impl Current {
                 let packing = unpacker.finish(|unpacked| content.push(unpacked, builder));
                 (content.finish(builder), packing, Some(unpacker.suffix()))
             }
-            Input::Unknown => (Found::Refused(ReadErrorKind::Empty), Ok(()), None),
+            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None),
         };
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
@@ -285,8 +285,8 @@ impl Current {
         tell_left_out(&mut told, left_out, builder.selection());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
-            Found::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
-            Found::Session(Ok(files)) => {
+            ReadContent::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
+            ReadContent::Session(Ok(files)) => {
                 // A session does not say which op came from which of its files: what is left is one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
@@ -296,12 +296,12 @@ impl Current {
                     None,
                 );
             }
-            Found::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
-            Found::Refused(ReadErrorKind::Empty) => {
+            ReadContent::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
+            ReadContent::Refused(ReadErrorKind::Empty) => {
                 ("", Problems::default(), Some(damaged(ReadErrorKind::Empty)))
             }
-            Found::Refused(kind) => ("", Problems::default(), Some(kind)),
-            Found::Trace(found) => {
+            ReadContent::Refused(kind) => ("", Problems::default(), Some(kind)),
+            ReadContent::Trace(found) => {
                 let FoundTrace { format, nothing, mut problems, stopped_at, full_at, bytes } = found;
                 if full_at.is_some() || left_out.memory > 0 {
                     tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);

@@ -13,7 +13,7 @@ const BLANK: usize = 16;
 
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// Packed with gzip.
     Gzip,
     /// Packed with zstd.
@@ -41,7 +41,7 @@ pub enum Kind {
 }
 
 /// Tells the kind of a file by its first [`ENOUGH`] bytes, or by all of a shorter one.
-pub fn sniff(head: &[u8]) -> Kind {
+pub fn sniff(head: &[u8]) -> FileKind {
     // A line feed is the tag of a RunMetadata's first field, too, and `{`, `[` and `<` are lengths of short ones.
     let text = if is_nested(head) {
         head
@@ -50,23 +50,23 @@ pub fn sniff(head: &[u8]) -> Kind {
     };
     let words = |prefix: &[u8]| text.starts_with(prefix);
     if head.starts_with(&[0x1f, 0x8b]) {
-        Kind::Gzip
+        FileKind::Gzip
     } else if head.starts_with(MAGIC) {
-        Kind::Session
+        FileKind::Session
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        Kind::Zstd
+        FileKind::Zstd
     } else if head.starts_with(b"PK\x03\x04") {
-        Kind::Other("a zip archive", "unpack it first and open the .pb inside")
+        FileKind::Other("a zip archive", "unpack it first and open the .pb inside")
     } else if is_tf_record(head) {
-        Kind::EventFile
+        FileKind::EventFile
     } else if pickle::is_pickle(head) {
-        Kind::Pickle
+        FileKind::Pickle
     } else if is_text(text) {
-        Kind::Text
+        FileKind::Text
     } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {
-        Kind::Json
+        FileKind::Json
     } else if words(b"<") {
-        Kind::Other("HTML or XML", "open a Steplens export in the browser itself")
+        FileKind::Other("HTML or XML", "open a Steplens export in the browser itself")
     } else {
         protobuf(head)
     }
@@ -80,26 +80,26 @@ pub fn sniff(head: &[u8]) -> Kind {
 /// | StepStats | `dev_stats` | `device`, a text | `node_stats`, a message |
 /// | Paddle's Profile | `events` | `name`, a text | `start_ns`, a number |
 /// | XSpace | `planes` | `id`, a number, or `name` in field 2 | |
-fn protobuf(head: &[u8]) -> Kind {
+fn protobuf(head: &[u8]) -> FileKind {
     // A Profile without events starts with its own `start_ns`.
     if head.starts_with(&[0x10]) {
-        return Kind::Paddle;
+        return FileKind::Paddle;
     }
     let (Some(plane), first) = (field_1(head), field_1(head).and_then(field_1)) else {
-        return Kind::RunMetadata;
+        return FileKind::RunMetadata;
     };
     let has_name = plane.first() == Some(&0x12) && after_varint(&plane[1..]).is_some_and(starts_graphic);
     match (plane.first(), first) {
-        (Some(0x08), _) => Kind::XSpace,
-        _ if has_name => Kind::XSpace,
+        (Some(0x08), _) => FileKind::XSpace,
+        _ if has_name => FileKind::XSpace,
         (_, Some(text)) if starts_graphic(text) => {
             let length = plane.get(1..).and_then(varint).map_or(0, |(length, _)| length);
             match usize::try_from(length).ok().and_then(|length| text.get(length)) {
-                Some(0x10) => Kind::Paddle,
-                _ => Kind::StepStats,
+                Some(0x10) => FileKind::Paddle,
+                _ => FileKind::StepStats,
             }
         }
-        _ => Kind::RunMetadata,
+        _ => FileKind::RunMetadata,
     }
 }
 
@@ -150,26 +150,26 @@ mod tests {
 
     #[test]
     fn formats_by_content() {
-        assert_eq!(sniff(&[0x1f, 0x8b, 8]), Kind::Gzip);
-        assert_eq!(sniff(b"STEPLENS\x01"), Kind::Session);
-        assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), Kind::RunMetadata);
-        assert_eq!(sniff(b""), Kind::RunMetadata);
-        assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), Kind::StepStats);
-        assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (Kind::Text, Kind::Text));
-        assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), Kind::RunMetadata);
+        assert_eq!(sniff(&[0x1f, 0x8b, 8]), FileKind::Gzip);
+        assert_eq!(sniff(b"STEPLENS\x01"), FileKind::Session);
+        assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x20"), FileKind::RunMetadata);
+        assert_eq!(sniff(b""), FileKind::RunMetadata);
+        assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), FileKind::StepStats);
+        assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (FileKind::Text, FileKind::Text));
+        assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), FileKind::RunMetadata);
         for other in [&b"PK\x03\x04"[..], b"<!doctype"] {
-            assert!(matches!(sniff(other), Kind::Other(..)), "{other:?}");
+            assert!(matches!(sniff(other), FileKind::Other(..)), "{other:?}");
         }
-        assert_eq!([sniff(b"\x80\x02cfoo"), sniff(b"ctensorflow.core")], [Kind::Pickle; 2]);
-        assert_eq!(sniff(b"\x28\xb5\x2f\xfd"), Kind::Zstd);
-        assert_eq!(sniff(b"\x0a\x91\x02\x12\x09/host:CPU\x1a"), Kind::XSpace);
-        assert_eq!(sniff(b"\x0a\x20\x0a\x06matmul\x10\x05\x18\x06"), Kind::Paddle);
+        assert_eq!([sniff(b"\x80\x02cfoo"), sniff(b"ctensorflow.core")], [FileKind::Pickle; 2]);
+        assert_eq!(sniff(b"\x28\xb5\x2f\xfd"), FileKind::Zstd);
+        assert_eq!(sniff(b"\x0a\x91\x02\x12\x09/host:CPU\x1a"), FileKind::XSpace);
+        assert_eq!(sniff(b"\x0a\x20\x0a\x06matmul\x10\x05\x18\x06"), FileKind::Paddle);
         for json in
             [&b"  {\"traceEvents\""[..], b"\n{\n\"traceEvents\"", b"[{", b"\xef\xbb\xbf{\"a", &[b' '; ENOUGH]]
         {
-            assert_eq!(sniff(json), Kind::Json, "{json:?}");
+            assert_eq!(sniff(json), FileKind::Json, "{json:?}");
         }
         // The first 12 bytes of an event file that TensorFlow wrote: a record of 24 bytes.
-        assert_eq!(sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"), Kind::EventFile);
+        assert_eq!(sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"), FileKind::EventFile);
     }
 }

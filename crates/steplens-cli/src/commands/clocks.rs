@@ -4,7 +4,7 @@ use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::names::task_label;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -67,18 +67,17 @@ fn write_tasks(
     writeln!(out, "{}", screen.title("clocks", &note))?;
     let is_by_hand = !setting.choice.by_hand.is_empty();
     let mut table = Table::default()
-        .column("task", Kind::Place(16), ALWAYS)
-        .column("ahead by", Kind::Figure, ALWAYS)
-        .column("at least", Kind::Figure, ALWAYS)
-        .column("at most", Kind::Figure, ALWAYS);
+        .column("task", ColumnKind::Location(16), ALWAYS)
+        .column("ahead by", ColumnKind::Figure, ALWAYS)
+        .column("at least", ColumnKind::Figure, ALWAYS)
+        .column("at most", ColumnKind::Figure, ALWAYS);
     if is_by_hand {
-        table = table.column("set to", Kind::Figure, ALWAYS);
+        table = table.column("set to", ColumnKind::Figure, ALWAYS);
     }
-    table = table.column("drift ppm", Kind::Figure, 3).column("transfers", Kind::Figure, 1).column(
-        "",
-        Kind::Text,
-        4,
-    );
+    table = table
+        .column("drift ppm", ColumnKind::Figure, 3)
+        .column("transfers", ColumnKind::Figure, 1)
+        .column("", ColumnKind::Text, 4);
     let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
     for (row, clock) in clocks.tasks.iter().enumerate() {
         let mut cells = vec![
@@ -139,12 +138,12 @@ fn write_pairs(
         return Ok(());
     }
     let mut table = Table::default()
-        .column("from", Kind::Place(16), ALWAYS)
-        .column("to", Kind::Place(16), ALWAYS)
-        .column("transfers", Kind::Figure, 1)
-        .column("too early", Kind::Figure, ALWAYS)
-        .column("by up to", Kind::Figure, 2)
-        .column("afterwards", Kind::Figure, ALWAYS);
+        .column("from", ColumnKind::Location(16), ALWAYS)
+        .column("to", ColumnKind::Location(16), ALWAYS)
+        .column("transfers", ColumnKind::Figure, 1)
+        .column("too early", ColumnKind::Figure, ALWAYS)
+        .column("by up to", ColumnKind::Figure, 2)
+        .column("afterwards", ColumnKind::Figure, ALWAYS);
     for (before, after) in before.iter().zip(&after).filter(|(before, after)| before.count + after.count > 0)
     {
         let name = |row: u32| labels[row as usize].clone();

@@ -1,7 +1,7 @@
 //! The first lines of every text: which files, how long the step, how much of everything.
 
 use super::{Loaded, Out};
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -85,11 +85,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {
     let mut table = Table::default()
-        .column("file", Kind::Name(16), ALWAYS)
-        .column("format", Kind::Text, 1)
-        .column("size", Kind::Figure, 2)
-        .column("ops", Kind::Figure, ALWAYS)
-        .column("problems", Kind::Figure, ALWAYS);
+        .column("file", ColumnKind::Name(16), ALWAYS)
+        .column("format", ColumnKind::Text, 1)
+        .column("size", ColumnKind::Figure, 2)
+        .column("ops", ColumnKind::Figure, ALWAYS)
+        .column("problems", ColumnKind::Figure, ALWAYS);
     for file in files.iter().take(MAX_FILES) {
         let problems = file.problems.iter().map(|problem| problem.count).sum();
         table.row([

@@ -1,8 +1,8 @@
 //! The table of op types, which two commands show.
 
 use super::Out;
-use crate::render::bar::Part;
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::bar::WindowPart;
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::questions::op_types::op_types;
@@ -31,19 +31,19 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         )
     )?;
     let mut table = Table::default()
-        .column("op type", Kind::Name(24), ALWAYS)
-        .column("", Kind::Text, 5)
-        .column(if nests { "self" } else { "total" }, Kind::Figure, ALWAYS)
-        .column("share", Kind::Figure, 4)
-        .column("", Kind::Bar(6, 24), 1)
-        .column("total", Kind::Figure, 5)
-        .column("ops", Kind::Figure, 6)
-        .column("mean", Kind::Figure, 4)
-        .column("p50", Kind::Figure, 3)
-        .column("p99", Kind::Figure, 3)
-        .column("longest", Kind::Figure, 2);
+        .column("op type", ColumnKind::Name(24), ALWAYS)
+        .column("", ColumnKind::Text, 5)
+        .column(if nests { "self" } else { "total" }, ColumnKind::Figure, ALWAYS)
+        .column("share", ColumnKind::Figure, 4)
+        .column("", ColumnKind::Bar(6, 24), 1)
+        .column("total", ColumnKind::Figure, 5)
+        .column("ops", ColumnKind::Figure, 6)
+        .column("mean", ColumnKind::Figure, 4)
+        .column("p50", ColumnKind::Figure, 3)
+        .column("p99", ColumnKind::Figure, 3)
+        .column("longest", ColumnKind::Figure, 2);
     for row in rows.iter().take(limit) {
-        let part = Part::Of(row.category);
+        let part = WindowPart::Of(row.category);
         table.row([
             Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
             Cell::Text(word(row.category).to_owned(), part.tint()),

@@ -4,9 +4,9 @@ use super::op_types::{self, word};
 use super::{Loaded, Out, headline};
 use crate::args::{self, Length, OpOrder};
 use crate::failure::Failure;
-use crate::render::bar::Part;
+use crate::render::bar::WindowPart;
 use crate::render::places::Places;
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -75,19 +75,19 @@ fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table 
     let trace = study.trace();
     let rank = |of: OpOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("start", Kind::Figure, rank(OpOrder::Start, 6))
-        .column("duration", Kind::Figure, ALWAYS)
-        .column("queued", Kind::Figure, rank(OpOrder::Queue, 3))
-        .column("output", Kind::Figure, rank(OpOrder::Bytes, 2))
-        .column("device", Kind::Place(8), 5)
-        .column("", Kind::Text, 1)
-        .column("op type", Kind::Name(10), 4)
-        .column("name", Kind::Name(36), ALWAYS);
+        .column("start", ColumnKind::Figure, rank(OpOrder::Start, 6))
+        .column("duration", ColumnKind::Figure, ALWAYS)
+        .column("queued", ColumnKind::Figure, rank(OpOrder::Queue, 3))
+        .column("output", ColumnKind::Figure, rank(OpOrder::Bytes, 2))
+        .column("device", ColumnKind::Location(8), 5)
+        .column("", ColumnKind::Text, 1)
+        .column("op type", ColumnKind::Name(10), 4)
+        .column("name", ColumnKind::Name(36), ALWAYS);
     for &op in ops {
         let node = trace.ops().node(op);
         let bytes = trace.outputs().requested_bytes(op).0;
         let category = trace.category(op);
-        let tint = Part::Of(category).tint();
+        let tint = WindowPart::Of(category).tint();
         table.row([
             Cell::from(units::duration(trace.ops().start(op).0)),
             units::duration(trace.ops().interval(op).length().0).into(),

@@ -5,7 +5,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::render::bar;
 use crate::render::color::Tint;
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Trace;
@@ -64,18 +64,18 @@ fn write(
         screen.title(&title, "the mean of the accelerators, or of all devices; * stands out by its length")
     )?;
     let mut table = Table::default()
-        .column("step", Kind::Figure, ALWAYS)
-        .column("", Kind::Text, ALWAYS)
-        .column("number", Kind::Figure, 6)
-        .column("name", Kind::Name(16), 5)
-        .column("file", Kind::Name(12), 2)
-        .column("starts", Kind::Figure, 3)
-        .column("ops", Kind::Figure, 7)
-        .column("length", Kind::Figure, ALWAYS)
-        .column("", Kind::Bar(6, 24), 1)
-        .column("compute", Kind::Figure, 4)
-        .column("exposed comm.", Kind::Figure, 4)
-        .column("idle", Kind::Figure, 4);
+        .column("step", ColumnKind::Figure, ALWAYS)
+        .column("", ColumnKind::Text, ALWAYS)
+        .column("number", ColumnKind::Figure, 6)
+        .column("name", ColumnKind::Name(16), 5)
+        .column("file", ColumnKind::Name(12), 2)
+        .column("starts", ColumnKind::Figure, 3)
+        .column("ops", ColumnKind::Figure, 7)
+        .column("length", ColumnKind::Figure, ALWAYS)
+        .column("", ColumnKind::Bar(6, 24), 1)
+        .column("compute", ColumnKind::Figure, 4)
+        .column("exposed comm.", ColumnKind::Figure, 4)
+        .column("idle", ColumnKind::Figure, 4);
     for (row, (step, own)) in rows().enumerate().take(limit) {
         let part = first_part(trace, step);
         let stands_out = is_usual[row] && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
@@ -92,7 +92,7 @@ fn write(
             duration(step.span.start.0).into(),
             units::count(step.ops).into(),
             duration(split.window.0).into(),
-            Cell::Bar(bar::Part::amounts(&split)),
+            Cell::Bar(bar::WindowPart::amounts(&split)),
             duration(split.compute.0).into(),
             duration(split.exposed_communication.0).into(),
             duration(split.idle.0).into(),
@@ -108,13 +108,13 @@ fn write(
     }
     writeln!(out, "\n{}", screen.title("what is usual", "over the steps that have ops"))?;
     let mut table = Table::default()
-        .column("", Kind::Text, ALWAYS)
-        .column("mean", Kind::Figure, ALWAYS)
-        .column("deviation", Kind::Figure, 5)
-        .column("least", Kind::Figure, 3)
-        .column("p50", Kind::Figure, ALWAYS)
-        .column("p99", Kind::Figure, ALWAYS)
-        .column("most", Kind::Figure, 4);
+        .column("", ColumnKind::Text, ALWAYS)
+        .column("mean", ColumnKind::Figure, ALWAYS)
+        .column("deviation", ColumnKind::Figure, 5)
+        .column("least", ColumnKind::Figure, 3)
+        .column("p50", ColumnKind::Figure, ALWAYS)
+        .column("p99", ColumnKind::Figure, ALWAYS)
+        .column("most", ColumnKind::Figure, 4);
     for (name, figure) in FIGURES {
         let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
         // Parts that no step has are left out.

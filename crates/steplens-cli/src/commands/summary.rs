@@ -3,10 +3,10 @@
 use super::{Loaded, Out, headline, op_types};
 use crate::args;
 use crate::failure::Failure;
-use crate::render::bar::{self, Part};
+use crate::render::bar::{self, WindowPart};
 use crate::render::names::{accelerator_label, device_label, shortened, task_label};
 use crate::render::places::Places;
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -51,21 +51,21 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
         _ => format!("the mean of {}", units::plural(accelerators, "accelerator")),
     };
     writeln!(out, "{}", screen.title("the step", &of))?;
-    let amounts = Part::amounts(&split);
+    let amounts = WindowPart::amounts(&split);
     writeln!(out, "{}", bar::draw(&bar::divided(amounts, screen.width), screen.palette))?;
     let mut table = Table::default()
-        .column("", Kind::Text, ALWAYS)
-        .column("", Kind::Text, ALWAYS)
-        .column("", Kind::Figure, ALWAYS)
-        .column("", Kind::Figure, ALWAYS)
-        .column("", Kind::Text, 1);
-    for (part, amount) in Part::ALL.into_iter().zip(amounts) {
+        .column("", ColumnKind::Text, ALWAYS)
+        .column("", ColumnKind::Text, ALWAYS)
+        .column("", ColumnKind::Figure, ALWAYS)
+        .column("", ColumnKind::Figure, ALWAYS)
+        .column("", ColumnKind::Text, 1);
+    for (part, amount) in WindowPart::ALL.into_iter().zip(amounts) {
         // Parts that a step does not have are left out.
-        if amount == 0 && part != Part::Idle && part != Part::Of(Category::Compute) {
+        if amount == 0 && part != WindowPart::Idle && part != WindowPart::Of(Category::Compute) {
             continue;
         }
         let note = match part {
-            Part::Of(Category::Communication) if split.communication.0 > 0 => format!(
+            WindowPart::Of(Category::Communication) if split.communication.0 > 0 => format!(
                 "of {}; {} hides behind compute",
                 units::duration(split.communication.0),
                 units::share(split.overlapped_communication.0, split.communication.0)
@@ -109,19 +109,19 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     );
     let when = |wanted: bool, text: String| Cell::from(if wanted { text } else { String::new() });
     let mut table = Table::default()
-        .column("device", Kind::Place(18), ALWAYS)
-        .column("", Kind::Bar(10, 48), 9)
-        .column("compute", Kind::Figure, 8)
-        .column("input*", Kind::Figure, 6)
-        .column("copy*", Kind::Figure, 6)
-        .column("comm.*", Kind::Figure, 7)
-        .column("launch*", Kind::Figure, 5)
-        .column("waiting*", Kind::Figure, 5)
-        .column("idle", Kind::Figure, 5)
-        .column("ops", Kind::Figure, 4)
-        .column("received", Kind::Figure, 3)
-        .column("sent", Kind::Figure, 2)
-        .column("lanes", Kind::Figure, 1);
+        .column("device", ColumnKind::Location(18), ALWAYS)
+        .column("", ColumnKind::Bar(10, 48), 9)
+        .column("compute", ColumnKind::Figure, 8)
+        .column("input*", ColumnKind::Figure, 6)
+        .column("copy*", ColumnKind::Figure, 6)
+        .column("comm.*", ColumnKind::Figure, 7)
+        .column("launch*", ColumnKind::Figure, 5)
+        .column("waiting*", ColumnKind::Figure, 5)
+        .column("idle", ColumnKind::Figure, 5)
+        .column("ops", ColumnKind::Figure, 4)
+        .column("received", ColumnKind::Figure, 3)
+        .column("sent", ColumnKind::Figure, 2)
+        .column("lanes", ColumnKind::Figure, 1);
     let one_each = devices.iter().all(|device| device.task.is_some())
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
     let row = |name: String, split: &SplitNs, ops: usize, totals: Option<DeviceTotals>, lanes: String| {

@@ -5,7 +5,7 @@ use crate::args::{self, TransferOrder};
 use crate::failure::Failure;
 use crate::render::color::Tint;
 use crate::render::places::Places;
-use crate::render::table::{ALWAYS, Cell, Kind, Table};
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -57,14 +57,14 @@ fn write_links(
         screen.title("links", "busy: at least one transfer under way; speed: bytes over that time")
     )?;
     let mut table = Table::default()
-        .column("from", Kind::Place(8), ALWAYS)
-        .column("to", Kind::Place(8), ALWAYS)
-        .column("bytes", Kind::Figure, ALWAYS)
-        .column("transfers", Kind::Figure, 3)
-        .column("busy", Kind::Figure, 4)
-        .column("of step", Kind::Figure, 2)
-        .column("", Kind::Bar(8, 32), 1)
-        .column("speed", Kind::Figure, 5);
+        .column("from", ColumnKind::Location(8), ALWAYS)
+        .column("to", ColumnKind::Location(8), ALWAYS)
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("transfers", ColumnKind::Figure, 3)
+        .column("busy", ColumnKind::Figure, 4)
+        .column("of step", ColumnKind::Figure, 2)
+        .column("", ColumnKind::Bar(8, 32), 1)
+        .column("speed", ColumnKind::Figure, 5);
     for link in links.iter().take(limit) {
         let load = &link.load;
         let busy = (load.timed > 0).then_some(load.busy.0);
@@ -108,17 +108,17 @@ fn write_transfers(
     writeln!(out, "{}", screen.strong(title))?;
     let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("received at", Kind::Figure, rank(TransferOrder::Received, 1))
-        .column("bytes", Kind::Figure, ALWAYS)
-        .column("queued", Kind::Figure, rank(TransferOrder::Queued, 4))
-        .column("wire", Kind::Figure, rank(TransferOrder::Wire, 6))
-        .column("speed", Kind::Figure, 2)
-        .column("unused", Kind::Figure, rank(TransferOrder::Unused, 3))
-        .column("delayed", Kind::Figure, rank(TransferOrder::Delayed, 5))
-        .column("from", Kind::Place(8), 8)
-        .column("to", Kind::Place(8), 8)
-        .column("kind", Kind::Name(8), 0)
-        .column("tensor", Kind::Name(34), ALWAYS);
+        .column("received at", ColumnKind::Figure, rank(TransferOrder::Received, 1))
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("queued", ColumnKind::Figure, rank(TransferOrder::Queued, 4))
+        .column("wire", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
+        .column("speed", ColumnKind::Figure, 2)
+        .column("unused", ColumnKind::Figure, rank(TransferOrder::Unused, 3))
+        .column("delayed", ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
+        .column("from", ColumnKind::Location(8), 8)
+        .column("to", ColumnKind::Location(8), 8)
+        .column("kind", ColumnKind::Name(8), 0)
+        .column("tensor", ColumnKind::Name(34), ALWAYS);
     for &(id, transfer, times) in rows.iter().take(limit) {
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));

@@ -7,7 +7,7 @@ use steplens_core::timeline::split::Split;
 
 /// The parts of a window in their order of priority, which add up to the window exactly; and what is none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum WindowPart {
     Of(Category),
     Idle,
 }
@@ -17,7 +17,7 @@ const PARTS: usize = Category::PARTS + 1;
 /// As much time for each part.
 pub(crate) type Amounts = [i64; PARTS];
 
-impl Part {
+impl WindowPart {
     pub(crate) const ALL: [Self; PARTS] = [
         Self::Of(Category::Compute),
         Self::Of(Category::Input),
@@ -71,11 +71,11 @@ impl Part {
 }
 
 /// `width` cells divided as `amounts` are. What is there at all has a cell, however small it is.
-pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<Part> {
+pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<WindowPart> {
     let total: f64 = amounts.iter().map(|&amount| amount.max(0) as f64).sum();
     let present = amounts.iter().filter(|&&amount| amount > 0).count();
     if total <= 0.0 || width < present {
-        return vec![Part::Idle; width];
+        return vec![WindowPart::Idle; width];
     }
     let ideal = amounts.map(|amount| amount.max(0) as f64 / total * width as f64);
     let mut cells = ideal.map(|ideal| if ideal > 0.0 { ideal.floor().max(1.0) as usize } else { 0 });
@@ -91,16 +91,20 @@ pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<Part> {
             cells[part] -= 1;
         }
     }
-    Part::ALL.into_iter().zip(cells).flat_map(|(part, cells)| std::iter::repeat_n(part, cells)).collect()
+    WindowPart::ALL
+        .into_iter()
+        .zip(cells)
+        .flat_map(|(part, cells)| std::iter::repeat_n(part, cells))
+        .collect()
 }
 
 /// One cell for each slice of time: what took most of it. `shares` are those of all parts but idle.
-pub(crate) fn over_time(shares: &[Shares]) -> Vec<Part> {
+pub(crate) fn over_time(shares: &[Shares]) -> Vec<WindowPart> {
     let cell = |shares: &Shares| {
         let mut of = [1.0 - shares.iter().sum::<f32>(); PARTS];
         of[..shares.len()].copy_from_slice(shares);
         let most = (0..PARTS).rev().max_by(|&a, &b| of[a].total_cmp(&of[b]));
-        most.map_or(Part::Idle, |most| Part::ALL[most])
+        most.map_or(WindowPart::Idle, |most| WindowPart::ALL[most])
     };
     shares.iter().map(cell).collect()
 }
@@ -116,7 +120,7 @@ pub(crate) fn level(share: f64, width: usize) -> String {
 }
 
 /// The cells as text.
-pub(crate) fn draw(cells: &[Part], palette: Palette) -> String {
+pub(crate) fn draw(cells: &[WindowPart], palette: Palette) -> String {
     cells
         .chunk_by(|a, b| a == b)
         .map(|run| palette.paint(&String::from_iter(run.iter().map(|part| part.glyph())), run[0].tint()))
@@ -127,8 +131,8 @@ pub(crate) fn draw(cells: &[Part], palette: Palette) -> String {
 mod tests {
     use super::*;
 
-    fn text(cells: Vec<Part>) -> String {
-        cells.into_iter().map(Part::glyph).collect()
+    fn text(cells: Vec<WindowPart>) -> String {
+        cells.into_iter().map(WindowPart::glyph).collect()
     }
 
     #[test]

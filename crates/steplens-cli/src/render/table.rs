@@ -10,13 +10,13 @@ const GUTTER: usize = 2;
 
 /// What a column holds, and so how it is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     /// Words, from the left.
     Text,
     /// Names that may be shortened, keeping their end, to this width at least.
     Name(usize),
     /// Names of devices and tasks, which may be shortened in their middle.
-    Place(usize),
+    Location(usize),
     /// Figures, from the right.
     Figure,
     /// Bars as wide as there is room for, within these widths.
@@ -28,7 +28,7 @@ pub(crate) const ALWAYS: u8 = u8::MAX;
 
 struct Column {
     title: &'static str,
-    kind: Kind,
+    kind: ColumnKind,
     /// Where there is no room, columns with the lowest rank go first.
     rank: u8,
 }
@@ -51,7 +51,7 @@ impl From<String> for Cell {
 
 impl Cell {
     /// The cell as it looks in a column of `width`, and how wide that is.
-    fn painted(&self, screen: Screen, width: usize, kind: Kind) -> (String, usize) {
+    fn painted(&self, screen: Screen, width: usize, kind: ColumnKind) -> (String, usize) {
         match self {
             Self::Bar(amounts) => (bar::draw(&bar::divided(*amounts, width), screen.palette), width),
             Self::Level(share, tint) => {
@@ -60,7 +60,7 @@ impl Cell {
             }
             Self::Text(text, tint) => {
                 let text = match kind {
-                    Kind::Place(_) => shortened_within(text, width),
+                    ColumnKind::Location(_) => shortened_within(text, width),
                     _ => shortened(text, width),
                 };
                 (screen.palette.paint(&text, *tint), text.chars().count())
@@ -82,7 +82,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn column(mut self, title: &'static str, kind: Kind, rank: u8) -> Self {
+    pub(crate) fn column(mut self, title: &'static str, kind: ColumnKind, rank: u8) -> Self {
         self.columns.push(Column { title, kind, rank });
         self
     }
@@ -149,7 +149,7 @@ impl Table {
         while total(&widths) > room {
             let shrinkable =
                 (0..widths.len()).filter(|&place| widths[place].is_some_and(|width| width > least[place]));
-            let is_bar = |place: usize| matches!(self.columns[place].kind, Kind::Bar(..));
+            let is_bar = |place: usize| matches!(self.columns[place].kind, ColumnKind::Bar(..));
             match shrinkable.max_by_key(|&place| (is_bar(place), widths[place], place)) {
                 Some(place) => widths[place] = widths[place].map(|width| width - 1),
                 None => break,
@@ -161,7 +161,7 @@ impl Table {
     /// How wide a column would be with all the room there is; `None` if no row has anything in it.
     fn natural_width(&self, place: usize) -> Option<usize> {
         let column = &self.columns[place];
-        if let Kind::Bar(_, most) = column.kind {
+        if let ColumnKind::Bar(_, most) = column.kind {
             return Some(most);
         }
         let length = |row: &Row| match row {
@@ -181,9 +181,9 @@ impl Column {
     fn least(&self, natural: Option<usize>) -> usize {
         let natural = natural.unwrap_or(0);
         match self.kind {
-            Kind::Name(least) | Kind::Place(least) => least.min(natural),
-            Kind::Bar(least, _) => least,
-            Kind::Text | Kind::Figure => natural,
+            ColumnKind::Name(least) | ColumnKind::Location(least) => least.min(natural),
+            ColumnKind::Bar(least, _) => least,
+            ColumnKind::Text | ColumnKind::Figure => natural,
         }
     }
 }
@@ -203,9 +203,9 @@ struct Line {
 
 impl Line {
     /// Adds a text, and how wide it looks, to a column of `width`.
-    fn add(&mut self, (text, length): (String, usize), width: usize, kind: Kind) {
+    fn add(&mut self, (text, length): (String, usize), width: usize, kind: ColumnKind) {
         let padding = width.saturating_sub(length);
-        let before = if kind == Kind::Figure { padding } else { 0 };
+        let before = if kind == ColumnKind::Figure { padding } else { 0 };
         if length > 0 {
             self.text.extend(std::iter::repeat_n(' ', self.pending + before));
             self.text.push_str(&text);
@@ -232,10 +232,10 @@ mod tests {
     #[test]
     fn columns_align_shrink_and_give_way() {
         let mut table = Table::default()
-            .column("name", Kind::Name(7), ALWAYS)
-            .column("", Kind::Bar(4, 8), ALWAYS)
-            .column("empty", Kind::Figure, 9)
-            .column("ops", Kind::Figure, 1);
+            .column("name", ColumnKind::Name(7), ALWAYS)
+            .column("", ColumnKind::Bar(4, 8), ALWAYS)
+            .column("empty", ColumnKind::Figure, 9)
+            .column("ops", ColumnKind::Figure, 1);
         let row = |name: &str, amounts, ops: &str| {
             [name.to_owned().into(), Cell::Bar(amounts), String::new().into(), ops.to_owned().into()]
         };

@@ -1,7 +1,7 @@
 //! Graph links: the nodes that each node of the partition graphs takes its inputs from, and those that take its outputs.
 
 use super::executions::{Executions, GivenUp};
-use super::runs::Place;
+use super::runs::ExecutionDevice;
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, PartId, StringId};
 use crate::base::order;
@@ -122,7 +122,7 @@ impl GraphLinks {
         trace: &Trace,
         executions: &Executions,
         name: StringId,
-        at: Place,
+        at: ExecutionDevice,
     ) -> Option<GraphNodeId> {
         self.search(trace, executions, name, at).unwrap_or(None)
     }
@@ -133,7 +133,7 @@ impl GraphLinks {
         trace: &Trace,
         executions: &Executions,
         name: StringId,
-        at: Place,
+        at: ExecutionDevice,
     ) -> Result<Option<GraphNodeId>, GivenUp> {
         let (graph, device) = (trace.graph(), trace.devices().get(at.device).name);
         if let &[only] = executions.graphs(at.execution) {

@@ -17,7 +17,7 @@ pub(super) fn graph_of_part(trace: &Trace, links: &GraphLinks) -> Vec<Option<Par
     }
     let mut fits = vec![Fit::default(); graphs.len()];
     // What was found of a node, with whose graphs. Steps repeat their nodes.
-    let mut found: Vec<Option<(PartId, DeviceId, Found)>> = vec![None; trace.nodes().len()];
+    let mut found: Vec<Option<(PartId, DeviceId, NodeMatch)>> = vec![None; trace.nodes().len()];
     for device in trace.devices().ids() {
         for op in trace.ops_of(device).filter(|&op| trace.category(op) != Category::Communication) {
             let (part, node) = (trace.ops().part(op), trace.ops().node(op));
@@ -43,7 +43,7 @@ pub(super) fn graph_of_part(trace: &Trace, links: &GraphLinks) -> Vec<Option<Par
 
 /// What a graph says of a node.
 #[derive(Clone, Copy, PartialEq)]
-enum Found {
+enum NodeMatch {
     Same,
     /// Another op type, or another number of values.
     Other,
@@ -51,19 +51,19 @@ enum Found {
     Unlike,
 }
 
-fn look(trace: &Trace, links: &GraphLinks, graph: PartId, device: DeviceId, node: NodeId) -> Found {
+fn look(trace: &Trace, links: &GraphLinks, graph: PartId, device: DeviceId, node: NodeId) -> NodeMatch {
     let (nodes, device) = (trace.nodes(), trace.devices().get(device).name);
     let Some(known) = links.find(trace.graph(), graph, nodes.name(node), device) else {
-        return Found::Unlike;
+        return NodeMatch::Unlike;
     };
     // Labels leave orders out.
     let said = label::inputs(trace.text(nodes.label(node))).filter(|input| !input.control);
     let inputs = trace.graph().inputs(known).iter().map(|&input| InputRef::parse(trace.text(input)));
     let (said, inputs): (Vec<_>, Vec<_>) = (said.collect(), inputs.filter(|input| !input.control).collect());
     if trace.graph().op(known) != nodes.op_type(node) || (!said.is_empty() && said.len() != inputs.len()) {
-        return Found::Other;
+        return NodeMatch::Other;
     }
-    if said.is_empty() || said == inputs { Found::Same } else { Found::Unlike }
+    if said.is_empty() || said == inputs { NodeMatch::Same } else { NodeMatch::Unlike }
 }
 
 /// How many ops of a part the graphs know.
@@ -75,11 +75,11 @@ struct Fit {
 }
 
 impl Fit {
-    fn count(&mut self, found: Found) {
+    fn count(&mut self, found: NodeMatch) {
         match found {
-            Found::Same => self.same += 1,
-            Found::Other => self.other += 1,
-            Found::Unlike => self.unlike += 1,
+            NodeMatch::Same => self.same += 1,
+            NodeMatch::Other => self.other += 1,
+            NodeMatch::Unlike => self.unlike += 1,
         }
     }
 

@@ -20,7 +20,7 @@ use executions::Executions;
 use graph_links::GraphLinks;
 use label_links::LabelLinks;
 use pairing::{LoopRuns, User};
-use runs::{Place, Runs};
+use runs::{ExecutionDevice, Runs};
 use std::ops::Range;
 
 /// How surely something is known.
@@ -106,22 +106,22 @@ impl DataFlow {
     }
 
     /// Where `op` ran.
-    pub fn place(&self, trace: &Trace, op: OpId) -> Place {
-        Place { execution: self.executions.of_op(trace, op), device: trace.device_of(op) }
+    pub fn place(&self, trace: &Trace, op: OpId) -> ExecutionDevice {
+        ExecutionDevice { execution: self.executions.of_op(trace, op), device: trace.device_of(op) }
     }
 
     /// The same; quicker if it ran on the device of `before`.
-    fn place_near(&self, trace: &Trace, op: OpId, before: Option<Place>) -> Place {
-        let is_on = |place: &Place| {
+    fn place_near(&self, trace: &Trace, op: OpId, before: Option<ExecutionDevice>) -> ExecutionDevice {
+        let is_on = |place: &ExecutionDevice| {
             let device = trace.devices().get(place.device);
             (device.first_op..device.end_op()).contains(&op.get())
         };
         let device = before.filter(is_on).map_or_else(|| trace.device_of(op), |place| place.device);
-        Place { execution: self.executions.of_op(trace, op), device }
+        ExecutionDevice { execution: self.executions.of_op(trace, op), device }
     }
 
     /// Whether the same graph nodes stand for the ops of two places.
-    fn has_same_graphs(&self, a: Place, b: Place) -> bool {
+    fn has_same_graphs(&self, a: ExecutionDevice, b: ExecutionDevice) -> bool {
         a.device == b.device
             && (a.execution == b.execution || self.executions.have_same_graphs(a.execution, b.execution))
     }
@@ -131,7 +131,7 @@ impl DataFlow {
         self.node_at(trace, op, self.place(trace, op))
     }
 
-    fn node_at(&self, trace: &Trace, op: OpId, place: Place) -> Option<GraphNodeId> {
+    fn node_at(&self, trace: &Trace, op: OpId, place: ExecutionDevice) -> Option<GraphNodeId> {
         self.graph.node(trace, &self.executions, trace.nodes().name(trace.ops().node(op)), place)
     }
 
@@ -161,7 +161,13 @@ impl DataFlow {
     }
 
     /// The runs of the node that makes `input` at `place`.
-    pub(crate) fn makers(&self, trace: &Trace, place: Place, input: InputRef<'_>, maker: Maker) -> &[OpId] {
+    pub(crate) fn makers(
+        &self,
+        trace: &Trace,
+        place: ExecutionDevice,
+        input: InputRef<'_>,
+        maker: Maker,
+    ) -> &[OpId] {
         match maker {
             Maker::Node(node) => self.runs_of_node(trace, node, place),
             Maker::Unknown => &[],
@@ -173,7 +179,7 @@ impl DataFlow {
     }
 
     /// The runs of `node` at `place`.
-    pub(crate) fn runs_of_node(&self, trace: &Trace, node: GraphNodeId, place: Place) -> &[OpId] {
+    pub(crate) fn runs_of_node(&self, trace: &Trace, node: GraphNodeId, place: ExecutionDevice) -> &[OpId] {
         let row = self.runs.row(trace.graph().name(node));
         row.map_or(&[], |row| self.runs.on(trace, &self.executions, row, place))
     }
@@ -183,7 +189,7 @@ impl DataFlow {
         &'a self,
         trace: &'a Trace,
         name: u32,
-        place: Place,
+        place: ExecutionDevice,
     ) -> impl Iterator<Item = &'a [OpId]> {
         self.elsewhere_among(trace, name, place, 0..u32::MAX)
     }
@@ -193,7 +199,7 @@ impl DataFlow {
         &'a self,
         trace: &'a Trace,
         name: u32,
-        place: Place,
+        place: ExecutionDevice,
         ops: Range<u32>,
     ) -> impl Iterator<Item = &'a [OpId]> {
         let all = self.runs.of_execution(trace, &self.executions, name, place.execution);
@@ -210,7 +216,7 @@ impl DataFlow {
     }
 
     /// On how many devices of the execution but that of `place` a name ran that an input was cut from.
-    pub(crate) fn devices_elsewhere(&self, trace: &Trace, name: u32, place: Place) -> u32 {
+    pub(crate) fn devices_elsewhere(&self, trace: &Trace, name: u32, place: ExecutionDevice) -> u32 {
         let key = (name, place.execution);
         let Ok(at) = self.devices.binary_search_by_key(&key, |&(name, execution, _)| (name, execution))
         else {
@@ -224,7 +230,7 @@ impl DataFlow {
         let mut devices = Vec::new();
         for same in self.labels.cut().chunk_by(|a, b| a.0 == b.0) {
             let Some(name) = self.runs.row(same[0].0) else { continue };
-            let mut newest: Option<Place> = None;
+            let mut newest: Option<ExecutionDevice> = None;
             for &op in self.runs.of_name(name) {
                 let place = self.place_near(trace, op, newest);
                 let before = newest.replace(place);

@@ -12,7 +12,7 @@
 //! | `ControlTrigger` | runs once more than the body, for nothing |
 
 use super::DataFlow;
-use super::runs::Place;
+use super::runs::ExecutionDevice;
 use crate::Trace;
 use crate::base::ids::{DeviceId, GraphNodeId, OpId};
 use crate::base::order;
@@ -39,7 +39,7 @@ pub(crate) struct Pair {
 #[derive(Clone, Copy)]
 pub(crate) struct User<'a> {
     pub(crate) op: OpId,
-    pub(crate) place: Place,
+    pub(crate) place: ExecutionDevice,
     pub(crate) runs: &'a [OpId],
     /// Its own place among them.
     pub(crate) run: usize,
@@ -100,16 +100,16 @@ impl DataFlow {
         let certain = |run| Pair { run, candidates: 1 };
         let ended = || last_ended(trace, made, trace.ops().start(user.op));
         let uses = kind(trace, user.op);
-        if uses == Kind::Merge {
+        if uses == ControlFlow::Merge {
             return self.merged(trace, user, made);
         }
         let pair = if last == 0 {
             return certain(0);
         } else if runs == made.len() {
             certain(run)
-        } else if uses == Kind::ControlTrigger && runs == made.len() + 1 {
+        } else if uses == ControlFlow::ControlTrigger && runs == made.len() + 1 {
             return Pair { run, candidates: u32::from(run <= last) };
-        } else if uses == Kind::Exit && runs < made.len() {
+        } else if uses == ControlFlow::Exit && runs < made.len() {
             let ended = if runs == 1 { Ended::certainly(Some(last)) } else { ended() };
             let candidates = if ended.is_certain { 1 } else { made.len() as u32 };
             return Pair { run: ended.run.map_or(run, |ended| ended.clamp(run, last)), candidates };
@@ -155,7 +155,7 @@ impl DataFlow {
     }
 
     /// Whether a loop's condition was looked at `times` times at `place`.
-    fn is_loop(&self, place: Place, times: usize) -> bool {
+    fn is_loop(&self, place: ExecutionDevice, times: usize) -> bool {
         let runs = u32::try_from(times).map(|runs| LoopRuns {
             execution: place.execution,
             device: place.device,
@@ -173,7 +173,7 @@ impl DataFlow {
         made: &[OpId],
     ) -> Option<usize> {
         let switch = *made.first()?;
-        if kind(trace, switch) != Kind::Switch || input.control {
+        if kind(trace, switch) != ControlFlow::Switch || input.control {
             return None;
         }
         let name = trace.nodes().name(trace.ops().node(switch));
@@ -203,7 +203,7 @@ impl DataFlow {
 
 /// What a node does with the order of its runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ControlFlow {
     Merge,
     Switch,
     Exit,
@@ -211,13 +211,13 @@ enum Kind {
     Plain,
 }
 
-fn kind(trace: &Trace, op: OpId) -> Kind {
+fn kind(trace: &Trace, op: OpId) -> ControlFlow {
     match trace.text(trace.nodes().op_type(trace.ops().node(op))) {
-        "Merge" | "RefMerge" => Kind::Merge,
-        "Switch" | "RefSwitch" => Kind::Switch,
-        "Exit" | "RefExit" => Kind::Exit,
-        "ControlTrigger" => Kind::ControlTrigger,
-        _ => Kind::Plain,
+        "Merge" | "RefMerge" => ControlFlow::Merge,
+        "Switch" | "RefSwitch" => ControlFlow::Switch,
+        "Exit" | "RefExit" => ControlFlow::Exit,
+        "ControlTrigger" => ControlFlow::ControlTrigger,
+        _ => ControlFlow::Plain,
     }
 }
 
@@ -247,8 +247,9 @@ pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
     for row in rows {
         let mut own = flow.runs.of_name(row);
         while let Some(&first) = own.first() {
-            let Place { execution, device } = flow.place(trace, first);
-            let runs = flow.runs.on(trace, &flow.executions, row, Place { execution, device }).len();
+            let ExecutionDevice { execution, device } = flow.place(trace, first);
+            let runs =
+                flow.runs.on(trace, &flow.executions, row, ExecutionDevice { execution, device }).len();
             loops.push(LoopRuns { execution, device, runs: runs as u32 });
             own = &own[runs.max(1)..];
         }

@@ -114,7 +114,7 @@ impl Runs {
     }
 
     /// Its ops in one execution on one device, in order of start.
-    pub fn on(&self, trace: &Trace, executions: &Executions, row: u32, at: Place) -> &[OpId] {
+    pub fn on(&self, trace: &Trace, executions: &Executions, row: u32, at: ExecutionDevice) -> &[OpId] {
         let own = self.of_execution(trace, executions, row, at.execution);
         let device = trace.devices().get(at.device);
         let (from, until) = (device.first_op, device.end_op());
@@ -136,7 +136,7 @@ impl Runs {
 
 /// Where ops exchange what they make without a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ExecutionDevice {
     /// The execution.
     pub execution: u32,
     /// The device.

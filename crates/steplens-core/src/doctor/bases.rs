@@ -1,7 +1,7 @@
 //! Clocks that count from different moments: GPU times on another base than the CPU's, hosts whose clock is monotonic.
 
 use super::far::Usual;
-use super::{Finding, Kind};
+use super::{Finding, FindingKind};
 use crate::base::order;
 use crate::model::device::DeviceKind;
 use crate::{DeviceId, Trace};
@@ -58,7 +58,7 @@ pub(super) fn find(trace: &Trace, usual: &Usual) -> Option<Finding> {
     let first_ops =
         moved.iter().filter_map(|&device| trace.ops_of(device).next()).take(super::MAX_OPS).collect();
     let groups = groups.into_iter().map(|(devices, start, _)| (devices, reference.saturating_sub(start)));
-    Some(Finding { kind: Kind::TimeBases(groups.collect()), count, ops: first_ops, devices: moved })
+    Some(Finding { kind: FindingKind::TimeBases(groups.collect()), count, ops: first_ops, devices: moved })
 }
 
 /// Without ops that are far from the others of the device: they are a finding of their own.

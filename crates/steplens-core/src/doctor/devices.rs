@@ -1,6 +1,6 @@
 //! One device under several names: `/cpu:0` of older TensorFlow, `/device:CPU:0` of newer.
 
-use super::{Finding, Kind};
+use super::{Finding, FindingKind};
 use crate::{DeviceId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -25,7 +25,7 @@ pub(super) fn find(trace: &Trace) -> Option<Finding> {
     Some(Finding {
         count: devices.iter().map(|&device| u64::from(count(device))).sum(),
         ops: devices.iter().filter_map(|&device| trace.ops_of(device).next()).take(super::MAX_OPS).collect(),
-        kind: Kind::SameDevices(same),
+        kind: FindingKind::SameDevices(same),
         devices,
     })
     .filter(|finding| !finding.devices.is_empty())

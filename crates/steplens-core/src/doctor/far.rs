@@ -1,6 +1,6 @@
 //! Single ops far from all others: a clock that was read before it was set, a field that was never written.
 
-use super::{Finding, Kind, about};
+use super::{Finding, FindingKind, about};
 use crate::base::order;
 use crate::{DeviceId, OpId, Trace};
 
@@ -61,5 +61,5 @@ pub(super) fn find(trace: &Trace, usual: &Usual) -> Option<Finding> {
         .devices()
         .ids()
         .flat_map(|device| trace.ops_of(device).filter(move |&op| usual.is_far(trace, device, op)));
-    about(trace, Kind::FarOps, ops)
+    about(trace, FindingKind::FarOps, ops)
 }

@@ -1,6 +1,6 @@
 //! Tasks that are spoken of and have no op: a worker whose file is not there.
 
-use super::{Finding, Kind, MAX_OPS};
+use super::{Finding, FindingKind, MAX_OPS};
 use crate::Trace;
 use crate::model::device::task_of;
 use crate::model::label;
@@ -91,10 +91,15 @@ pub(super) fn find(trace: &Trace) -> Vec<Finding> {
     let mut found: Vec<Finding> = tasks
         .missing
         .into_iter()
-        .map(|task| Finding { kind: Kind::MissingTask(task), count: 0, ops: Vec::new(), devices: Vec::new() })
+        .map(|task| Finding {
+            kind: FindingKind::MissingTask(task),
+            count: 0,
+            ops: Vec::new(),
+            devices: Vec::new(),
+        })
         .collect();
     if tasks.more > 0 {
-        let kind = Kind::MoreTasksMissing(tasks.more);
+        let kind = FindingKind::MoreTasksMissing(tasks.more);
         found.push(Finding { kind, count: tasks.more, ops: Vec::new(), devices: Vec::new() });
     }
     if found.is_empty() {

@@ -5,17 +5,17 @@
 //!
 //! | finding | repair |
 //! |---|---|
-//! | [`TimeBases`](Kind::TimeBases) | devices whose clock counts from elsewhere are moved to where the others start |
-//! | [`FarOps`](Kind::FarOps) | ops whose times cannot be are left out |
-//! | [`SameDevices`](Kind::SameDevices) | two names of one device become one |
-//! | [`RepeatedOps`](Kind::RepeatedOps) | what was recorded, or opened, twice is counted once |
-//! | [`ClocksDiffer`](Kind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::clocks`]) |
-//! | [`ContradictingTimes`](Kind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
-//! | [`MissingTask`](Kind::MissingTask) | none: what was not recorded is not there |
-//! | [`MoreTasksMissing`](Kind::MoreTasksMissing) | the same, for those beyond the first |
-//! | [`Limit`](Kind::Limit) | none: an analysis left something out, because there is too much of it |
-//! | [`RepeatedStreams`](Kind::RepeatedStreams) | none is needed: they are shown, and counted once |
-//! | [`ZeroLengths`](Kind::ZeroLengths) | none: they are shown where they started |
+//! | [`TimeBases`](FindingKind::TimeBases) | devices whose clock counts from elsewhere are moved to where the others start |
+//! | [`FarOps`](FindingKind::FarOps) | ops whose times cannot be are left out |
+//! | [`SameDevices`](FindingKind::SameDevices) | two names of one device become one |
+//! | [`RepeatedOps`](FindingKind::RepeatedOps) | what was recorded, or opened, twice is counted once |
+//! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::clocks`]) |
+//! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
+//! | [`MissingTask`](FindingKind::MissingTask) | none: what was not recorded is not there |
+//! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | the same, for those beyond the first |
+//! | [`Limit`](FindingKind::Limit) | none: an analysis left something out, because there is too much of it |
+//! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | none is needed: they are shown, and counted once |
+//! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: they are shown where they started |
 
 mod bases;
 mod devices;
@@ -35,7 +35,7 @@ pub use repair::{Repaired, repaired};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// Of which kind.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// How many ops are concerned.
     pub count: u64,
     /// Some of them, the first, at most [`MAX_OPS`]; ids of the trace that was looked at.
@@ -46,7 +46,7 @@ pub struct Finding {
 
 /// What a finding is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FindingKind {
     /// Groups of devices run at times that are far apart, as if their clocks counted from different moments. For each
     /// group how much later it is to be, in ns, to start with the reference; that one, the first, stays.
     TimeBases(Vec<(Vec<DeviceId>, i64)>),
@@ -75,13 +75,13 @@ pub enum Kind {
 /// What can be done about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// Of [`Kind::TimeBases`].
+    /// Of [`FindingKind::TimeBases`].
     TimeBases,
-    /// Of [`Kind::FarOps`].
+    /// Of [`FindingKind::FarOps`].
     FarOps,
-    /// Of [`Kind::SameDevices`].
+    /// Of [`FindingKind::SameDevices`].
     SameDevices,
-    /// Of [`Kind::RepeatedOps`].
+    /// Of [`FindingKind::RepeatedOps`].
     RepeatedOps,
 }
 
@@ -108,7 +108,7 @@ impl Repair {
 /// How many of its ops a finding names.
 pub const MAX_OPS: usize = 100;
 
-impl Kind {
+impl FindingKind {
     /// Its word in every output.
     pub fn code(&self) -> &'static str {
         match self {
@@ -164,7 +164,7 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
 }
 
 /// A finding of `kind` about `ops`.
-fn about(trace: &Trace, kind: Kind, ops: impl Iterator<Item = OpId>) -> Option<Finding> {
+fn about(trace: &Trace, kind: FindingKind, ops: impl Iterator<Item = OpId>) -> Option<Finding> {
     let mut finding = Finding { kind, count: 0, ops: Vec::new(), devices: Vec::new() };
     for op in ops {
         finding.count += 1;
@@ -182,12 +182,12 @@ fn about(trace: &Trace, kind: Kind, ops: impl Iterator<Item = OpId>) -> Option<F
 
 fn repeated_streams(trace: &Trace) -> Option<Finding> {
     let devices = trace.devices().ids().filter(|&device| trace.devices().repeats_streams(device));
-    about(trace, Kind::RepeatedStreams, devices.flat_map(|device| trace.ops_of(device)))
+    about(trace, FindingKind::RepeatedStreams, devices.flat_map(|device| trace.ops_of(device)))
 }
 
 fn zero_lengths(trace: &Trace) -> Option<Finding> {
     let is_zero = |op: &OpId| trace.ops().start(*op) == trace.ops().end(*op);
-    about(trace, Kind::ZeroLengths, trace.ops().ids().filter(is_zero))
+    about(trace, FindingKind::ZeroLengths, trace.ops().ids().filter(is_zero))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Repairs: the trace as it would be without what was found.
 
-use super::{Kind, Repair, findings, repeats};
+use super::{FindingKind, Repair, findings, repeats};
 use crate::build::rebuilt::Placed;
 use crate::doctor::far::Usual;
 use crate::{DeviceId, Nanos, OpId, Trace};
@@ -34,23 +34,25 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
     let mut leaves_out = Vec::new();
     for finding in &chosen {
         match &finding.kind {
-            Kind::TimeBases(groups) => {
+            FindingKind::TimeBases(groups) => {
                 for (device, by) in
                     groups.iter().flat_map(|(devices, by)| devices.iter().map(move |device| (device, by)))
                 {
                     shift[device.index()] = *by;
                 }
             }
-            Kind::SameDevices(same) => same.iter().for_each(|&(device, kept)| becomes[device.index()] = kept),
-            Kind::FarOps => leaves_out_far = true,
-            Kind::RepeatedOps => leaves_out = repeats::all(trace),
-            Kind::ClocksDiffer(..)
-            | Kind::ContradictingTimes(..)
-            | Kind::MissingTask(_)
-            | Kind::MoreTasksMissing(_)
-            | Kind::Limit(_)
-            | Kind::RepeatedStreams
-            | Kind::ZeroLengths => {}
+            FindingKind::SameDevices(same) => {
+                same.iter().for_each(|&(device, kept)| becomes[device.index()] = kept)
+            }
+            FindingKind::FarOps => leaves_out_far = true,
+            FindingKind::RepeatedOps => leaves_out = repeats::all(trace),
+            FindingKind::ClocksDiffer(..)
+            | FindingKind::ContradictingTimes(..)
+            | FindingKind::MissingTask(_)
+            | FindingKind::MoreTasksMissing(_)
+            | FindingKind::Limit(_)
+            | FindingKind::RepeatedStreams
+            | FindingKind::ZeroLengths => {}
         }
     }
     let usual = Usual::of(trace);

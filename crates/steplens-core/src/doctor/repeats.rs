@@ -1,6 +1,6 @@
 //! Parts that hold what another part holds: a file opened twice, a record written twice.
 
-use super::{Finding, Kind, about};
+use super::{Finding, FindingKind, about};
 use crate::{NodeId, OpId, PartId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 const PERCENT: u64 = 90;
 
 pub(super) fn find(trace: &Trace) -> Option<Finding> {
-    about(trace, Kind::RepeatedOps, all(trace).into_iter())
+    about(trace, FindingKind::RepeatedOps, all(trace).into_iter())
 }
 
 /// The ops of parts that repeat others, as far as they do, in order.

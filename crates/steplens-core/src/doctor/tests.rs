@@ -118,7 +118,7 @@ fn tasks_that_are_only_spoken_of_are_missing() {
     let trace = builder.finish(&Default::default());
     let found = findings(&trace);
     let told = found.iter().map(|finding| match &finding.kind {
-        Kind::MissingTask(task) => (task.as_str(), finding.count),
+        FindingKind::MissingTask(task) => (task.as_str(), finding.count),
         _ => ("", 0),
     });
     let told: Vec<_> = told.collect();
@@ -129,8 +129,8 @@ fn tasks_that_are_only_spoken_of_are_missing() {
 fn a_gap_in_the_numbers_of_tasks_is_a_missing_one() {
     let devices = [0, 1, 3].map(|task| format!("/job:w/replica:0/task:{task}/device:CPU:0"));
     let three = trace(&[devices.iter().map(|device| step(device)).collect()]);
-    let kinds: Vec<Kind> = findings(&three).into_iter().map(|finding| finding.kind).collect();
-    assert_eq!(kinds, [Kind::MissingTask("/job:w/replica:0/task:2".to_owned())]);
+    let kinds: Vec<FindingKind> = findings(&three).into_iter().map(|finding| finding.kind).collect();
+    assert_eq!(kinds, [FindingKind::MissingTask("/job:w/replica:0/task:2".to_owned())]);
 }
 
 #[test]

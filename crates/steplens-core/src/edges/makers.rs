@@ -10,7 +10,7 @@ use crate::edges::{Edges, Source};
 use crate::model::graph::End;
 use crate::model::label;
 use crate::model::output::range;
-use crate::transfers::{Brought, Transfers};
+use crate::transfers::{InputKey, Transfers};
 use crate::{Category, Trace};
 
 /// How many inputs are followed, for every op that there is and besides: real ops have three inputs, and a few have thousands. Keeps files
@@ -40,7 +40,7 @@ impl Makers {
         let ops: Vec<(u32, OpId)> = trace.ops().ids().map(|op| (executions.of_op(trace, op), op)).collect();
         let ops = ByExecution::of(executions.len(), &ops);
         let brought = edges.transfers.all().filter_map(|(id, transfer)| {
-            let (place, Brought::By(node)) = edges.transfers.input_of(id)? else { return None };
+            let (place, InputKey::GraphNode(node)) = edges.transfers.input_of(id)? else { return None };
             Some((place.execution, (node, transfer.op?)))
         });
         let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());

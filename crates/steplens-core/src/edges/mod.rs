@@ -10,11 +10,11 @@ pub use users::{Bounds, Users};
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
 use crate::dataflow::pairing::{Ended, Pair, User, by_order, last_ended};
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow, Maker};
 use crate::model::graph::End;
 use crate::model::label::{self, InputRef};
-use crate::transfers::{Brought, Transfers};
+use crate::transfers::{InputKey, Transfers};
 
 /// Where an input came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ enum Made<'a> {
     /// By ops of another device, of so many that it may have been.
     There(&'a [OpId], u32),
     /// By transfers, whose tensors had so many different keys under the name that is known.
-    Brought(&'a [u32], u32),
+    Received(&'a [u32], u32),
     Nothing,
 }
 
@@ -67,7 +67,7 @@ impl Made<'_> {
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Here(a) | Self::There(a, _), Self::Here(b) | Self::There(b, _)) => std::ptr::eq(*a, *b),
-            (Self::Brought(a, _), Self::Brought(b, _)) => std::ptr::eq(*a, *b),
+            (Self::Received(a, _), Self::Received(b, _)) => std::ptr::eq(*a, *b),
             _ => false,
         }
     }
@@ -106,7 +106,7 @@ impl<'a> Edges<'a> {
             Made::Nothing => Source::NotRecorded,
             _ if pair.candidates == 0 => Source::NotTaken,
             Made::Here(ops) | Made::There(ops, _) => Source::Op(ops[pair.run]),
-            Made::Brought(rows, _) => Source::Transfer(TransferId::new(rows[pair.run])),
+            Made::Received(rows, _) => Source::Transfer(TransferId::new(rows[pair.run])),
         };
         // No op feeds itself, whatever names say.
         if source == Source::Op(user.op) {
@@ -125,19 +125,19 @@ impl<'a> Edges<'a> {
         found.unwrap_or(Made::Nothing)
     }
 
-    fn made_by(self, place: Place, node: GraphNodeId) -> Option<Made<'a>> {
+    fn made_by(self, place: ExecutionDevice, node: GraphNodeId) -> Option<Made<'a>> {
         let Some(End::Recv) = self.trace.graph().meeting(node).map(|meeting| meeting.end) else {
             let runs = self.flow.runs_of_node(self.trace, node, place);
             return (!runs.is_empty()).then_some(Made::Here(runs));
         };
-        let rows = self.transfers.brought(place, Brought::By(node));
+        let rows = self.transfers.brought(place, InputKey::GraphNode(node));
         if !rows.is_empty() {
-            return Some(Made::Brought(rows, 1));
+            return Some(Made::Received(rows, 1));
         }
         // Between tasks, and nothing recorded it.
         let (sender, source) = self.transfers.sender(self.trace, self.flow, place.execution, node)?;
         let maker = *self.flow.graph.makers_of(self.trace.graph(), sender).first()?;
-        let place = Place { device: self.trace.devices().by_name(source)?, ..place };
+        let place = ExecutionDevice { device: self.trace.devices().by_name(source)?, ..place };
         let runs = self.flow.runs_of_node(self.trace, maker?, place);
         (!runs.is_empty()).then_some(Made::There(runs, 1))
     }
@@ -171,15 +171,15 @@ impl<'a> Edges<'a> {
         let is_order = input.control
             || self.trace.text(nodes.op_type(self.trace.ops().node(user.op))) == "Identity"
                 && label::without_partition_suffix(own) == label::without_partition_suffix(input.name);
-        let both = [Brought::As(name), Brought::AsOrder(name)];
+        let both = [InputKey::Name(name), InputKey::ControlName(name)];
         let both = if is_order { [both[1], both[0]] } else { both };
         let rows = both.map(|brought| self.transfers.brought(user.place, brought));
         let rows = rows.into_iter().find(|rows| !rows.is_empty())?;
-        Some(Made::Brought(rows, self.transfers.rivals(rows)))
+        Some(Made::Received(rows, self.transfers.rivals(rows)))
     }
 
     /// What ops called `name` of other devices made, if no transfer of it was recorded.
-    fn made_there(self, place: Place, name: StringId) -> Option<Made<'a>> {
+    fn made_there(self, place: ExecutionDevice, name: StringId) -> Option<Made<'a>> {
         let row = self.flow.runs.row(name)?;
         let first = self.flow.elsewhere(self.trace, row, place).next()?;
         Some(Made::There(first, self.flow.devices_elsewhere(self.trace, row, place)))
@@ -196,7 +196,7 @@ impl<'a> Edges<'a> {
                 let pair = by_order(run, runs, ops.len(), || last_ended(self.trace, ops, start));
                 Pair { candidates: pair.candidates.max(devices), ..pair }
             }
-            Made::Brought(rows, rivals) => {
+            Made::Received(rows, rivals) => {
                 let is_ready = |row: &u32| self.transfers.ready(self.trace, *row) <= start;
                 let last = || rows.partition_point(is_ready).checked_sub(1);
                 match rivals {

@@ -5,9 +5,9 @@ use crate::base::ids::{DeviceId, GraphNodeId, NodeId, OpId, TransferId};
 use crate::base::order;
 use crate::dataflow::Maker;
 use crate::dataflow::pairing::{Pair, User};
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::model::label::InputRef;
-use crate::transfers::Brought;
+use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -49,7 +49,7 @@ impl<'a> Edges<'a> {
     pub fn consumers_within(self, op: OpId, bounds: Bounds) -> Users {
         let (trace, flow) = (self.trace, self.flow);
         let user = flow.user(trace, op);
-        let mut found = Found::of(Made::Here(user.runs), user.node, user.run, bounds);
+        let mut found = FoundUsers::of(Made::Here(user.runs), user.node, user.run, bounds);
         if let Some(node) = user.node {
             for &other in found.some_of(flow.graph.users_of(node)) {
                 self.find_users(&mut found, user.place, other);
@@ -57,7 +57,7 @@ impl<'a> Edges<'a> {
                 let Some((receiver, device)) = receiver else { continue };
                 found.by = Some(receiver);
                 for &far in found.some_of(flow.graph.users_of(receiver)) {
-                    self.find_users(&mut found, Place { device, ..user.place }, far);
+                    self.find_users(&mut found, ExecutionDevice { device, ..user.place }, far);
                 }
                 found.by = user.node;
             }
@@ -90,7 +90,7 @@ impl<'a> Edges<'a> {
                 users.extend(runs.iter().map(|&op| (only, op)));
                 return;
             }
-            let found = Found::of(Made::Brought(rows, 1), by, 0, Bounds::NONE);
+            let found = FoundUsers::of(Made::Received(rows, 1), by, 0, Bounds::NONE);
             let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
             let mut ways = Ways::default();
             for (run, &op) in runs.iter().enumerate() {
@@ -133,7 +133,15 @@ impl<'a> Edges<'a> {
             // Whichever are fewer: places, or runs.
             let is_enough = if places.len() <= rest.len() {
                 places.iter().enumerate().all(|(group, &(execution, device))| {
-                    take(group, flow.runs.on(self.trace, &flow.executions, name, Place { execution, device }))
+                    take(
+                        group,
+                        flow.runs.on(
+                            self.trace,
+                            &flow.executions,
+                            name,
+                            ExecutionDevice { execution, device },
+                        ),
+                    )
                 })
             } else {
                 let mut is_enough = true;
@@ -154,18 +162,18 @@ impl<'a> Edges<'a> {
     }
 
     /// The nodes and names that may use what is `brought`.
-    fn user_names(self, brought: Brought) -> (&'a [GraphNodeId], impl Iterator<Item = u32> + use<'a>) {
+    fn user_names(self, brought: InputKey) -> (&'a [GraphNodeId], impl Iterator<Item = u32> + use<'a>) {
         let (trace, flow) = (self.trace, self.flow);
         let (users, name, cut) = match brought {
-            Brought::By(node) => (flow.graph.users_of(node), trace.graph().name(node), None),
-            Brought::As(name) | Brought::AsOrder(name) => (&[][..], name, Some(name)),
+            InputKey::GraphNode(node) => (flow.graph.users_of(node), trace.graph().name(node), None),
+            InputKey::Name(name) | InputKey::ControlName(name) => (&[][..], name, Some(name)),
         };
         let cut = cut.map_or(&[][..], |name| flow.labels.cut_users(name));
         (users, flow.labels.users(name).iter().chain(cut).map(|&(_, user)| user))
     }
 
     /// The runs of every name that may use what is `brought` to `place`; and whether the graph says that all of them do.
-    fn lists(self, place: Place, brought: Brought) -> impl Iterator<Item = (&'a [OpId], bool)> {
+    fn lists(self, place: ExecutionDevice, brought: InputKey) -> impl Iterator<Item = (&'a [OpId], bool)> {
         let (trace, flow) = (self.trace, self.flow);
         let (nodes, names) = self.user_names(brought);
         let certain = nodes.iter().map(move |&user| (flow.runs_of_node(trace, user, place), true));
@@ -184,7 +192,7 @@ impl<'a> Edges<'a> {
         let rows = self.transfers.brought(place, brought);
         let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
         let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
-        let mut found = Found::of(Made::Brought(rows, 1), brought.node(), at, bounds);
+        let mut found = FoundUsers::of(Made::Received(rows, 1), brought.node(), at, bounds);
         for (place, (runs, is_certain)) in self.lists(place, brought).enumerate() {
             if place >= bounds.names || found.is_full() {
                 found.is_cut = true;
@@ -200,12 +208,12 @@ impl<'a> Edges<'a> {
         found.sorted()
     }
 
-    fn find_users(self, found: &mut Found<'a>, place: Place, node: GraphNodeId) {
+    fn find_users(self, found: &mut FoundUsers<'a>, place: ExecutionDevice, node: GraphNodeId) {
         self.find(found, self.flow.runs_of_node(self.trace, node, place));
     }
 
     /// Adds those of `runs`, the runs of one name, that took what is looked for. What runs of a node took never goes back.
-    fn find(self, found: &mut Found<'a>, runs: &'a [OpId]) {
+    fn find(self, found: &mut FoundUsers<'a>, runs: &'a [OpId]) {
         let Some(&first) = runs.first() else { return };
         let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
         let mut ways = Ways::default();
@@ -244,7 +252,7 @@ impl<'a> Edges<'a> {
     fn pairs<'w>(
         self,
         user: User<'a>,
-        found: &Found<'a>,
+        found: &FoundUsers<'a>,
         ways: &'w mut Ways<'a>,
     ) -> impl Iterator<Item = Pair> + use<'a, 'w> {
         let user = if user.node.is_some() { user } else { self.flow.user(self.trace, user.op) };
@@ -260,7 +268,7 @@ impl<'a> Edges<'a> {
 
     /// By which inputs `user` takes what is looked for: one that is a value, and one that is only an order. By others that are the
     /// same it takes the same.
-    fn ways(self, user: &User<'a>, found: &Found<'a>) -> [Option<(InputRef<'a>, Made<'a>)>; 2] {
+    fn ways(self, user: &User<'a>, found: &FoundUsers<'a>) -> [Option<(InputRef<'a>, Made<'a>)>; 2] {
         let mut ways = [None; 2];
         for (input, maker) in self.flow.inputs(self.trace, user.op, user.node) {
             let way = &mut ways[usize::from(input.control)];
@@ -286,7 +294,7 @@ struct Ways<'a> {
 }
 
 /// The users of one of what was made, so far.
-struct Found<'a> {
+struct FoundUsers<'a> {
     made: Made<'a>,
     /// The node that made it, if that is known.
     by: Option<GraphNodeId>,
@@ -296,7 +304,7 @@ struct Found<'a> {
     is_cut: bool,
 }
 
-impl<'a> Found<'a> {
+impl<'a> FoundUsers<'a> {
     fn of(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
         Self { made, by, run, bounds, ops: Vec::new(), is_cut: false }
     }

@@ -1,6 +1,6 @@
 //! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
 
-use crate::model::category::{self, Category, CategoryRules, Hint, Says, Told, Why};
+use crate::model::category::{self, Category, CategoryRules, FieldHint, Hint, Says, Why};
 use crate::model::label;
 use crate::storage::strings::{StringTable, equal};
 use crate::{NodeId, StringId};
@@ -19,8 +19,8 @@ pub struct NodeTable {
     reasons: Vec<StringId>,
     has_ranges: bool,
     /// By row of a hint: what it says. The first says nothing.
-    told: Vec<Told>,
-    hint_of: HashMap<Told, Hint, FixedState>,
+    field_hints: Vec<FieldHint>,
+    hint_of: HashMap<FieldHint, Hint, FixedState>,
     ids: HashTable<NodeId>,
     hasher: FixedState,
     /// Of each node, the one that was asked for after it the last time: steps run the same nodes in much the same order.
@@ -32,13 +32,13 @@ pub struct NodeTable {
 impl NodeTable {
     /// The hint that `field` (`cat=kernel`) says `says`. Formats have few fields: past 65,535 the hint is none.
     pub(crate) fn hint(&mut self, strings: &mut StringTable, says: Says, field: &[u8]) -> Hint {
-        if self.told.is_empty() {
-            self.told.push(Told { says: Says::Nothing, field: strings.intern(b"") });
+        if self.field_hints.is_empty() {
+            self.field_hints.push(FieldHint { says: Says::Nothing, field: strings.intern(b"") });
         }
-        let told = Told { says, field: strings.intern(field) };
-        *self.hint_of.entry(told).or_insert_with(|| match u16::try_from(self.told.len()) {
+        let field_hint = FieldHint { says, field: strings.intern(field) };
+        *self.hint_of.entry(field_hint).or_insert_with(|| match u16::try_from(self.field_hints.len()) {
             Ok(row) => {
-                self.told.push(told);
+                self.field_hints.push(field_hint);
                 Hint(row)
             }
             Err(_) => Hint::default(),
@@ -48,23 +48,25 @@ impl NodeTable {
     /// A hint of its own that `field` says something, which [`settle`](Self::settle) tells later; nothing until then.
     pub(crate) fn open_hint(&mut self, strings: &mut StringTable, field: &[u8]) -> Hint {
         self.hint(strings, Says::Nothing, b"");
-        let told = Told { says: Says::Nothing, field: strings.intern(field) };
-        let Ok(row) = u16::try_from(self.told.len()) else { return Hint::default() };
-        self.told.push(told);
+        let field_hint = FieldHint { says: Says::Nothing, field: strings.intern(field) };
+        let Ok(row) = u16::try_from(self.field_hints.len()) else { return Hint::default() };
+        self.field_hints.push(field_hint);
         Hint(row)
     }
 
     /// Says what an open hint says.
     pub(crate) fn settle(&mut self, hint: Hint, says: Says) {
-        if let Some(told) = self.told.get_mut(usize::from(hint.0)).filter(|_| hint != Hint::default()) {
-            told.says = says;
+        if let Some(field_hint) =
+            self.field_hints.get_mut(usize::from(hint.0)).filter(|_| hint != Hint::default())
+        {
+            field_hint.says = says;
         }
     }
 
     /// Whether a field says that `id` is a range.
     pub(crate) fn is_told_range(&self, id: NodeId) -> bool {
-        let told = self.told.get(usize::from(self.hints[id.index()].0));
-        told.is_some_and(|told| told.says == Says::Is(Category::Range))
+        let field_hint = self.field_hints.get(usize::from(self.hints[id.index()].0));
+        field_hint.is_some_and(|field_hint| field_hint.says == Says::Is(Category::Range))
     }
 
     /// The node of `name` and `label`, both as they stand in the file.
@@ -138,14 +140,14 @@ impl NodeTable {
     /// Puts every node into its category, and notes what told it.
     pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
         // The reasons of each hint, by what told a category.
-        let mut known = vec![[None; Why::COUNT]; self.told.len().max(1)];
+        let mut known = vec![[None; Why::COUNT]; self.field_hints.len().max(1)];
         self.categories.reserve_exact(self.names.len());
         self.reasons.reserve_exact(self.names.len());
         let mut is_recorded = None;
         for (row, &hint) in self.hints.iter().enumerate() {
             let text = |ids: &[StringId]| strings.get(ids[row]);
-            let told = self.told.get(usize::from(hint.0));
-            let says = told.map_or(Says::Nothing, |told| told.says);
+            let field_hint = self.field_hints.get(usize::from(hint.0));
+            let says = field_hint.map_or(Says::Nothing, |field_hint| field_hint.says);
             let (mut category, why) =
                 rules.decide(says, text(&self.names), text(&self.op_types), text(&self.labels));
             // One collective is one: where what carries it out is recorded, the operator only launches it.
@@ -158,7 +160,9 @@ impl NodeTable {
             }
             let reason = *known[usize::from(hint.0)][why as usize].get_or_insert_with(|| {
                 let field = match why {
-                    Why::Field | Why::FieldAndName => told.map_or("", |told| strings.get(told.field)),
+                    Why::Field | Why::FieldAndName => {
+                        field_hint.map_or("", |field_hint| strings.get(field_hint.field))
+                    }
                     _ => "",
                 };
                 strings.intern([field, why.word()].concat().as_bytes())
@@ -167,13 +171,14 @@ impl NodeTable {
             self.categories.push(category);
             self.reasons.push(reason);
         }
-        (self.hints, self.told, self.hint_of, self.next) = Default::default();
+        (self.hints, self.field_hints, self.hint_of, self.next) = Default::default();
     }
 
     /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.
     fn has_collectives(&self, strings: &StringTable) -> bool {
         self.hints.iter().zip(&self.names).any(|(hint, &name)| {
-            let says = self.told.get(usize::from(hint.0)).map_or(Says::Nothing, |told| told.says);
+            let says =
+                self.field_hints.get(usize::from(hint.0)).map_or(Says::Nothing, |field_hint| field_hint.says);
             category::carries_collective(says, strings.get(name))
         })
     }
@@ -241,7 +246,7 @@ impl NodeTable {
         strings.iter().sum::<usize>() * size_of::<StringId>()
             + self.hints.capacity() * size_of::<Hint>()
             + self.categories.capacity() * size_of::<Category>()
-            + self.told.capacity() * size_of::<Told>()
+            + self.field_hints.capacity() * size_of::<FieldHint>()
             + self.hint_of.allocation_size()
             + self.next.capacity() * size_of::<NodeId>()
             + self.ids.allocation_size()
@@ -319,12 +324,12 @@ mod tests {
             .map(|hint| nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", hint));
         assert_eq!(nodes.intern(&mut strings, b"ncclDevKernel_AllReduce", b"", range), ids[1]);
         nodes.categorize(&mut strings, &CategoryRules::default());
-        let told = ids.map(|id| (nodes.category(id), strings.get(nodes.reason(id)).to_owned()));
+        let categories = ids.map(|id| (nodes.category(id), strings.get(nodes.reason(id)).to_owned()));
         let expected = [
             (Category::Communication, "cat=kernel, name"),
             (Category::Range, "cat=gpu_user_annotation"),
             (Category::Compute, "nothing says otherwise"),
         ];
-        assert_eq!(told, expected.map(|(category, reason)| (category, reason.to_owned())));
+        assert_eq!(categories, expected.map(|(category, reason)| (category, reason.to_owned())));
     }
 }

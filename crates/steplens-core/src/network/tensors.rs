@@ -40,7 +40,7 @@ pub struct TensorRow {
 
 /// What a row of one transfer or wait is grouped by, and the row.
 #[derive(Clone, Copy)]
-struct Part {
+struct Contribution {
     key: (i64, i64),
     device: DeviceId,
     row: TensorRow,
@@ -79,7 +79,7 @@ pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     parts_of_waits(study, waits).into_iter().map(|part| part.row).collect()
 }
 
-fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Part> {
+fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Contribution> {
     let mut names = Names::of(study);
     let mut parts = Vec::with_capacity(waits.len());
     for wait in waits {
@@ -132,7 +132,7 @@ fn part(
     id: Option<TransferId>,
     wait: Option<&Wait>,
     by_device: bool,
-) -> Part {
+) -> Contribution {
     let transfer = id.map(|id| study.transfers().get(id));
     let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
     let row = TensorRow {
@@ -151,18 +151,18 @@ fn part(
     let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
     let who = if by_device { device.get() } else { 0 };
     let key = (i64::from(name.get()) << 32 | i64::from(who), number(source) << 1 | i64::from(is_gradient));
-    Part { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
+    Contribution { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
 }
 
 /// `parts` with those of one key together.
-fn grouped(parts: Vec<Part>) -> Vec<TensorRow> {
+fn grouped(parts: Vec<Contribution>) -> Vec<TensorRow> {
     let part = |row: u32| &parts[row as usize];
     let mut sorted: Vec<u32> = (0..parts.len() as u32).collect();
     // First by device, so that the destinations of one key are next to one another.
     order::by_number(&mut sorted, |row| (i64::from(part(row).device.get()), 0));
     order::by_number(&mut sorted, |row| part(row).key);
     let mut rows: Vec<TensorRow> = Vec::new();
-    let mut newest: Option<Part> = None;
+    let mut newest: Option<Contribution> = None;
     for &part in sorted.iter().map(|&row| part(row)) {
         match (rows.last_mut(), &mut newest) {
             (Some(row), Some(newest)) if newest.key == part.key => {

@@ -1,7 +1,7 @@
 //! Tensors that are received before they were made: the clocks of their tasks differ, or their own times are wrong.
 
 use crate::clocks::{self, Clocks};
-use crate::doctor::{Finding, Kind, MAX_OPS};
+use crate::doctor::{Finding, FindingKind, MAX_OPS};
 use crate::{DeviceId, Nanos, OpId, Study};
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ pub fn clocks(study: &Study) -> Vec<Finding> {
     let pairs = clocks.violations(&|_| Default::default());
     let most = pairs.iter().map(|pair| pair.most).max().unwrap_or_default();
     let differ = (most > ROUNDING).then(|| Finding {
-        kind: Kind::ClocksDiffer(clocks.transfers(), most),
+        kind: FindingKind::ClocksDiffer(clocks.transfers(), most),
         count: clocks::count(&pairs),
         ops: named(&mut clocks.early()),
         devices: Vec::new(),
     });
     let contradicting = (clocks.contradicting().len() > 0).then(|| Finding {
-        kind: Kind::ContradictingTimes(clocks.transfers(), clocks.most_contradicting()),
+        kind: FindingKind::ContradictingTimes(clocks.transfers(), clocks.most_contradicting()),
         count: clocks.contradicting().len() as u64,
         ops: named(&mut clocks.contradicting()),
         devices: Vec::new(),

@@ -4,7 +4,7 @@
 //! what it left out. No recording of a real system is known to come near; [`reached`] says so where one does.
 
 use crate::Study;
-use crate::doctor::{Finding, Kind, Limit};
+use crate::doctor::{Finding, FindingKind, Limit};
 use crate::edges::makers::{self, Makers};
 use crate::network::arrival_order::{NoOrder, arrival_order};
 use crate::network::stragglers::{self, stragglers};
@@ -45,7 +45,7 @@ pub fn reached(study: &Study) -> Vec<Reached> {
 /// What the analyses of what `study` shows left out.
 pub fn findings(study: &Study) -> Vec<Finding> {
     let finding = |own: Reached| Finding {
-        kind: Kind::Limit(own.limit),
+        kind: FindingKind::Limit(own.limit),
         count: own.count,
         ops: Vec::new(),
         devices: Vec::new(),

@@ -106,7 +106,7 @@ impl Groups {
         if by == Arrangement::Packed {
             return Self { names: vec![(String::new(), GroupKind::Ops)], of_op: Vec::new() };
         }
-        let mut parts = Parts::of(trace, device, by);
+        let mut parts = Members::of(trace, device, by);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
         let shared_names = shared_names(trace, device);
@@ -165,24 +165,24 @@ impl Total {
 }
 
 /// The ops of one thread, or of one node: what is never in two groups.
-struct Part {
+struct Member {
     key: u32,
     group: u32,
     total: Total,
 }
 
-struct Parts {
-    rows: Vec<Part>,
+struct Members {
+    rows: Vec<Member>,
     row_of_key: HashMap<u32, u32, FixedState>,
 }
 
-impl Parts {
+impl Members {
     fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
         let mut parts = Self { rows: Vec::new(), row_of_key: HashMap::default() };
         for op in trace.ops_of(device) {
             let key = key(trace, op, by);
             let row = *parts.row_of_key.entry(key).or_insert_with(|| {
-                parts.rows.push(Part { key, group: 0, total: Total::default() });
+                parts.rows.push(Member { key, group: 0, total: Total::default() });
                 parts.rows.len() as u32 - 1
             });
             let communicates = trace.category(op) == Category::Communication;
@@ -296,7 +296,7 @@ fn folders(name: &str) -> &str {
 }
 
 /// The folders that all names of nodes with any share.
-fn shared_scope<'a>(trace: &'a Trace, nodes: &[Part]) -> &'a str {
+fn shared_scope<'a>(trace: &'a Trace, nodes: &[Member]) -> &'a str {
     let mut names = nodes
         .iter()
         .filter(|node| node.total.kind() == GroupKind::Ops)

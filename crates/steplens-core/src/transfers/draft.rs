@@ -2,11 +2,11 @@
 
 use super::ends::{Ends, Key};
 use super::inputs::{Inputs, input_key, pair};
-use super::{Brought, Join, Transfer};
+use super::{InputKey, Join, Transfer};
 use crate::base::ids::{NodeId, OpId, StringId};
 use crate::base::order;
 use crate::base::units::Bytes;
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
 use crate::model::label;
 use crate::{Category, Trace};
@@ -64,7 +64,7 @@ impl Draft {
                 op: Some(op),
                 bytes: if recorded.0 > 0 { recorded } else { said },
                 device: Some(trace.device_of(op)),
-                brought: receiver.map(Brought::By),
+                brought: receiver.map(InputKey::GraphNode),
                 is_of_transport: true,
                 ..Transfer::of(key, execution)
             });
@@ -89,7 +89,7 @@ impl Draft {
                     op: Some(op),
                     bytes: trace.outputs().requested_bytes(op),
                     device: Some(place.device),
-                    brought: Some(Brought::By(receiver)),
+                    brought: Some(InputKey::GraphNode(receiver)),
                     ..Transfer::of(Key::of(meeting), place.execution)
                 });
             }
@@ -125,7 +125,8 @@ impl Draft {
                 continue;
             };
             for execution in executions.of(trace.graph().part_of(receiver)) {
-                let producers = flow.runs.on(trace, &flow.executions, name, Place { execution, device });
+                let producers =
+                    flow.runs.on(trace, &flow.executions, name, ExecutionDevice { execution, device });
                 let Some(left) = looks.checked_sub(producers.len().max(1)) else {
                     self.unfollowed += 1;
                     break;
@@ -133,7 +134,7 @@ impl Draft {
                 looks = left;
                 let rows = producers.iter().map(|&producer| Transfer {
                     device: Some(to),
-                    brought: Some(Brought::By(receiver)),
+                    brought: Some(InputKey::GraphNode(receiver)),
                     certainty: Certainty::Exact,
                     ..Transfer::silent(trace, key, execution, producer)
                 });
@@ -149,16 +150,17 @@ impl Draft {
     /// Those that only the partitioner's suffixes tell of: an input that was cut, and of whose name no transfer was recorded, comes
     /// from another device of the task, if that has an op of that name.
     fn find_silent_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
-        let key = |place, base| input_key(place, Brought::As(base));
+        let key = |place, base| input_key(place, InputKey::Name(base));
         let mut known: Vec<(i64, i64)> = Vec::new();
         for transfer in &self.rows {
             let base = trace.strings().find(transfer.output(trace).name);
-            let place = transfer.device.map(|device| Place { execution: transfer.execution, device });
+            let place =
+                transfer.device.map(|device| ExecutionDevice { execution: transfer.execution, device });
             known.extend(place.zip(base).map(|(place, base)| key(place, base)));
         }
         order::by_number(&mut known, |key| key);
         let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
-        let mut wanted: Vec<(Place, StringId)> = Vec::new();
+        let mut wanted: Vec<(ExecutionDevice, StringId)> = Vec::new();
         for &(base, user) in flow.labels.cut() {
             let users = flow.runs.of_name(user);
             let Some(left) = looks.checked_sub(users.len()) else {
@@ -199,7 +201,7 @@ impl Draft {
                 let key = Key { tensor: base, source, destination: to.name };
                 self.rows.push(Transfer {
                     device: Some(place.device),
-                    brought: Some(Brought::As(base)),
+                    brought: Some(InputKey::Name(base)),
                     join: Some(Join::Label),
                     certainty: Certainty::Inferred.among(lists.len() as u32),
                     ..Transfer::silent(trace, key, place.execution, producer)
@@ -221,7 +223,7 @@ impl Transfer {
     /// (execution, receiving node) as one number; -1 if that is not known.
     fn receiver(&self) -> i64 {
         match self.brought {
-            Some(Brought::By(node)) => pair(self.execution, node.get()),
+            Some(InputKey::GraphNode(node)) => pair(self.execution, node.get()),
             _ => -1,
         }
     }

@@ -1,8 +1,8 @@
 //! Inputs: which transfers brought what the ops of a place know by a node of the graph or by a name.
 
-use super::Brought;
+use super::InputKey;
 use crate::base::order;
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::model::output::range;
 
 /// Rows of transfers by how the destination knows the tensor and by place; equal ones in order of receipt.
@@ -58,12 +58,12 @@ impl Inputs {
     /// The transfers to `place` of what is `brought`, in order of receipt.
     pub(super) fn brought(
         &self,
-        place: Place,
-        brought: Brought,
+        place: ExecutionDevice,
+        brought: InputKey,
         key_of: impl Fn(u32) -> Option<(i64, i64)>,
     ) -> &[u32] {
         let rows = match brought {
-            Brought::By(node) => &self.rows[range(&self.first, node.index())],
+            InputKey::GraphNode(node) => &self.rows[range(&self.first, node.index())],
             _ => &self.rows[self.first.last().map_or(0, |&end| end as usize)..],
         };
         let key = Some(input_key(place, brought));
@@ -94,11 +94,11 @@ pub(super) fn pair(first: u32, second: u32) -> i64 {
 }
 
 /// Two numbers for how a tensor is known at a place.
-pub(super) fn input_key(place: Place, brought: Brought) -> (i64, i64) {
+pub(super) fn input_key(place: ExecutionDevice, brought: InputKey) -> (i64, i64) {
     let brought = match brought {
-        Brought::By(node) => i64::from(node.get()),
-        Brought::As(name) => pair(1, name.get()),
-        Brought::AsOrder(name) => pair(2, name.get()),
+        InputKey::GraphNode(node) => i64::from(node.get()),
+        InputKey::Name(name) => pair(1, name.get()),
+        InputKey::ControlName(name) => pair(2, name.get()),
     };
     (brought, pair(place.execution, place.device.get()))
 }

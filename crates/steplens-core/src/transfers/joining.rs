@@ -3,13 +3,13 @@
 use super::draft::Draft;
 use super::ends::Key;
 use super::inputs::{Inputs, input_key, pair};
-use super::{Brought, Join, NoProducer, Transfer};
+use super::{InputKey, Join, NoProducer, Transfer};
 use crate::Trace;
 use crate::base::ids::OpId;
 use crate::base::order;
 use crate::base::units::Timestamp;
 use crate::dataflow::pairing::{by_order, last_ended};
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
 
 impl Draft {
@@ -40,10 +40,10 @@ impl Draft {
         }
         // Of a value and an order of one name, the order was made by what followed that.
         for row in 0..self.rows.len() {
-            let Some((place, Brought::AsOrder(name))) = self.rows[row].known() else {
+            let Some((place, InputKey::ControlName(name))) = self.rows[row].known() else {
                 continue;
             };
-            if !self.brought(place, Brought::As(name)).is_empty() {
+            if !self.brought(place, InputKey::Name(name)).is_empty() {
                 self.rows[row].certainty = self.rows[row].certainty.among(2);
             }
         }
@@ -65,19 +65,20 @@ impl Draft {
         // What was received is sent on.
         let forwarded = maker.zip(device).and_then(|(maker, device)| {
             trace.graph().meeting(maker)?;
-            let rows = self.brought(Place { execution: first.execution, device }, Brought::By(maker));
+            let rows = self
+                .brought(ExecutionDevice { execution: first.execution, device }, InputKey::GraphNode(maker));
             Some(rows.iter().filter_map(|&row| self.rows[row as usize].op).collect::<Vec<OpId>>())
         });
         let name_row = name.and_then(|name| flow.runs.row(name));
         let runs = match (device, name_row, &forwarded) {
             (_, _, Some(forwarded)) => forwarded.as_slice(),
             (Some(device), Some(row), _) => {
-                let place = Place { execution: first.execution, device };
+                let place = ExecutionDevice { execution: first.execution, device };
                 flow.runs.on(trace, &flow.executions, row, place)
             }
             _ => &[],
         };
-        let is_received = matches!(first.brought, Some(Brought::By(_)));
+        let is_received = matches!(first.brought, Some(InputKey::GraphNode(_)));
         let join = if sender.is_some() || is_received { Some(Join::Graph) } else { None };
         let certainty = if maker.is_some() { Certainty::Exact } else { Certainty::Inferred };
         for (place, &row) in rows.iter().enumerate() {
@@ -104,7 +105,7 @@ impl Draft {
             if transfer.brought.is_none() {
                 let base = trace.strings().find(transfer.output(trace).name);
                 let is_empty = transfer.bytes.0 == 0;
-                transfer.brought = base.map(if is_empty { Brought::AsOrder } else { Brought::As });
+                transfer.brought = base.map(if is_empty { InputKey::ControlName } else { InputKey::Name });
             }
         }
         let ready = |row: u32| self.rows[row as usize].ready(trace).0;
@@ -115,7 +116,7 @@ impl Draft {
         self.rows[row as usize].known().map(|(place, brought)| input_key(place, brought))
     }
 
-    fn brought(&self, place: Place, brought: Brought) -> &[u32] {
+    fn brought(&self, place: ExecutionDevice, brought: InputKey) -> &[u32] {
         self.inputs.brought(place, brought, |row| self.key_of(row))
     }
 }

@@ -25,7 +25,7 @@ use crate::base::bits::RankedBits;
 use crate::base::ids::{DeviceId, GraphNodeId, OpId, StringId, TransferId};
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
 use crate::model::graph::End;
 use crate::model::label;
@@ -71,23 +71,23 @@ impl NoProducer {
     }
 }
 
-/// How the ops of the destination know a tensor.
+/// How the graph of the destination names a tensor that it receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Brought {
-    /// As what this node of the graph receives.
-    By(GraphNodeId),
-    /// As this name, with or without the partitioner's suffix.
-    As(StringId),
-    /// The same for a tensor of no bytes: an order, most likely.
-    AsOrder(StringId),
+pub(crate) enum InputKey {
+    /// The `_Recv` node of the graph that receives it.
+    GraphNode(GraphNodeId),
+    /// Its name, with or without the suffix that the partitioner adds.
+    Name(StringId),
+    /// The same for a tensor of no bytes: most likely a control edge.
+    ControlName(StringId),
 }
 
-impl Brought {
+impl InputKey {
     /// The node of the graph that receives it, if that is known.
     pub(crate) fn node(self) -> Option<GraphNodeId> {
         match self {
-            Self::By(node) => Some(node),
-            Self::As(_) | Self::AsOrder(_) => None,
+            Self::GraphNode(node) => Some(node),
+            Self::Name(_) | Self::ControlName(_) => None,
         }
     }
 }
@@ -115,7 +115,7 @@ pub struct Transfer {
     pub is_of_transport: bool,
     execution: u32,
     device: Option<DeviceId>,
-    brought: Option<Brought>,
+    brought: Option<InputKey>,
 }
 
 impl Transfer {
@@ -224,7 +224,7 @@ impl Transfers {
         if let Some(output) = made.find(|output| output.slot == slot && output.dtype != 0) {
             return Some((output.dtype, Some(output)));
         }
-        let Some(Brought::By(receiver)) = transfer.brought else { return None };
+        let Some(InputKey::GraphNode(receiver)) = transfer.brought else { return None };
         let dtype = trace.graph().meeting(receiver)?.dtype;
         (dtype != 0).then_some((dtype, None))
     }
@@ -254,7 +254,7 @@ impl Transfers {
     }
 
     /// The transfers to `place` of what is `brought`, in order of receipt.
-    pub(crate) fn brought(&self, place: Place, brought: Brought) -> &[u32] {
+    pub(crate) fn brought(&self, place: ExecutionDevice, brought: InputKey) -> &[u32] {
         self.inputs.brought(place, brought, |row| self.key_of(row))
     }
 
@@ -289,7 +289,7 @@ impl Transfers {
     }
 
     /// How the destination of a transfer knows its tensor, and where.
-    pub(crate) fn input_of(&self, id: TransferId) -> Option<(Place, Brought)> {
+    pub(crate) fn input_of(&self, id: TransferId) -> Option<(ExecutionDevice, InputKey)> {
         self.table.known(id.index())
     }
 
@@ -317,7 +317,8 @@ impl Transfers {
         let meeting = trace.graph().meeting(sender).filter(|meeting| meeting.end == End::Send)?;
         let receiver = self.ends.receiver(&flow.executions, execution, Key::of(meeting))?;
         let device = trace.devices().by_name(meeting.destination)?;
-        let is_recorded = !self.brought(Place { execution, device }, Brought::By(receiver)).is_empty();
+        let is_recorded =
+            !self.brought(ExecutionDevice { execution, device }, InputKey::GraphNode(receiver)).is_empty();
         (!is_recorded).then_some((receiver, device))
     }
 
@@ -357,7 +358,7 @@ impl Transfer {
     }
 
     /// How its destination knows it, and where.
-    fn known(&self) -> Option<(Place, Brought)> {
-        Some((Place { execution: self.execution, device: self.device? }, self.brought?))
+    fn known(&self) -> Option<(ExecutionDevice, InputKey)> {
+        Some((ExecutionDevice { execution: self.execution, device: self.device? }, self.brought?))
     }
 }

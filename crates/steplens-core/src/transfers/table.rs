@@ -1,10 +1,10 @@
 //! The columns of transfers. What the transfers of one key share, in most steps all but the producer, is kept once.
 
-use super::{Brought, Join, NoProducer, Transfer};
+use super::{InputKey, Join, NoProducer, Transfer};
 use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::units::Bytes;
 use crate::dataflow::Certainty;
-use crate::dataflow::runs::Place;
+use crate::dataflow::runs::ExecutionDevice;
 use crate::storage::column::{Column, ColumnBuilder};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -17,7 +17,7 @@ pub(super) struct Spec {
     pub(super) source: StringId,
     destination: StringId,
     device: Option<DeviceId>,
-    brought: Option<Brought>,
+    brought: Option<InputKey>,
     bytes: u64,
     join: Option<Join>,
     certainty: Certainty,
@@ -97,9 +97,9 @@ impl Table {
     }
 
     /// How its destination knows it, and where.
-    pub(super) fn known(&self, row: usize) -> Option<(Place, Brought)> {
+    pub(super) fn known(&self, row: usize) -> Option<(ExecutionDevice, InputKey)> {
         let &Spec { device, brought, .. } = self.spec(row);
-        Some((Place { execution: self.execution(row), device: device? }, brought?))
+        Some((ExecutionDevice { execution: self.execution(row), device: device? }, brought?))
     }
 
     fn execution(&self, row: usize) -> u32 {

@@ -1,7 +1,7 @@
 //! Events to ops: whole ones, beginnings with their ends, and what `timeline.py` says in its own way.
 
 use super::event::{Event, Field, Key};
-use super::kinds::{Home, Kind, Kinds};
+use super::kinds::{EventKind, Home, Kinds};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
 use super::number::{NoTime, integer};
@@ -249,7 +249,7 @@ impl Document {
     }
 
     /// Notes what joins an event with others; it was added in `row`, unless it was left out.
-    fn join(&mut self, event: &Event, kind: Kind, times: OpTimes, row: Option<u32>) {
+    fn join(&mut self, event: &Event, kind: EventKind, times: OpTimes, row: Option<u32>) {
         if event.has(Field::Correlation)
             && (kind.is_call || kind.home == Home::Accelerator)
             && let Some(row) = row
@@ -263,7 +263,13 @@ impl Document {
     }
 
     /// What an event without a known category is, by its process and thread.
-    fn kind_of_thread(&mut self, row: usize, thread: u32, event: &Event, builder: &mut TraceBuilder) -> Kind {
+    fn kind_of_thread(
+        &mut self,
+        row: usize,
+        thread: u32,
+        event: &Event,
+        builder: &mut TraceBuilder,
+    ) -> EventKind {
         if let Some((line, is_work)) = self.processes.line(row, thread) {
             return self.kinds.of_line(line, is_work, builder);
         }
@@ -272,7 +278,7 @@ impl Document {
         }
         let kind = self.kinds.of_name(builder);
         match self.processes.is_named_gpu(row) {
-            true => Kind { home: Home::Accelerator, ..kind },
+            true => EventKind { home: Home::Accelerator, ..kind },
             false => kind,
         }
     }
@@ -337,7 +343,7 @@ impl Document {
     /// Adds an op called `name`, which belongs to `tf_op` if the writer knows.
     fn op(
         &mut self,
-        (row, kind): (usize, Kind),
+        (row, kind): (usize, EventKind),
         (name, tf_op): (&[u8], &[u8]),
         mut times: OpTimes,
         builder: &mut TraceBuilder,

@@ -23,7 +23,7 @@ pub(super) enum Home {
 
 /// What the field of an event says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
+pub(super) struct EventKind {
     pub(super) hint: Hint,
     pub(super) home: Home,
     /// A call into a driver, which kernels have the correlation of.
@@ -91,7 +91,7 @@ pub(super) struct Kinds {
 
 impl Kinds {
     /// What the category of `event` says, if it is one of PyTorch's.
-    pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<Kind> {
+    pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<EventKind> {
         let category = event.get(Field::Category);
         if category.is_empty() {
             return None;
@@ -106,15 +106,15 @@ impl Kinds {
         if event.get(Field::Name).starts_with(b"ProfilerStep#") {
             let range = Says::Is(Category::Range);
             let hint = *self.step.get_or_insert_with(|| builder.hint(range, b"name ProfilerStep#"));
-            return Some(Kind { hint, home, is_call: false });
+            return Some(EventKind { hint, home, is_call: false });
         }
         let hint = *self.of_category[row]
             .get_or_insert_with(|| builder.hint(says, ["cat=", name].concat().as_bytes()));
-        Some(Kind { hint, home, is_call })
+        Some(EventKind { hint, home, is_call })
     }
 
     /// What a thread of a device that is called `line` holds: work if `is_work`, else what is said again of other lines.
-    pub(super) fn of_line(&mut self, kind: LineKind, is_work: bool, builder: &mut TraceBuilder) -> Kind {
+    pub(super) fn of_line(&mut self, kind: LineKind, is_work: bool, builder: &mut TraceBuilder) -> EventKind {
         let (name, says) = kind.says(is_work);
         let known = self.of_line.iter().find(|(known, work, _)| (*known, *work) == (name, is_work));
         let hint = known.map(|&(.., hint)| hint).unwrap_or_else(|| {
@@ -122,11 +122,11 @@ impl Kinds {
             self.of_line.push((name, is_work, hint));
             hint
         });
-        Kind { hint, home: Home::Accelerator, is_call: false }
+        EventKind { hint, home: Home::Accelerator, is_call: false }
     }
 
     /// What an event on a host of TensorFlow's or JAX's profiler is.
-    pub(super) fn of_host(&mut self, event: &Event, builder: &mut TraceBuilder) -> Kind {
+    pub(super) fn of_host(&mut self, event: &Event, builder: &mut TraceBuilder) -> EventKind {
         let name = event.get(Field::Name);
         let (hint, home) = if name.starts_with(b"$") {
             let range = Says::Is(Category::Range);
@@ -134,7 +134,7 @@ impl Kinds {
         } else if event.has(Field::Correlation) {
             let call = Says::Call;
             let hint = *self.call.get_or_insert_with(|| builder.hint(call, b"args.correlation_id on a host"));
-            return Kind { hint, home: Home::Host, is_call: true };
+            return EventKind { hint, home: Home::Host, is_call: true };
         } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some()
         {
             let says = Says::Operator;
@@ -144,7 +144,7 @@ impl Kinds {
         } else {
             (*self.function.get_or_insert_with(|| builder.open_hint(b"no op, on a host")), Home::Host)
         };
-        Kind { hint, home, is_call: false }
+        EventKind { hint, home, is_call: false }
     }
 
     /// Whether anything on a host was an op.
@@ -153,13 +153,13 @@ impl Kinds {
     }
 
     /// An event of which nothing but its name is known.
-    pub(super) fn of_name(&mut self, builder: &mut TraceBuilder) -> Kind {
+    pub(super) fn of_name(&mut self, builder: &mut TraceBuilder) -> EventKind {
         let hint = *self.event.get_or_insert_with(|| builder.hint(Says::Event, b""));
-        Kind { hint, home: Home::Host, is_call: false }
+        EventKind { hint, home: Home::Host, is_call: false }
     }
 
     /// A phase of a tensor on Horovod's timeline: negotiating is waiting for peers, what is within another phase is a part of it.
-    pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> Kind {
+    pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> EventKind {
         let (hint, says, field): (_, _, &[u8]) = if is_within {
             (&mut self.phase, Says::Is(Category::Range), b"within another phase")
         } else if name.starts_with(b"NEGOTIATE_") {
@@ -168,6 +168,6 @@ impl Kinds {
             (&mut self.collective, Says::Is(Category::Communication), b"outermost phase of Horovod")
         };
         let hint = *hint.get_or_insert_with(|| builder.hint(says, field));
-        Kind { hint, home: Home::Process, is_call: false }
+        EventKind { hint, home: Home::Process, is_call: false }
     }
 }

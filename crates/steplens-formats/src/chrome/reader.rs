@@ -20,7 +20,7 @@ const EVENT: &str = "the event";
 
 /// What is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OpenScope {
     /// No object: before an event, or before or after a document.
     Between,
     /// An event, or a document around its events.
@@ -48,7 +48,7 @@ pub(crate) struct ChromeReader {
 }
 
 struct Parser {
-    place: Place,
+    place: OpenScope,
     expect: Expect,
     key: Key,
     /// How many brackets of a value that nobody needs are open.
@@ -79,7 +79,7 @@ impl ChromeReader {
     /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         let parser = Parser {
-            place: Place::Between,
+            place: OpenScope::Between,
             expect: Expect::Key,
             key: Key::Other,
             skipping: 0,
@@ -112,7 +112,7 @@ impl ChromeReader {
                 }
                 parser.skips_to_object = false;
             }
-            if parser.in_events && parser.place == Place::Between && lexer.is_ready() {
+            if parser.in_events && parser.place == OpenScope::Between && lexer.is_ready() {
                 let at = lexer.at();
                 if let Some(found) = whole::read(bytes, &mut parser.event) {
                     lexer.pass(&mut bytes, found.end + 1);
@@ -151,13 +151,13 @@ impl Parser {
             return self.skip(token, at);
         }
         match (self.place, self.expect, token) {
-            (Place::Between, _, token) => self.between(token, at, builder),
+            (OpenScope::Between, _, token) => self.between(token, at, builder),
             (place, Expect::Key, Token::Text { raw, .. }) => {
                 self.key = match place {
-                    Place::Between | Place::Object => Key::of_object(raw),
-                    Place::Args => Key::of_args(raw),
-                    Place::Snapshot => Key::of_snapshot(raw),
-                    Place::Distributed => Key::of_distributed(raw),
+                    OpenScope::Between | OpenScope::Object => Key::of_object(raw),
+                    OpenScope::Args => Key::of_args(raw),
+                    OpenScope::Snapshot => Key::of_snapshot(raw),
+                    OpenScope::Distributed => Key::of_distributed(raw),
                 };
                 self.expect = Expect::Colon;
             }
@@ -197,7 +197,7 @@ impl Parser {
             Token::Open(b'{') => {
                 self.event.clear();
                 self.event_at = at;
-                (self.place, self.expect) = (Place::Object, Expect::Key);
+                (self.place, self.expect) = (OpenScope::Object, Expect::Key);
             }
             Token::Open(_) if !self.in_events => {
                 self.end_document(builder);
@@ -206,7 +206,7 @@ impl Parser {
             Token::Close(b']') if self.in_events => {
                 self.in_events = false;
                 if self.in_document {
-                    (self.place, self.expect) = (Place::Object, Expect::Comma);
+                    (self.place, self.expect) = (OpenScope::Object, Expect::Comma);
                 } else {
                     self.end_document(builder);
                 }
@@ -221,10 +221,12 @@ impl Parser {
     fn open(&mut self, bracket: u8, builder: &mut TraceBuilder) {
         self.expect = Expect::Key;
         match (self.place, self.key, bracket) {
-            (Place::Object, Key::Args, b'{') => self.place = Place::Args,
-            (Place::Args, Key::Snapshot, b'{') => self.place = Place::Snapshot,
-            (Place::Object, Key::Distributed, b'{') if !self.in_events => self.place = Place::Distributed,
-            (Place::Object, Key::Events, b'[') if !self.in_events => {
+            (OpenScope::Object, Key::Args, b'{') => self.place = OpenScope::Args,
+            (OpenScope::Args, Key::Snapshot, b'{') => self.place = OpenScope::Snapshot,
+            (OpenScope::Object, Key::Distributed, b'{') if !self.in_events => {
+                self.place = OpenScope::Distributed
+            }
+            (OpenScope::Object, Key::Events, b'[') if !self.in_events => {
                 if !self.in_document {
                     // What the new document said of itself before its events is not of the one before.
                     let said = self.document.take_said();
@@ -232,7 +234,7 @@ impl Parser {
                     self.document.put_said(said);
                 }
                 (self.in_events, self.in_document, self.is_trace) = (true, true, true);
-                self.place = Place::Between;
+                self.place = OpenScope::Between;
             }
             _ => self.skipping = 1,
         }
@@ -242,10 +244,10 @@ impl Parser {
     fn close(&mut self, at: u64, builder: &mut TraceBuilder) {
         self.expect = Expect::Comma;
         match self.place {
-            Place::Snapshot => self.place = Place::Args,
-            Place::Args | Place::Distributed => self.place = Place::Object,
-            Place::Object | Place::Between => {
-                self.place = Place::Between;
+            OpenScope::Snapshot => self.place = OpenScope::Args,
+            OpenScope::Args | OpenScope::Distributed => self.place = OpenScope::Object,
+            OpenScope::Object | OpenScope::Between => {
+                self.place = OpenScope::Between;
                 if self.in_document && !self.in_events {
                     self.end_document(builder);
                 } else {
@@ -310,7 +312,7 @@ impl Parser {
             self.tell("damaged-event", EVENT, at, "is no JSON; it is left out, and what follows it is shown");
         }
         (self.is_lost, self.skips_to_object) = (true, true);
-        (self.place, self.skipping) = (Place::Between, 0);
+        (self.place, self.skipping) = (OpenScope::Between, 0);
     }
 
     /// The tables are full.
@@ -328,12 +330,12 @@ impl Parser {
     /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
     fn tell_cut(&mut self, at: u64, is_within_token: bool) {
         let within = match self.place {
-            Place::Between if is_within_token => "inside a word; everything before it is shown",
-            Place::Between if self.in_events && self.in_document => {
+            OpenScope::Between if is_within_token => "inside a word; everything before it is shown",
+            OpenScope::Between if self.in_events && self.in_document => {
                 "inside its list of events; everything before it is shown"
             }
-            Place::Between => return,
-            Place::Object if self.in_document && !self.in_events => {
+            OpenScope::Between => return,
+            OpenScope::Object if self.in_document && !self.in_events => {
                 "inside what follows its events; everything before it is shown"
             }
             _ => "inside an event; everything before it is shown",

@@ -6,7 +6,7 @@
 use super::event::{Event, Key};
 
 /// Where an event lies.
-pub(super) struct Found {
+pub(super) struct EventSpan {
     /// Its `{`.
     pub(super) start: usize,
     /// Its `}`.
@@ -14,7 +14,7 @@ pub(super) struct Found {
 }
 
 /// Reads the event that comes next in `bytes`, after white space and commas.
-pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<Found> {
+pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<EventSpan> {
     let mut cursor = Cursor { bytes, at: 0 };
     let mut first = cursor.next()?;
     while first == b',' {
@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<Found> {
     cursor.fields(event, start)?;
     let end = cursor.at - 1;
     event.end_whole(&bytes[start..=end]);
-    Some(Found { start, end })
+    Some(EventSpan { start, end })
 }
 
 /// Which object is open.

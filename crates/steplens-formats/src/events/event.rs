@@ -26,7 +26,7 @@ const PLUGINS: [&[u8]; 2] = [b"graph_run_metadata", b"graph_run_metadata_graph"]
 
 /// A message whose fields are read one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OpenMessage {
     Event,
     TaggedRunMetadata,
     Summary,
@@ -49,7 +49,7 @@ enum Whole {
     Graph,
 }
 
-impl Schema for Place {
+impl Schema for OpenMessage {
     type Whole = Whole;
 
     fn step(self, field: u32, wire: Wire) -> Step<Self, Whole> {
@@ -95,7 +95,7 @@ impl Schema for Place {
 
 /// Reads the events of one file, one after the other: [`begin`](Self::begin), [`push`](Self::push), [`end`](Self::end).
 pub(super) struct EventReader {
-    frames: Frames<Place>,
+    frames: Frames<OpenMessage>,
     pub(super) state: State,
 }
 
@@ -136,7 +136,7 @@ impl EventReader {
             problems: Problems::default(),
             full_at: None,
         };
-        Self { frames: Frames::of(Place::Event), state }
+        Self { frames: Frames::of(OpenMessage::Event), state }
     }
 
     /// An event of `length` bytes starts at `at`.
@@ -177,7 +177,7 @@ struct Reading<'a> {
     builder: &'a mut TraceBuilder,
 }
 
-impl Sink<Place> for Reading<'_> {
+impl Sink<OpenMessage> for Reading<'_> {
     fn skips(&mut self, what: Whole) -> bool {
         if what == Whole::Graph {
             self.state.seen.graphs += 1;
@@ -185,8 +185,8 @@ impl Sink<Place> for Reading<'_> {
         what == Whole::Graph
     }
 
-    fn entered(&mut self, place: Place, _at: u64, _after: u64) -> Flow {
-        if matches!(place, Place::TaggedRunMetadata | Place::SummaryValue) {
+    fn entered(&mut self, place: OpenMessage, _at: u64, _after: u64) -> Flow {
+        if matches!(place, OpenMessage::TaggedRunMetadata | OpenMessage::SummaryValue) {
             self.state.tag.clear();
             self.state.plugin_name.clear();
             self.state.tensor_text.clear();
@@ -194,8 +194,8 @@ impl Sink<Place> for Reading<'_> {
         Ok(())
     }
 
-    fn left(&mut self, place: Place, _after: u64) -> Flow {
-        if place == Place::SummaryValue {
+    fn left(&mut self, place: OpenMessage, _after: u64) -> Flow {
+        if place == OpenMessage::SummaryValue {
             self.state.end_value(self.builder);
         }
         Ok(())
@@ -238,7 +238,7 @@ impl Sink<Place> for Reading<'_> {
         self.state.end_run(self.builder);
     }
 
-    fn fault(&mut self, fault: Fault<Place>) {
+    fn fault(&mut self, fault: Fault<OpenMessage>) {
         let problems = &mut self.state.problems;
         match fault {
             Fault::Oversized { what, at, begins, length, most } => {

@@ -2,7 +2,7 @@
 
 use super::{limits, text};
 use serde::Serialize;
-use steplens_core::doctor::{self, Finding, Kind};
+use steplens_core::doctor::{self, Finding, FindingKind};
 use steplens_core::questions::clock_finding;
 use steplens_core::{OpId, Study, Trace};
 
@@ -59,7 +59,8 @@ pub fn doctor(whole: &Trace, study: &Study) -> String {
 /// The same, as values.
 pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let mut found = doctor::findings(whole);
-    let stretches = |finding: &&Finding| matches!(finding.kind, Kind::TimeBases(_) | Kind::FarOps);
+    let stretches =
+        |finding: &&Finding| matches!(finding.kind, FindingKind::TimeBases(_) | FindingKind::FarOps);
     let place = found.iter().take_while(stretches).count();
     found.splice(place..place, clock_finding::clocks(study));
     let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
@@ -76,15 +77,15 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             sentence: sentence(whole, finding),
             count: finding.count,
             counted: match kind {
-                Kind::Limit(limit) => limits::counted(*limit),
-                Kind::MoreTasksMissing(_) => "task",
+                FindingKind::Limit(limit) => limits::counted(*limit),
+                FindingKind::MoreTasksMissing(_) => "task",
                 _ => "op",
             },
             devices: finding.devices.iter().map(|&device| name(device).to_owned()).collect(),
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
             repair: remedy(kind),
             repaired: match kind {
-                Kind::ClocksDiffer(..) => study.view().clocks.is_some(),
+                FindingKind::ClocksDiffer(..) => study.view().clocks.is_some(),
                 _ => kind.repair().is_some_and(is_repaired),
             },
         }
@@ -118,38 +119,38 @@ fn found_op(whole: &Trace, op: OpId, seen: &[(OpId, OpId)]) -> FoundOp {
     }
 }
 
-fn title(kind: &Kind) -> &'static str {
+fn title(kind: &FindingKind) -> &'static str {
     match kind {
-        Kind::TimeBases(_) => "Clocks count from different moments",
-        Kind::FarOps => "Times that cannot be",
-        Kind::SameDevices(_) => "One device under several names",
-        Kind::RepeatedOps => "Recorded or opened twice",
-        Kind::ClocksDiffer(..) => "The clocks of tasks differ",
-        Kind::ContradictingTimes(..) => "Times that contradict each other",
-        Kind::MissingTask(_) => "A task is missing",
-        Kind::MoreTasksMissing(_) => "More tasks are missing",
-        Kind::Limit(limit) => limits::title(*limit),
-        Kind::RepeatedStreams => "Streams are listed twice",
-        Kind::ZeroLengths => "Ops without a length",
+        FindingKind::TimeBases(_) => "Clocks count from different moments",
+        FindingKind::FarOps => "Times that cannot be",
+        FindingKind::SameDevices(_) => "One device under several names",
+        FindingKind::RepeatedOps => "Recorded or opened twice",
+        FindingKind::ClocksDiffer(..) => "The clocks of tasks differ",
+        FindingKind::ContradictingTimes(..) => "Times that contradict each other",
+        FindingKind::MissingTask(_) => "A task is missing",
+        FindingKind::MoreTasksMissing(_) => "More tasks are missing",
+        FindingKind::Limit(limit) => limits::title(*limit),
+        FindingKind::RepeatedStreams => "Streams are listed twice",
+        FindingKind::ZeroLengths => "Ops without a length",
     }
 }
 
 /// What a repair does; `None` where there is none.
-fn remedy(kind: &Kind) -> Option<&'static str> {
+fn remedy(kind: &FindingKind) -> Option<&'static str> {
     Some(match kind {
-        Kind::TimeBases(_) => {
+        FindingKind::TimeBases(_) => {
             "move these devices so that each group starts when the first does; within a group nothing changes"
         }
-        Kind::FarOps => "leave these ops out",
-        Kind::SameDevices(_) => "show them as one device, under the name that has more ops",
-        Kind::RepeatedOps => "leave out what an earlier recording holds already",
-        Kind::ClocksDiffer(..) => "subtract from the times of each task what its clock is ahead by",
-        Kind::ContradictingTimes(..)
-        | Kind::MissingTask(_)
-        | Kind::MoreTasksMissing(_)
-        | Kind::Limit(_)
-        | Kind::RepeatedStreams
-        | Kind::ZeroLengths => return None,
+        FindingKind::FarOps => "leave these ops out",
+        FindingKind::SameDevices(_) => "show them as one device, under the name that has more ops",
+        FindingKind::RepeatedOps => "leave out what an earlier recording holds already",
+        FindingKind::ClocksDiffer(..) => "subtract from the times of each task what its clock is ahead by",
+        FindingKind::ContradictingTimes(..)
+        | FindingKind::MissingTask(_)
+        | FindingKind::MoreTasksMissing(_)
+        | FindingKind::Limit(_)
+        | FindingKind::RepeatedStreams
+        | FindingKind::ZeroLengths => return None,
     })
 }
 
@@ -157,7 +158,7 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
     let count = finding.count;
     let name = |device| whole.text(whole.devices().get(device).name);
     match &finding.kind {
-        Kind::TimeBases(groups) => {
+        FindingKind::TimeBases(groups) => {
             let far = groups.iter().map(|&(_, by)| by.unsigned_abs()).max().unwrap_or(0);
             let first =
                 groups.get(1).and_then(|(devices, _)| devices.first()).map_or("", |&device| name(device));
@@ -168,27 +169,27 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
                 duration(far),
             )
         }
-        Kind::FarOps => format!(
+        FindingKind::FarOps => format!(
             "{} so far from all others, or for so long, that the times must be wrong; they stretch the axis and every figure of \
              the whole step",
             if count == 1 { "1 op runs".to_owned() } else { format!("{count} ops run") },
         ),
-        Kind::SameDevices(same) => {
+        FindingKind::SameDevices(same) => {
             let (from, to) = same.first().map_or(("", ""), |&(from, to)| (name(from), name(to)));
             format!(
                 "{from} and {to} are names of one device in different manners; its {count} ops there are counted as another's"
             )
         }
-        Kind::RepeatedOps => format!(
+        FindingKind::RepeatedOps => format!(
             "{count} ops are there twice: one file or record holds (nearly) all that another does, so that work and bytes \
              count double"
         ),
-        Kind::ClocksDiffer(transfers, most) => format!(
+        FindingKind::ClocksDiffer(transfers, most) => format!(
             "{count} of {transfers} tensors between tasks are received before they were made, by up to {}: what one task did cannot be \
              compared with what another did",
             duration(most.0.unsigned_abs()),
         ),
-        Kind::ContradictingTimes(transfers, most) => format!(
+        FindingKind::ContradictingTimes(transfers, most) => format!(
             "{count} of {transfers} tensors between tasks have times that contradict the others' however the clocks are set{}: \
              they say nothing of the clocks, and are left out when clocks are aligned",
             match most.0 {
@@ -196,7 +197,7 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
                 _ => String::new(),
             },
         ),
-        Kind::MissingTask(task) => match count {
+        FindingKind::MissingTask(task) => match count {
             0 => format!(
                 "no op of {task} is here, though graphs or the numbers of the other tasks speak of it: its file is missing, \
                           it recorded nothing, or it was left out"
@@ -206,16 +207,16 @@ fn sentence(whole: &Trace, finding: &Finding) -> String {
                           was left out"
             ),
         },
-        Kind::MoreTasksMissing(more) => format!(
+        FindingKind::MoreTasksMissing(more) => format!(
             "{} without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them",
             if *more == 1 { "1 more task is".to_owned() } else { format!("{more} more tasks are") },
         ),
-        Kind::Limit(limit) => limits::sentence(*limit, count),
-        Kind::RepeatedStreams => format!(
+        FindingKind::Limit(limit) => limits::sentence(*limit, count),
+        FindingKind::RepeatedStreams => format!(
             "{count} ops of {} stand on the numbered streams, too; they are shown, and counted once",
             plural(finding.devices.len(), "device"),
         ),
-        Kind::ZeroLengths => format!(
+        FindingKind::ZeroLengths => format!(
             "{count} ops have no length, as control ops and ops shorter than the clock's tick have: they are counted, and add no time"
         ),
     }

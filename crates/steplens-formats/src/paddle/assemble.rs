@@ -1,6 +1,6 @@
 //! What was kept of a file to ops: their nodes, their kernels, what they copied and what they allocated.
 
-use super::path::{Place, place};
+use super::path::{PathParts, place};
 use crate::op_type::push_op_type;
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
@@ -15,7 +15,7 @@ const MAX_LOOK_BACK: usize = 64;
 
 /// Whose work an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EventSource {
     Cpu,
     /// A call of CUDA's API, which some op of the CPU made.
     Api,
@@ -32,7 +32,7 @@ pub(super) struct Event {
     pub(super) detail: Option<StringId>,
     pub(super) slot: DeviceSlot,
     pub(super) thread: u32,
-    pub(super) kind: Kind,
+    pub(super) kind: EventSource,
 }
 
 impl Event {
@@ -64,7 +64,7 @@ pub(super) fn assemble(
     let all_uses = uses.len();
     let uses = match all_uses {
         0 => Vec::new(),
-        _ => Found::of(events, names).joined(&uses, texts),
+        _ => EventIndex::of(events, names).joined(&uses, texts),
     };
     let (mut next_kernel, mut next_use) = (0, 0);
     let mut nodes = Nodes::default();
@@ -153,7 +153,7 @@ fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
     };
     let mut kernels = Vec::new();
     let (mut last_op, mut last_phase): (Option<u32>, Option<u32>) = (None, None);
-    for (row, event) in (0..).zip(events).filter(|(_, event)| event.kind == Kind::Cpu) {
+    for (row, event) in (0..).zip(events).filter(|(_, event)| event.kind == EventSource::Cpu) {
         if let Some(name) = op_of_name[event.name.index()] {
             let op = last_op.map(|op| (op, &events[op as usize]));
             match op.filter(|(_, op)| op.name == name && is_within(event, op)) {
@@ -182,16 +182,16 @@ fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
 }
 
 /// Events by name and time.
-struct Found<'a> {
+struct EventIndex<'a> {
     events: &'a [Event],
     names: &'a StringTable,
     /// The events of CPUs, by name and start.
     rows: Vec<u32>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> EventIndex<'a> {
     fn of(events: &'a [Event], names: &'a StringTable) -> Self {
-        let is_cpu = |row: &u32| events[*row as usize].kind == Kind::Cpu;
+        let is_cpu = |row: &u32| events[*row as usize].kind == EventSource::Cpu;
         let mut rows: Vec<u32> = (0..events.len() as u32).filter(is_cpu).collect();
         order::by_number(&mut rows, |row| {
             let event = &events[row as usize];
@@ -200,7 +200,7 @@ impl<'a> Found<'a> {
         Self { events, names, rows }
     }
 
-    fn place<'b>(&self, path: &'b str) -> Place<'b> {
+    fn place<'b>(&self, path: &'b str) -> PathParts<'b> {
         place(path, |beginning| self.names.find(beginning).is_some())
     }
 
@@ -252,10 +252,10 @@ impl Nodes {
         let path = tables.0.get(event.name);
         let place = place(path, |beginning| tables.0.find(beginning).is_some());
         let (is_inner, kind) = match event.kind {
-            Kind::Cpu => (place.is_inner(path), place.kind),
-            Kind::Api => (true, path),
+            EventSource::Cpu => (place.is_inner(path), place.kind),
+            EventSource::Api => (true, path),
             // A kernel is called by what launched it, and works for its op.
-            Kind::Gpu => (false, place.name),
+            EventSource::Gpu => (false, place.name),
         };
         let mut label = if is_inner { b"~ ".to_vec() } else { b"= ".to_vec() };
         push_op_type(kind.as_bytes(), b"", &mut label);

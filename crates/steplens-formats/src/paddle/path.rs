@@ -14,7 +14,7 @@ const CONTROL_FLOW: [&str; 8] = [
 
 /// What the path of an event says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place<'a> {
+pub(super) struct PathParts<'a> {
     /// The path of the op that accounts for its time; its own if it is one itself; `None` for an executor.
     pub(super) op: Option<&'a str>,
     /// What that op is: `mul`; all of the path for an executor.
@@ -23,7 +23,7 @@ pub(super) struct Place<'a> {
     pub(super) kind: &'a str,
 }
 
-impl Place<'_> {
+impl PathParts<'_> {
     /// Whether another op accounts for the time of the event at `path`, or none does.
     pub(super) fn is_inner(&self, path: &str) -> bool {
         self.op.is_none_or(|op| op.len() < path.len())
@@ -33,7 +33,7 @@ impl Place<'_> {
 /// Reads `path`, of which `is_event` tells whether the beginnings are events, too: others are slashes in a name.
 ///
 /// The first event of a path that is no executor and no control flow is its op.
-pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> Place<'_> {
+pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> PathParts<'_> {
     let mut start = 0;
     let mut is_in_executor = false;
     let slashes = path.match_indices('/').map(|(at, _)| at);
@@ -45,12 +45,12 @@ pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> Place<'_> {
             || is_block(own)
             || CONTROL_FLOW.contains(&own))
         {
-            return Place { op: Some(&path[..end]), name: own, kind: &path[start..] };
+            return PathParts { op: Some(&path[..end]), name: own, kind: &path[start..] };
         }
         is_in_executor |= is_executor;
         start = end + 1;
     }
-    Place { op: None, name: path, kind: path }
+    PathParts { op: None, name: path, kind: path }
 }
 
 /// What an executor runs: `default-0`.

@@ -1,6 +1,6 @@
 //! Records to what is kept of them until the file ends, and what was wrong with it.
 
-use super::assemble::{Event as Kept, Kind, Use, assemble};
+use super::assemble::{Event as Kept, EventSource, Use, assemble};
 use super::devices::Devices;
 use super::event::{Event, MemoryEvent};
 use super::records::{Record, Records, Sink};
@@ -140,9 +140,9 @@ impl Keeper {
             return;
         }
         let kind = match (event.is_gpu, event.device) {
-            (true, _) => Kind::Gpu,
-            (false, -1) => Kind::Api,
-            (false, _) => Kind::Cpu,
+            (true, _) => EventSource::Gpu,
+            (false, -1) => EventSource::Api,
+            (false, _) => EventSource::Cpu,
         };
         let thread = self.devices.thread(event, slot, builder);
         let detail = (!event.detail.is_empty()).then(|| self.texts.intern(event.detail));

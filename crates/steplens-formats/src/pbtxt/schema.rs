@@ -27,7 +27,7 @@ pub(super) enum Message {
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FieldType {
     Number,
     Text,
     Message(Message),
@@ -35,10 +35,10 @@ pub(super) enum Kind {
 
 impl Message {
     /// The number and kind of the field called `name`.
-    pub(super) fn field(self, name: &[u8]) -> Option<(u8, Kind)> {
-        use Kind::{Number, Text};
+    pub(super) fn field(self, name: &[u8]) -> Option<(u8, FieldType)> {
+        use FieldType::{Number, Text};
         use Message::*;
-        let nested = |number, message| Some((number, Kind::Message(message)));
+        let nested = |number, message| Some((number, FieldType::Message(message)));
         let numbers = |names: &[&str]| {
             let place = names.iter().position(|known| known.as_bytes() == name)?;
             Some((place as u8 + 1, Number))

@@ -1,6 +1,6 @@
 //! Turns the text into the wire format, one op or graph node at a time, and feeds it to the reader of that.
 
-use super::schema::{Kind, Message, word_value};
+use super::schema::{FieldType, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
 use crate::content::FoundTrace;
 use crate::frames::MAX_MESSAGE_BYTES;
@@ -58,9 +58,9 @@ enum State {
     /// A field's name, or the end of a message.
     Field,
     /// `:` or `{`.
-    AfterName(Option<(u8, Kind)>),
+    AfterName(Option<(u8, FieldType)>),
     /// A value or `{`.
-    Value(Option<(u8, Kind)>),
+    Value(Option<(u8, FieldType)>),
     /// The name of an extension, in brackets.
     Extension,
 }
@@ -183,7 +183,7 @@ impl TextReader {
         }
     }
 
-    fn field(&self, name: &[u8]) -> Option<(u8, Kind)> {
+    fn field(&self, name: &[u8]) -> Option<(u8, FieldType)> {
         if self.unknown > 0 { None } else { self.open.last()?.message.field(name) }
     }
 
@@ -199,10 +199,11 @@ impl TextReader {
     }
 
     /// A message begins. Lists of messages are not what TensorFlow writes: their first is taken, and the list ends.
-    fn enter(&mut self, field: Option<(u8, Kind)>) {
+    fn enter(&mut self, field: Option<(u8, FieldType)>) {
         self.in_list = false;
         self.state = State::Field;
-        let (Some((number, Kind::Message(message))), 0, false) = (field, self.unknown, self.is_full()) else {
+        let (Some((number, FieldType::Message(message))), 0, false) = (field, self.unknown, self.is_full())
+        else {
             self.unknown += 1;
             return;
         };
@@ -299,9 +300,9 @@ impl TextReader {
         }
     }
 
-    fn number(&mut self, field: Option<(u8, Kind)>, word: &[u8]) {
+    fn number(&mut self, field: Option<(u8, FieldType)>, word: &[u8]) {
         self.after_value();
-        if let Some((number, Kind::Number)) = field.filter(|_| !self.is_full()) {
+        if let Some((number, FieldType::Number)) = field.filter(|_| !self.is_full()) {
             let Some(value) = integer(word).or_else(|| word_value(word)) else {
                 return self.damaged("a word where a number should be", self.at);
             };
@@ -310,9 +311,9 @@ impl TextReader {
         }
     }
 
-    fn text(&mut self, field: Option<(u8, Kind)>, text: &[u8]) {
+    fn text(&mut self, field: Option<(u8, FieldType)>, text: &[u8]) {
         self.after_value();
-        let Some((number, Kind::Text)) = field.filter(|_| !self.is_full()) else { return };
+        let Some((number, FieldType::Text)) = field.filter(|_| !self.is_full()) else { return };
         if self.open.last().is_some_and(|open| open.message == Message::DevStats) {
             self.device.clear();
             self.extend(Some(LastText::Device), text);

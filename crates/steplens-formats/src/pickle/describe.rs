@@ -1,6 +1,6 @@
 //! What a pickle turned out to be, and what its containers say about each RunMetadata in it.
 
-use super::heap::{Heap, Kind, Value};
+use super::heap::{Heap, ObjectKind, Value};
 use super::machine::Machine;
 use super::pages::Pages;
 use super::session::Session;
@@ -104,8 +104,8 @@ pub(super) fn content(machine: &Machine) -> String {
     classes.truncate(NAMED_CLASSES);
     match machine.roots.get(0).map(|root| (root, machine.heap.kind(root))) {
         _ if !classes.is_empty() => format!("a pickle of {}{more}", classes.join(", ")),
-        Some((_, Some(Kind::List | Kind::Tuple))) => "a pickle of a list".to_owned(),
-        Some((_, Some(Kind::Dict))) => "a pickle of a dict".to_owned(),
+        Some((_, Some(ObjectKind::List | ObjectKind::Tuple))) => "a pickle of a list".to_owned(),
+        Some((_, Some(ObjectKind::Dict))) => "a pickle of a dict".to_owned(),
         Some((Value::Text(_), _)) => "a pickle of a text".to_owned(),
         Some((Value::Int(_) | Value::Other, _)) => "a pickle of a number".to_owned(),
         _ => "a pickle of nothing".to_owned(),
@@ -125,11 +125,11 @@ struct Search<'a> {
     is_run_seen: Vec<bool>,
     /// What is still to be looked at, and under which keys it is: an index of `trails`.
     open: Pages<(Value, u32)>,
-    found: Found,
+    found: FoundRuns,
 }
 
 #[derive(Default)]
-struct Found {
+struct FoundRuns {
     /// The number of each RunMetadata, in order, and under which keys it is.
     runs: Vec<(u32, u32)>,
     sessions: Vec<Session>,
@@ -144,7 +144,8 @@ impl<'a> Search<'a> {
     fn of(machine: &'a Machine, runs: usize) -> Self {
         let heap = &machine.heap;
         let (is_seen, is_run_seen) = (vec![false; heap.objects()], vec![false; runs]);
-        let mut search = Self { heap, is_seen, is_run_seen, open: Pages::default(), found: Found::default() };
+        let mut search =
+            Self { heap, is_seen, is_run_seen, open: Pages::default(), found: FoundRuns::default() };
         for index in 0..machine.roots.len() {
             search.open(machine.roots.get(index).unwrap_or(Value::None), NOWHERE);
         }
@@ -152,7 +153,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    fn run(mut self) -> Found {
+    fn run(mut self) -> FoundRuns {
         while let Some((value, trail)) = self.open.pop() {
             match value {
                 Value::Run(number) => self.found.runs.push((number, trail)),
@@ -184,14 +185,16 @@ impl<'a> Search<'a> {
     fn look_into(&mut self, object: Value, trail: u32) {
         let heap = self.heap;
         let kind = heap.kind(object);
-        if kind == Some(Kind::Dict) {
+        if kind == Some(ObjectKind::Dict) {
             self.look_for_session(object);
         }
         let before = self.open.len();
         for (key, value) in heap.entries(object) {
             match (key, kind) {
                 // The names of attributes say nothing about what is in them.
-                (Value::Mark, Some(Kind::Instance(_))) if heap.kind(value) == Some(Kind::Dict) => {
+                (Value::Mark, Some(ObjectKind::Instance(_)))
+                    if heap.kind(value) == Some(ObjectKind::Dict) =>
+                {
                     self.look_into_state(value, trail);
                 }
                 (Value::Text(_) | Value::Int(_), _) if self.see(value) => {
@@ -234,7 +237,7 @@ impl<'a> Search<'a> {
     }
 }
 
-impl Found {
+impl FoundRuns {
     /// The keys that lead to a RunMetadata, from the outermost.
     fn name(&self, heap: &Heap, mut trail: u32) -> String {
         let mut keys = Vec::new();

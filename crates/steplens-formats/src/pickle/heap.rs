@@ -24,7 +24,7 @@ pub(super) enum Value {
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ObjectKind {
     List,
     Tuple,
     Dict,
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 /// arguments, state and items with [`Value::Mark`] as key.
 #[derive(Clone, Copy)]
 struct Object {
-    kind: Kind,
+    kind: ObjectKind,
     first: u32,
     last: u32,
 }
@@ -112,7 +112,7 @@ impl Heap {
         (0..self.classes.len()).filter_map(|index| self.class_of(Value::Class(index as u32)))
     }
 
-    pub(super) fn object(&mut self, kind: Kind) -> Value {
+    pub(super) fn object(&mut self, kind: ObjectKind) -> Value {
         self.objects.push(Object { kind, first: END, last: END });
         Value::Object(self.objects.len() as u32 - 1)
     }
@@ -121,7 +121,7 @@ impl Heap {
         self.objects.len()
     }
 
-    pub(super) fn kind(&self, value: Value) -> Option<Kind> {
+    pub(super) fn kind(&self, value: Value) -> Option<ObjectKind> {
         let Value::Object(index) = value else { return None };
         self.objects.get(index as usize).map(|object| object.kind)
     }
@@ -160,7 +160,7 @@ impl Heap {
 
     /// Whether what is put into an object has keys.
     pub(super) fn has_keys(&self, object: Value) -> bool {
-        matches!(self.kind(object), Some(Kind::Dict | Kind::Instance(_)))
+        matches!(self.kind(object), Some(ObjectKind::Dict | ObjectKind::Instance(_)))
     }
 
     /// Puts an item into a list, or what stands for one.
@@ -226,8 +226,8 @@ mod tests {
     #[test]
     fn objects_hold_what_was_put_into_them() {
         let mut heap = Heap::default();
-        let (key, list) = (heap.text(b"runs"), heap.object(Kind::List));
-        let dict = heap.object(Kind::Dict);
+        let (key, list) = (heap.text(b"runs"), heap.object(ObjectKind::List));
+        let dict = heap.object(ObjectKind::Dict);
         for number in 0..3 {
             heap.add_item(list, Value::Int(number));
         }

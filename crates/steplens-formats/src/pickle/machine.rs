@@ -1,6 +1,6 @@
 //! The stack machine: what each opcode does to the values, without calling anything.
 
-use super::heap::{Chain, Heap, Kind, Value};
+use super::heap::{Chain, Heap, ObjectKind, Value};
 use super::opcode::*;
 use super::pages::Pages;
 use super::runs::Message;
@@ -86,12 +86,12 @@ impl Machine {
                 self.push(Value::Other);
                 return Ok(Event::BufferElsewhere);
             }
-            EMPTY_LIST | EMPTY_SET => self.push_object(Kind::List),
-            EMPTY_DICT => self.push_object(Kind::Dict),
-            EMPTY_TUPLE => self.push_object(Kind::Tuple),
-            LIST | FROZENSET => self.collect(Kind::List)?,
-            DICT => self.collect(Kind::Dict)?,
-            TUPLE => self.collect(Kind::Tuple)?,
+            EMPTY_LIST | EMPTY_SET => self.push_object(ObjectKind::List),
+            EMPTY_DICT => self.push_object(ObjectKind::Dict),
+            EMPTY_TUPLE => self.push_object(ObjectKind::Tuple),
+            LIST | FROZENSET => self.collect(ObjectKind::List)?,
+            DICT => self.collect(ObjectKind::Dict)?,
+            TUPLE => self.collect(ObjectKind::Tuple)?,
             TUPLE1 => self.gather(1)?,
             TUPLE2 => self.gather(2)?,
             TUPLE3 => self.gather(3)?,
@@ -138,7 +138,7 @@ impl Machine {
                 self.heap.add_item(self.top()?, named);
             }
             OBJ => {
-                self.collect(Kind::List)?;
+                self.collect(ObjectKind::List)?;
                 let arguments = self.pop()?;
                 let class = self.heap.items(arguments).next().ok_or(Fault::NoValue)?;
                 self.call(class, arguments);
@@ -170,7 +170,7 @@ impl Machine {
                 let (module, name) = (line(), line());
                 let class = self.heap.class(module, name);
                 if opcode == INST {
-                    self.collect(Kind::List)?;
+                    self.collect(ObjectKind::List)?;
                     let arguments = self.pop()?;
                     self.call(class, arguments);
                 } else {
@@ -211,11 +211,11 @@ impl Machine {
             return Context::Bytes;
         }
         while values
-            .next_if(|&value| value == Value::Mark || self.heap.kind(value) == Some(Kind::Dict))
+            .next_if(|&value| value == Value::Mark || self.heap.kind(value) == Some(ObjectKind::Dict))
             .is_some()
         {}
         let message = match values.next().and_then(|object| self.heap.kind(object)) {
-            Some(Kind::Instance(class)) => self.message_of(class),
+            Some(ObjectKind::Instance(class)) => self.message_of(class),
             _ => None,
         };
         message.map_or(Context::Bytes, Context::State)
@@ -246,13 +246,13 @@ impl Machine {
             return self.push(first.unwrap_or(Value::Other));
         }
         let given = self.heap.items(arguments).take(2).find(|&value| self.message_of(value).is_some());
-        self.push_object(Kind::Instance(given.unwrap_or(callable)));
+        self.push_object(ObjectKind::Instance(given.unwrap_or(callable)));
         if let Some(made) = self.stack.last() {
             self.heap.add_item(made, arguments);
         }
     }
 
-    fn push_object(&mut self, kind: Kind) {
+    fn push_object(&mut self, kind: ObjectKind) {
         let object = self.heap.object(kind);
         self.push(object);
     }
@@ -308,7 +308,7 @@ impl Machine {
     }
 
     /// Makes an object of everything above the topmost mark.
-    fn collect(&mut self, kind: Kind) -> Result<(), Fault> {
+    fn collect(&mut self, kind: ObjectKind) -> Result<(), Fault> {
         let chain = self.take_items(Heap::prepend)?;
         let object = self.heap.object(kind);
         self.heap.attach(object, chain);
@@ -319,7 +319,7 @@ impl Machine {
     /// Makes a tuple of the topmost `count`.
     fn gather(&mut self, count: usize) -> Result<(), Fault> {
         let first = self.stack.len().checked_sub(count).ok_or(Fault::NoValue)?;
-        let tuple = self.heap.object(Kind::Tuple);
+        let tuple = self.heap.object(ObjectKind::Tuple);
         for index in first..self.stack.len() {
             let item = self.stack.get(index).filter(|&item| item != Value::Mark).ok_or(Fault::NoValue)?;
             self.heap.append(tuple, item);

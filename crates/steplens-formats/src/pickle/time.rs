@@ -1,6 +1,6 @@
 //! Python's dates and durations, from what `datetime` makes of them, and in words.
 
-use super::heap::{Heap, Kind, Value};
+use super::heap::{Heap, ObjectKind, Value};
 
 /// A date and time of day, on whatever clock: Python's `datetime.now()` knows no time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(super) fn duration_text(micros: i64) -> String {
 
 /// The arguments that a class of the module `datetime` is called with.
 fn arguments_of(heap: &Heap, value: Value, name: &[u8]) -> Option<Value> {
-    let Kind::Instance(class) = heap.kind(value)? else { return None };
+    let ObjectKind::Instance(class) = heap.kind(value)? else { return None };
     let is_class = heap.class_of(class) == Some((b"datetime", name));
     heap.entries(value).next().filter(|_| is_class).map(|(_, arguments)| arguments)
 }
@@ -117,7 +117,7 @@ mod tests {
     fn called(heap: &mut Heap, name: &[u8], arguments: &[Value]) -> Value {
         let (module, name) = (heap.text(b"datetime"), heap.text(name));
         let class = heap.class(module, name);
-        let (tuple, object) = (heap.object(Kind::Tuple), heap.object(Kind::Instance(class)));
+        let (tuple, object) = (heap.object(ObjectKind::Tuple), heap.object(ObjectKind::Instance(class)));
         arguments.iter().for_each(|&argument| heap.add_item(tuple, argument));
         heap.add_item(object, tuple);
         object

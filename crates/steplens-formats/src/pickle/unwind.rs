@@ -3,7 +3,7 @@
 //! Objects are under construction below the marks of the stack, and in them others. Python's pickler writes an object,
 //! then (behind a mark, if there are several) what belongs into it, each key with its value or each object with its state.
 
-use super::heap::{Heap, Kind, Value};
+use super::heap::{Heap, ObjectKind, Value};
 use super::machine::Machine;
 use super::pages::Pages;
 
@@ -15,14 +15,14 @@ impl Machine {
         while let Some(mark) = self.mark() {
             let below = mark.checked_sub(1).and_then(|below| self.stack.get(below));
             match below.map(|below| (below, self.heap.kind(below))) {
-                Some((dict, Some(Kind::Dict | Kind::Instance(_)))) => {
+                Some((dict, Some(ObjectKind::Dict | ObjectKind::Instance(_)))) => {
                     let rest = self.end_of_entries(mark + 1);
                     self.leave_over(rest, &mut left_over);
                     self.stack.truncate(rest);
                     let entries = self.take_from(mark + 1, Heap::prepend);
                     self.heap.attach(dict, entries);
                 }
-                Some((list, Some(Kind::List))) => {
+                Some((list, Some(ObjectKind::List))) => {
                     self.reduce(mark + 1);
                     let items = self.take_from(mark + 1, Heap::prepend);
                     self.heap.attach(list, items);
@@ -63,11 +63,12 @@ impl Machine {
                 }
                 // The encoding, after what is to be encoded.
                 _ if second.is_some_and(|second| self.is_conversion(second)) => self.drop_top(),
-                (_, Some(Kind::Instance(_)), Some(Kind::Dict)) | (_, Some(Kind::List), _) => {
+                (_, Some(ObjectKind::Instance(_)), Some(ObjectKind::Dict))
+                | (_, Some(ObjectKind::List), _) => {
                     self.heap.add_item(first, top);
                     self.drop_top();
                 }
-                (Some(Kind::Dict), ..) if is_key(first) => {
+                (Some(ObjectKind::Dict), ..) if is_key(first) => {
                     self.heap.add_entry(second.unwrap_or(Value::Other), first, top);
                     self.stack.truncate(self.stack.len() - 2);
                 }

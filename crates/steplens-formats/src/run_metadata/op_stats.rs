@@ -26,11 +26,11 @@ pub(super) enum Outcome {
 pub(super) struct Scratch {
     dims: Vec<i64>,
     /// Where the allocator reports and outputs of the op in progress lie in its message.
-    parts: Vec<(Part, Range<usize>)>,
+    parts: Vec<(NestedMessage, Range<usize>)>,
 }
 
 #[derive(Clone, Copy)]
-enum Part {
+enum NestedMessage {
     Memory,
     Output,
 }
@@ -88,8 +88,8 @@ pub(super) fn read(
             Value::Bytes(bytes) => match field {
                 node_exec_stats::NODE_NAME => name = bytes,
                 node_exec_stats::TIMELINE_LABEL => label = bytes,
-                node_exec_stats::MEMORY => parts.push((Part::Memory, fields.range_of(bytes))),
-                node_exec_stats::OUTPUT => parts.push((Part::Output, fields.range_of(bytes))),
+                node_exec_stats::MEMORY => parts.push((NestedMessage::Memory, fields.range_of(bytes))),
+                node_exec_stats::OUTPUT => parts.push((NestedMessage::Output, fields.range_of(bytes))),
                 _ => {}
             },
             Value::Fixed => {}
@@ -114,8 +114,8 @@ pub(super) fn read(
     for (part, range) in parts {
         let fields = message.of_range(range);
         let read = match part {
-            Part::Memory => read_memory(fields, builder),
-            Part::Output => read_output(fields, builder, dims),
+            NestedMessage::Memory => read_memory(fields, builder),
+            NestedMessage::Output => read_output(fields, builder, dims),
         };
         damaged_parts += u64::from(read.is_err());
     }

@@ -21,7 +21,7 @@ const UNNAMED_DEVICE: &str = "(unnamed device)";
 
 /// A message whose fields are read one by one, because it is as large as the file allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OpenMessage {
     /// `RunMetadata`; merged messages simply follow one another.
     Root,
     /// `StepStats`.
@@ -36,7 +36,7 @@ enum Place {
 
 /// A message that is read whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum WholeMessage {
     Device,
     Op,
     ThreadName,
@@ -63,20 +63,20 @@ mod left_out {
     pub(super) const AFTER_OPTIMIZATION: u32 = 3;
 }
 
-impl Schema for Place {
-    type Whole = Part;
+impl Schema for OpenMessage {
+    type Whole = WholeMessage;
 
     #[inline]
-    fn step(self, field: u32, wire: Wire) -> Step<Self, Part> {
+    fn step(self, field: u32, wire: Wire) -> Step<Self, WholeMessage> {
         match (self, wire) {
             (Self::DevStats, Wire::Length) => match field {
-                device_step_stats::NODE_STATS => Step::Read(Part::Op),
-                device_step_stats::DEVICE => Step::Read(Part::Device),
-                device_step_stats::THREAD_NAMES => Step::Read(Part::ThreadName),
+                device_step_stats::NODE_STATS => Step::Read(WholeMessage::Op),
+                device_step_stats::DEVICE => Step::Read(WholeMessage::Device),
+                device_step_stats::THREAD_NAMES => Step::Read(WholeMessage::ThreadName),
                 _ => Step::Unknown,
             },
             (Self::Graph, Wire::Length) => match field {
-                graph_def::NODE => Step::Read(Part::GraphNode),
+                graph_def::NODE => Step::Read(WholeMessage::GraphNode),
                 left_out::LIBRARY | left_out::VERSIONS | left_out::DEBUG_INFO => Step::Skip,
                 _ => Step::Unknown,
             },
@@ -115,7 +115,7 @@ impl Schema for Place {
 
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
 pub struct RunMetadataReader {
-    frames: Frames<Place>,
+    frames: Frames<OpenMessage>,
     state: State,
 }
 
@@ -137,15 +137,15 @@ struct State {
 impl RunMetadataReader {
     /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
     pub fn new(memory_limit: usize) -> Self {
-        Self::within(Place::Root, memory_limit)
+        Self::within(OpenMessage::Root, memory_limit)
     }
 
     /// A reader of bare StepStats.
     pub fn of_step_stats(memory_limit: usize) -> Self {
-        Self::within(Place::StepStats, memory_limit)
+        Self::within(OpenMessage::StepStats, memory_limit)
     }
 
-    fn within(place: Place, memory_limit: usize) -> Self {
+    fn within(place: OpenMessage, memory_limit: usize) -> Self {
         let state = State {
             slot: None,
             tells_parts: true,
@@ -186,11 +186,11 @@ impl RunMetadataReader {
         let at = self.frames.at();
         let within = match self.frames.inside() {
             Inside::Nothing => None,
-            Inside::Whole(Part::Op) => Some("an op"),
+            Inside::Whole(WholeMessage::Op) => Some("an op"),
             Inside::Whole(_) => Some("a message"),
             Inside::Skipped => Some("a message that is not needed"),
             Inside::Head => Some("a tag"),
-            Inside::Place(place) => Some(place.word()),
+            Inside::OpenMessage(place) => Some(place.word()),
         };
         if let Some(within) = within {
             let whole = if self.state.tells_parts { "file" } else { "RunMetadata" };
@@ -224,57 +224,57 @@ struct Reading<'a> {
     builder: &'a mut TraceBuilder,
 }
 
-impl Sink<Place> for Reading<'_> {
-    fn skips(&mut self, part: Part) -> bool {
+impl Sink<OpenMessage> for Reading<'_> {
+    fn skips(&mut self, part: WholeMessage) -> bool {
         match part {
-            Part::Op if self.state.skips_ops => {
+            WholeMessage::Op if self.state.skips_ops => {
                 if let Some(slot) = self.state.slot {
                     self.builder.pass_by(slot);
                 }
                 true
             }
             // Nothing but ops is counted.
-            Part::GraphNode | Part::ThreadName => self.builder.is_full(),
-            Part::Op | Part::Device => false,
+            WholeMessage::GraphNode | WholeMessage::ThreadName => self.builder.is_full(),
+            WholeMessage::Op | WholeMessage::Device => false,
         }
     }
 
-    fn entered(&mut self, place: Place, _at: u64, after: u64) -> Flow {
-        if place == Place::StepStats && self.state.tells_parts {
+    fn entered(&mut self, place: OpenMessage, _at: u64, after: u64) -> Flow {
+        if place == OpenMessage::StepStats && self.state.tells_parts {
             self.builder.begin_part(&PartRecord::default());
         }
-        if place == Place::DevStats {
+        if place == OpenMessage::DevStats {
             self.state.count_towards_memory_check(0, after, self.builder);
         }
         Ok(())
     }
 
-    fn left(&mut self, place: Place, after: u64) -> Flow {
-        if place == Place::DevStats {
+    fn left(&mut self, place: OpenMessage, after: u64) -> Flow {
+        if place == OpenMessage::DevStats {
             self.state.end_device(after, self.builder);
         }
         Ok(())
     }
 
     #[inline]
-    fn message(&mut self, part: Part, message: Message<'_>, at: u64) -> Flow {
+    fn message(&mut self, part: WholeMessage, message: Message<'_>, at: u64) -> Flow {
         let Self { state, builder } = self;
         let after = at + message.length() as u64;
         let mut flow = Ok(());
-        if state.slot.is_none() && part != Part::GraphNode {
+        if state.slot.is_none() && part != WholeMessage::GraphNode {
             flow = state.begin_device(part, message.bytes(), at, builder);
         }
         match (part, state.slot) {
-            (Part::Op, Some(slot)) => flow = state.read_op(message, slot, at, builder),
-            (Part::Device, Some(slot)) => {
+            (WholeMessage::Op, Some(slot)) => flow = state.read_op(message, slot, at, builder),
+            (WholeMessage::Device, Some(slot)) => {
                 state.skips_ops = if builder.is_named(slot) {
                     !builder.is_selected(slot)
                 } else {
                     !builder.name_device(slot, message.bytes())
                 };
             }
-            (Part::ThreadName, Some(slot)) => state.read_thread_name(message, slot, at, builder),
-            (Part::GraphNode, _) => {
+            (WholeMessage::ThreadName, Some(slot)) => state.read_thread_name(message, slot, at, builder),
+            (WholeMessage::GraphNode, _) => {
                 if let Err(damaged) = graph_node::read(message, builder) {
                     let at = at + damaged.at as u64;
                     state.problems.add("damaged-graph-node", at, || {
@@ -288,7 +288,7 @@ impl Sink<Place> for Reading<'_> {
         flow
     }
 
-    fn fault(&mut self, fault: Fault<Place>) {
+    fn fault(&mut self, fault: Fault<OpenMessage>) {
         fault.add_to(&mut self.state.problems);
     }
 }
@@ -308,9 +308,15 @@ impl State {
 
     /// The first of what `dev_stats` hold: mostly their name. Those that hold nothing are nothing.
     #[cold]
-    fn begin_device(&mut self, part: Part, message: &[u8], at: u64, builder: &mut TraceBuilder) -> Flow {
+    fn begin_device(
+        &mut self,
+        part: WholeMessage,
+        message: &[u8],
+        at: u64,
+        builder: &mut TraceBuilder,
+    ) -> Flow {
         self.slot = match part {
-            Part::Device => builder.device(message),
+            WholeMessage::Device => builder.device(message),
             _ => builder.has_room_for_device().then(|| builder.begin_device()),
         };
         match self.slot {

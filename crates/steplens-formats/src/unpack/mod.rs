@@ -11,7 +11,7 @@ mod gzip;
 mod zstd;
 
 use crate::error::ReadErrorKind;
-use crate::sniff::Kind;
+use crate::sniff::FileKind;
 
 /// Takes one packing off.
 pub(crate) enum Unpacker {
@@ -30,10 +30,10 @@ pub(crate) struct Stopped {
 
 impl Unpacker {
     /// What takes the packing `kind` off, if it is one that is taken off here; it may take `memory_bytes`.
-    pub(crate) fn of(kind: Kind, memory_bytes: usize) -> Option<Self> {
+    pub(crate) fn of(kind: FileKind, memory_bytes: usize) -> Option<Self> {
         match kind {
-            Kind::Gzip => Some(Self::Gzip(Box::default())),
-            Kind::Zstd => Some(Self::Zstd(Box::new(zstd::Unzstd::new(memory_bytes)))),
+            FileKind::Gzip => Some(Self::Gzip(Box::default())),
+            FileKind::Zstd => Some(Self::Zstd(Box::new(zstd::Unzstd::new(memory_bytes)))),
             _ => None,
         }
     }

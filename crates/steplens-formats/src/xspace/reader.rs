@@ -25,7 +25,7 @@ const MAX_SAID_CHARS: usize = 200;
 
 /// A message whose fields are read one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum OpenMessage {
     Space,
     Plane,
     Line,
@@ -47,7 +47,7 @@ enum Whole {
     HostName,
 }
 
-impl Schema for Place {
+impl Schema for OpenMessage {
     type Whole = Whole;
 
     fn step(self, field: u32, wire: Wire) -> Step<Self, Whole> {
@@ -90,7 +90,7 @@ struct Numbers {
 
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
 pub(crate) struct XSpaceReader {
-    frames: Frames<Place>,
+    frames: Frames<OpenMessage>,
     state: State,
 }
 
@@ -130,7 +130,7 @@ impl XSpaceReader {
             checked_at: 0,
             full_at: None,
         };
-        Self { frames: Frames::of(Place::Space), state }
+        Self { frames: Frames::of(OpenMessage::Space), state }
     }
 
     /// Takes the next slice of the file.
@@ -142,7 +142,7 @@ impl XSpaceReader {
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let is_whole = matches!(self.frames.inside(), Inside::Nothing);
         if !is_whole {
-            let (at, place) = (self.frames.at(), self.frames.place().map_or("the file", Place::word));
+            let (at, place) = (self.frames.at(), self.frames.place().map_or("the file", OpenMessage::word));
             self.state.problems.add("truncated", at, || {
                 format!("the file ends at byte {at} inside {place}; everything before it is shown")
             });
@@ -181,25 +181,25 @@ struct Reading<'a> {
     builder: &'a TraceBuilder,
 }
 
-impl Sink<Place> for Reading<'_> {
-    fn entered(&mut self, place: Place, at: u64, after: u64) -> Flow {
+impl Sink<OpenMessage> for Reading<'_> {
+    fn entered(&mut self, place: OpenMessage, at: u64, after: u64) -> Flow {
         let State { plane, tables, full_at, .. } = &mut *self.state;
         let was_full = full_at.is_some();
         match place {
-            Place::Plane => plane.begin(tables),
-            Place::Line => tables.begin_line(at),
-            Place::Space => {}
+            OpenMessage::Plane => plane.begin(tables),
+            OpenMessage::Line => tables.begin_line(at),
+            OpenMessage::Space => {}
         }
         self.go_on(was_full, after)
     }
 
-    fn left(&mut self, place: Place, after: u64) -> Flow {
+    fn left(&mut self, place: OpenMessage, after: u64) -> Flow {
         let State { plane, tables, context, full_at, .. } = &mut *self.state;
         let was_full = full_at.is_some();
         match place {
-            Place::Line => tables.end_line(),
-            Place::Plane => plane.end(tables, context),
-            Place::Space => {}
+            OpenMessage::Line => tables.end_line(),
+            OpenMessage::Plane => plane.end(tables, context),
+            OpenMessage::Space => {}
         }
         self.go_on(was_full, after)
     }
@@ -238,7 +238,7 @@ impl Sink<Place> for Reading<'_> {
         self.go_on(was_full, after)
     }
 
-    fn fault(&mut self, fault: Fault<Place>) {
+    fn fault(&mut self, fault: Fault<OpenMessage>) {
         fault.add_to(&mut self.state.problems);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Section;
 use crate::commands::Out;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
 
@@ -28,12 +28,12 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     }
     writeln!(out, "{}", section.screen.facts(&facts))?;
     let mut table = Table::default()
-        .column("devices", Kind::Figure, 1)
-        .column("time", Kind::Figure, ALWAYS)
-        .column("waiting", Kind::Figure, ALWAYS)
-        .column("came last", Kind::Place(8), ALWAYS)
-        .column("by", Kind::Figure, 3)
-        .column("op", Kind::Name(24), ALWAYS);
+        .column("devices", ColumnKind::Figure, 1)
+        .column("time", ColumnKind::Figure, ALWAYS)
+        .column("waiting", ColumnKind::Figure, ALWAYS)
+        .column("came last", ColumnKind::Location(8), ALWAYS)
+        .column("by", ColumnKind::Figure, 3)
+        .column("op", ColumnKind::Name(24), ALWAYS);
     for row in collectives.listed.rows.iter().take(section.limit) {
         table.row([
             row.participant_count.map_or_else(|| units::UNKNOWN.to_owned(), |count| count.to_string()).into(),

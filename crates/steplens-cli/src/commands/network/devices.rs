@@ -3,7 +3,7 @@
 use super::Section;
 use super::waits::tensor_name;
 use crate::commands::Out;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::units;
 use std::io::{self, Write};
 
@@ -14,14 +14,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let about = "exposed: while the device neither computed nor copied";
     writeln!(out, "{}", section.screen.title("communication", about))?;
     let mut table = Table::default()
-        .column("device", Kind::Place(8), ALWAYS)
-        .column("communication", Kind::Figure, 2)
-        .column("hidden", Kind::Figure, 1)
-        .column("exposed", Kind::Figure, ALWAYS)
-        .column("of the span", Kind::Figure, ALWAYS)
-        .column("idle before", Kind::Figure, 3)
-        .column("longest wait", Kind::Figure, 5)
-        .column("for", Kind::Name(20), 4);
+        .column("device", ColumnKind::Location(8), ALWAYS)
+        .column("communication", ColumnKind::Figure, 2)
+        .column("hidden", ColumnKind::Figure, 1)
+        .column("exposed", ColumnKind::Figure, ALWAYS)
+        .column("of the span", ColumnKind::Figure, ALWAYS)
+        .column("idle before", ColumnKind::Figure, 3)
+        .column("longest wait", ColumnKind::Figure, 5)
+        .column("for", ColumnKind::Name(20), 4);
     for own in &section.network.devices {
         let longest = own.longest.as_ref();
         table.row([

@@ -2,7 +2,7 @@
 
 use crate::commands::Out;
 use crate::render::names::{device_label, task_label, visible};
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units};
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -60,16 +60,16 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
 
 fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]) -> io::Result<()> {
     let mut table = Table::default()
-        .column("from", Kind::Place(8), ALWAYS)
-        .column("to", Kind::Place(8), ALWAYS)
-        .column("bytes", Kind::Figure, ALWAYS)
-        .column("count", Kind::Figure, 6)
-        .column("speed", Kind::Figure, 7)
-        .column("p50", Kind::Figure, 5)
-        .column("p99", Kind::Figure, 4)
-        .column("busy", Kind::Figure, 3)
-        .column("of step", Kind::Figure, 2)
-        .column("largest", Kind::Name(12), 1);
+        .column("from", ColumnKind::Location(8), ALWAYS)
+        .column("to", ColumnKind::Location(8), ALWAYS)
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("count", ColumnKind::Figure, 6)
+        .column("speed", ColumnKind::Figure, 7)
+        .column("p50", ColumnKind::Figure, 5)
+        .column("p99", ColumnKind::Figure, 4)
+        .column("busy", ColumnKind::Figure, 3)
+        .column("of step", ColumnKind::Figure, 2)
+        .column("largest", ColumnKind::Name(12), 1);
     for link in rows {
         let unknown = || "–".to_owned();
         let timed = |text: String| if link.timed > 0 { text } else { unknown() };

@@ -2,7 +2,7 @@
 
 use super::Section;
 use crate::commands::Out;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io;
 
@@ -19,12 +19,12 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         "parameters that came the other way round than ops need them, and what the order of need would gain";
     writeln!(out, "\n{}", screen.title("transfer order", note))?;
     let mut table = Table::default()
-        .column("device", Kind::Place(18), ALWAYS)
-        .column("parameters", Kind::Figure, 2)
-        .column("inverted", Kind::Figure, ALWAYS)
-        .column("of pairs", Kind::Figure, 1)
-        .column("overlap lost", Kind::Figure, ALWAYS)
-        .column("", Kind::Text, 3);
+        .column("device", ColumnKind::Location(18), ALWAYS)
+        .column("parameters", ColumnKind::Figure, 2)
+        .column("inverted", ColumnKind::Figure, ALWAYS)
+        .column("of pairs", ColumnKind::Figure, 1)
+        .column("overlap lost", ColumnKind::Figure, ALWAYS)
+        .column("", ColumnKind::Text, 3);
     for own in &network.order {
         let count = |count: Option<u64>| count.map_or_else(|| units::UNKNOWN.to_owned(), units::count);
         table.row([

@@ -3,7 +3,7 @@
 use super::Section;
 use crate::commands::Out;
 use crate::render::names::place_label;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
 use steplens_formats::json::{CauseRow, StragglerRow};
@@ -54,14 +54,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         writeln!(out, "{}", screen.note(&format!("the {links} that led to its end: {}", parts.join(", "))))?;
     } else {
         let mut table = Table::default()
-            .column("step", Kind::Figure, 3)
-            .column("last", Kind::Place(8), ALWAYS)
-            .column("after the next", Kind::Figure, ALWAYS)
-            .column("after the median", Kind::Figure, 2)
-            .column("first cause", Kind::Text, ALWAYS)
-            .column("op", Kind::Name(16), ALWAYS)
-            .column("its own", Kind::Figure, 5)
-            .column("its peers", Kind::Figure, 4);
+            .column("step", ColumnKind::Figure, 3)
+            .column("last", ColumnKind::Location(8), ALWAYS)
+            .column("after the next", ColumnKind::Figure, ALWAYS)
+            .column("after the median", ColumnKind::Figure, 2)
+            .column("first cause", ColumnKind::Text, ALWAYS)
+            .column("op", ColumnKind::Name(16), ALWAYS)
+            .column("its own", ColumnKind::Figure, 5)
+            .column("its peers", ColumnKind::Figure, 4);
         for row in rows.iter().take(section.limit) {
             let cause = row.cause.as_ref();
             table.row([

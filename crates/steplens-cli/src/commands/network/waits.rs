@@ -2,7 +2,7 @@
 
 use super::Section;
 use crate::commands::Out;
-use crate::render::table::{ALWAYS, Kind, Table};
+use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
 
@@ -15,14 +15,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let about = "who sat waiting for which tensor; idle before: it was not sent yet";
     writeln!(out, "\n{}", section.screen.title("waits", about))?;
     let mut table = Table::default()
-        .column("device", Kind::Place(8), ALWAYS)
-        .column("waited", Kind::Figure, ALWAYS)
-        .column("idle before", Kind::Figure, 2)
-        .column("delayed", Kind::Figure, 2)
-        .column("transfers", Kind::Figure, 1)
-        .column("bytes", Kind::Figure, 3)
-        .column("from", Kind::Place(8), 4)
-        .column("tensor", Kind::Name(30), ALWAYS);
+        .column("device", ColumnKind::Location(8), ALWAYS)
+        .column("waited", ColumnKind::Figure, ALWAYS)
+        .column("idle before", ColumnKind::Figure, 2)
+        .column("delayed", ColumnKind::Figure, 2)
+        .column("transfers", ColumnKind::Figure, 1)
+        .column("bytes", ColumnKind::Figure, 3)
+        .column("from", ColumnKind::Location(8), 4)
+        .column("tensor", ColumnKind::Name(30), ALWAYS);
     for row in waits.rows.iter().take(section.limit) {
         let device = row.device.and_then(|device| section.labels.get(device as usize));
         table.row([
@@ -62,13 +62,13 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
     let about = "over all steps and destinations; the most waited for first";
     writeln!(out, "\n{}", section.screen.title("tensors", about))?;
     let mut table = Table::default()
-        .column("waited", Kind::Figure, ALWAYS)
-        .column("idle before", Kind::Figure, 1)
-        .column("delayed", Kind::Figure, 4)
-        .column("transfers", Kind::Figure, 3)
-        .column("to", Kind::Figure, 2)
-        .column("bytes", Kind::Figure, ALWAYS)
-        .column("tensor", Kind::Name(30), ALWAYS);
+        .column("waited", ColumnKind::Figure, ALWAYS)
+        .column("idle before", ColumnKind::Figure, 1)
+        .column("delayed", ColumnKind::Figure, 4)
+        .column("transfers", ColumnKind::Figure, 3)
+        .column("to", ColumnKind::Figure, 2)
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("tensor", ColumnKind::Name(30), ALWAYS);
     for row in tensors.rows.iter().take(section.limit) {
         table.row([
             units::duration(row.waited_ns).into(),

@@ -112,7 +112,7 @@ pub struct Hint(pub(crate) u16);
 
 /// What a [`Hint`] stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Told {
+pub(crate) struct FieldHint {
     pub(crate) says: Says,
     /// The field, as users know it: `cat=kernel`, `line "XLA Ops"`.
     pub(crate) field: StringId,
