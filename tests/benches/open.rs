@@ -25,7 +25,8 @@ use steplens_core::timeline::in_flight::InFlight;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::transfers::Transfers;
 use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
-use steplens_formats::{Limits, Opener, json};
+use steplens_formats::{Limits, Opener};
+use steplens_report as report;
 use steplens_tests::fixtures::{chrome_trace, fixture};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
@@ -130,8 +131,10 @@ fn measuring(criterion: &mut Criterion) {
     let range = Range::of(&study, &query);
     let mut group = criterion.benchmark_group("measure");
     group.throughput(Throughput::Elements(study.trace().ops().len() as u64));
-    group.bench_function("range", |bencher| bencher.iter(|| json::range(&study, &query)));
-    group.bench_function("range-of-lanes", |bencher| bencher.iter(|| json::range(&study, &some_lanes)));
+    group.bench_function("range", |bencher| bencher.iter(|| report::range::json(&study, &query)));
+    group.bench_function("range-of-lanes", |bencher| {
+        bencher.iter(|| report::range::json(&study, &some_lanes))
+    });
     group.bench_function("op-types", |bencher| bencher.iter(|| op_types(&study, &range)));
     group.bench_function("concurrency", |bencher| bencher.iter(|| concurrency(&study, &range, 800)));
     group.bench_function("strips-first", |bencher| {
@@ -153,7 +156,7 @@ fn networking(criterion: &mut Criterion) {
     group.bench_function("transfer-order", |bencher| {
         bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())))
     });
-    group.bench_function("all", |bencher| bencher.iter(|| json::Network::of(&study).to_text()));
+    group.bench_function("all", |bencher| bencher.iter(|| report::network::Network::of(&study).to_text()));
     group.finish();
 }
 

@@ -15,8 +15,8 @@ use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
-use steplens_formats::csv;
-use steplens_formats::json::{self, Ordering, TransferList, TransferQuery};
+use steplens_report as report;
+use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
 
 const ORDERINGS: [Ordering; 10] = [
     Ordering::Bytes,
@@ -39,13 +39,13 @@ pub fn everything(study: &Study) -> String {
     let trace = study.trace();
     let mut said = vec![
         format!("origin {}", trace.origin_unix_ns()),
-        json::summary(study, &[]).to_text(),
-        json::transfers(study),
-        json::Network::of(study).to_text(),
-        json::op_types(study, &RangeQuery::of(trace.span())),
+        report::summary::of(study, &[]).to_text(),
+        report::transfers::json(study),
+        report::network::Network::of(study).to_text(),
+        report::ops::types(study, &RangeQuery::of(trace.span())),
     ];
     for op in trace.ops().ids() {
-        said.extend(json::op_details(study, op));
+        said.extend(report::ops::details(study, op));
         said.push(format!(
             "{:?} {:?}",
             trace.outputs().of(op).map(|output| output.allocation_id).collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ pub fn everything_of_parts(trace: &Trace) -> String {
     let mut said = Vec::new();
     for rule in StepRule::ALL {
         let steps = Steps::of(trace, rule);
-        said.push(json::steps(trace, &steps, rule, &[]));
+        said.push(report::steps::json(trace, &steps, rule, &[]));
         said.extend(
             trace
                 .ops()
@@ -125,11 +125,11 @@ pub fn ask_all(study: &Study) {
         let every_other = lanes.iter().copied().step_by(2).collect();
         for (device, lanes) in [(None, None), (None, Some(every_other)), (Some(DeviceId::new(0)), None)] {
             let query = RangeQuery { window, device, accelerator: true, lanes };
-            json::range(study, &query);
-            json::op_types(study, &query);
+            report::range::json(study, &query);
+            report::ops::types(study, &query);
             concurrency(study, &Range::of(study, &query), 16);
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
-            json::op_page(study, &OpList::of(study, query, column, None), true, 1, 50);
+            report::ops::page(study, &OpList::of(study, query, column, None), true, 1, 50);
         }
         strips(study, &study.trace().devices().ids().collect::<Vec<_>>(), window, 640.0);
         study.together().shares(window, 64);
@@ -141,11 +141,11 @@ pub fn ask_all(study: &Study) {
         let lanes = Lanes::arranged(study.trace(), by);
         study.trace().devices().ids().for_each(|device| _ = lanes.groups(study.trace(), device));
     }
-    json::doctor(study.trace(), study);
+    report::doctor::json(study.trace(), study);
     let clocks = Clocks::of(study.trace(), study.transfers());
-    json::clocks(study.trace(), &clocks);
+    report::clocks::json(study.trace(), &clocks);
     let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
-    json::violations(study.trace(), &setting);
+    report::clocks::violations(study.trace(), &setting);
     for rule in StepRule::ALL {
         let view = View {
             repairs: Repair::ALL.to_vec(),
@@ -155,33 +155,33 @@ pub fn ask_all(study: &Study) {
             op_time: OpTime::Gpu,
         };
         let (repaired, steps) = view.steps(study.trace());
-        json::steps(&repaired, &steps, rule, &[]);
+        report::steps::json(&repaired, &steps, rule, &[]);
         if rule == StepRule::Part {
             Lanes::of(&view.of(study.trace()).trace);
         }
     }
-    json::lane_groups(study);
-    json::search(study.trace(), "a", false, &matches, None);
-    json::op_rows(study, &matches.listed(study.trace()));
-    json::summary(study, &[]).to_text();
-    json::transfers(study);
-    json::Network::of(study).to_text();
+    report::lanes::json(study);
+    report::search::json(study.trace(), "a", false, &matches, None);
+    report::ops::rows(study, &matches.listed(study.trace()));
+    report::summary::of(study, &[]).to_text();
+    report::transfers::json(study);
+    report::network::Network::of(study).to_text();
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =
             TransferQuery { sort, descending, filter, range: descending.then(|| RangeQuery::of(span)) };
-        json::transfer_page(study, &TransferList::of(study, query), 1, 50);
+        report::transfers::page(study, &TransferList::of(study, query), 1, 50);
     }
     for op in study.trace().ops().ids() {
-        json::op_details(study, op);
-        json::op_flow(study, op, 3);
+        report::ops::details(study, op);
+        report::ops::flow(study, op, 3);
     }
     let mut sink = std::io::sink();
     let wrote = [
-        json::write_ops(study, &mut sink),
-        csv::write_ops(study, &mut sink),
-        csv::write_transfers(study, &mut sink),
-        csv::write_summary(&json::summary(study, &[]), &mut sink),
+        report::ops::write_json(study, &mut sink),
+        report::ops::write_csv(study, &mut sink),
+        report::transfers::write_csv(study, &mut sink),
+        report::summary::write_csv(&report::summary::of(study, &[]), &mut sink),
     ];
     assert!(wrote.iter().all(Result::is_ok), "a sink takes everything");
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use steplens_core::model::output::dtype_name;
 use steplens_core::{CategoryRules, Study, Trace};
-use steplens_formats::{Limits, Opened, Opener, json, session};
+use steplens_formats::{Limits, Opened, Opener, session};
+use steplens_report as report;
 use steplens_tests::everything::everything;
 use steplens_tests::fixtures::{
     Fixture, chrome_trace, chrome_traces, fixtures_and_samples, gpu_chrome_traces,
@@ -308,5 +309,5 @@ fn a_trace_goes_through_a_session_unchanged() {
     assert_eq!(again.files[0].format, "chrome-trace");
     let again = Study::of(again.trace);
     assert!(everything(&again) == everything(&study));
-    assert_eq!(json::transfers(&again), json::transfers(&study));
+    assert_eq!(report::transfers::json(&again), report::transfers::json(&study));
 }

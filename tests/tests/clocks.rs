@@ -8,7 +8,8 @@ use std::sync::Arc;
 use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift};
 use steplens_core::transfers::Transfer;
 use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace, TransferId, View};
-use steplens_formats::{Opener, json};
+use steplens_formats::Opener;
+use steplens_report as report;
 use steplens_tests::cluster::{Cluster, Recorded, STEP_NS};
 use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::least::{Slacks, is_kept, least_sum, margin};
@@ -330,7 +331,7 @@ fn what_the_tensors_cannot_tell_is_said() {
     let reference = told.clocks.reference.unwrap();
     for clock in told.clocks.tasks.iter().filter(|clock| clock.task != reference) {
         let task = told.whole.text(clock.task);
-        let why = json::unknown_because(clock);
+        let why = report::clocks::unknown_because(clock);
         assert_eq!(clock.low.and(clock.high), None);
         let is_alone = task.contains("other");
         assert_eq!(why, Some(if is_alone { "unconnected" } else { "one-way" }), "{task}");
@@ -343,7 +344,7 @@ fn what_the_tensors_cannot_tell_is_said() {
         assert!(!is_alone || clock.applied == Ahead::default());
     }
     let told = Told::of(&fixture("mnist-adam").bytes);
-    assert!(json::clocks_sentence(&told.clocks).contains("one clock"));
+    assert!(report::clocks::sentence(&told.clocks).contains("one clock"));
     assert!(told.right.old_op().is_none(), "nothing moves");
 }
 
@@ -417,7 +418,8 @@ fn clocks_are_set_by_hand() {
     let choice = ClockChoice::of_words(words.iter().map(String::as_str)).unwrap();
     assert_eq!(choice.words(), words);
     let setting = ClockSetting { choice: choice.clone(), clocks: Arc::clone(clocks) };
-    let told_pairs: serde_json::Value = serde_json::from_str(&json::violations(whole, &setting)).unwrap();
+    let told_pairs: serde_json::Value =
+        serde_json::from_str(&report::clocks::violations(whole, &setting)).unwrap();
     let sum = |field: &str| {
         told_pairs.as_array().unwrap().iter().map(|pair| pair[field].as_u64().unwrap()).sum::<u64>()
     };

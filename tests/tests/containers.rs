@@ -80,7 +80,7 @@ fn text_is_the_same_trace_as_binary() {
 /// The step's stats alone: everything but the graphs, of which a step of one process needs none.
 #[test]
 fn bare_step_stats_are_the_same_ops() {
-    let summary = |opened: Opened| steplens_formats::json::summary(&Study::of(opened.trace), &[]).to_text();
+    let summary = |opened: Opened| steplens_report::summary::of(&Study::of(opened.trace), &[]).to_text();
     let whole = summary(open(&fixture("mnist-adam").bytes, usize::MAX));
     let bare = bytes_of("containers/mnist-adam.step_stats.pb");
     for (bytes, format) in [(bare.clone(), "step-stats"), (packed(&bare), "step-stats.gz")] {

@@ -13,7 +13,7 @@ use std::{env, fs};
 use steplens_core::clocks::Clocks;
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, Study, Timestamp, View};
-use steplens_formats::json;
+use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};
 use steplens_tests::writer::open;
 
@@ -58,18 +58,21 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 8] {
     let study = Study::of_view(&whole, View::default());
     let (trace, steps) = study.view().steps(&whole);
     let mut ops = Vec::new();
-    json::write_ops(&study, &mut ops).unwrap();
+    report::ops::write_json(&study, &mut ops).unwrap();
     let end = study.trace().span().end.0;
     let middle = RangeQuery::of(Interval::new(Timestamp(end / 4), Timestamp(end - end / 4)));
     [
-        ("summary", json::summary(&study, &opened.files).to_text()),
-        ("transfers", json::transfers(&study)),
+        ("summary", report::summary::of(&study, &opened.files).to_text()),
+        ("transfers", report::transfers::json(&study)),
         ("ops", String::from_utf8(ops).unwrap()),
-        ("network", json::Network::of(&study).to_text()),
-        ("steps", json::steps(&trace, &steps, study.view().rule, &opened.files)),
-        ("clocks", json::clocks(study.trace(), &Clocks::of(study.trace(), study.transfers()))),
-        ("doctor", json::doctor(&whole, &study)),
-        ("range", format!("{}\n{}", json::range(&study, &middle), json::op_types(&study, &middle))),
+        ("network", report::network::Network::of(&study).to_text()),
+        ("steps", report::steps::json(&trace, &steps, study.view().rule, &opened.files)),
+        ("clocks", report::clocks::json(study.trace(), &Clocks::of(study.trace(), study.transfers()))),
+        ("doctor", report::doctor::json(&whole, &study)),
+        (
+            "range",
+            format!("{}\n{}", report::range::json(&study, &middle), report::ops::types(&study, &middle)),
+        ),
     ]
 }
 

@@ -8,7 +8,8 @@ use steplens_core::dataflow::Certainty;
 use steplens_core::edges::Source;
 use steplens_core::transfers::Join;
 use steplens_core::{CategoryRules, OpId, Study, Trace};
-use steplens_formats::{Opener, json};
+use steplens_formats::Opener;
+use steplens_report as report;
 use steplens_tests::meter::{Meter, cost};
 use steplens_tests::proto::{NodeDef, NodeExecStats};
 use steplens_tests::writer::{PS, Scenario, WORKER, node, op, recv};
@@ -61,7 +62,7 @@ fn processes() -> Vec<Scenario> {
 
 /// (code, count) of what the doctor finds.
 fn findings(study: &Study) -> Vec<(&'static str, u64)> {
-    json::findings(study.trace(), study).iter().map(|own| (own.code, own.count)).collect()
+    report::doctor::findings(study.trace(), study).iter().map(|own| (own.code, own.count)).collect()
 }
 
 fn device(trace: &Trace, op: OpId) -> &str {
@@ -99,7 +100,7 @@ fn a_straggler_is_compared_with_all_of_199_peers() {
         Scenario::new().device(&worker(at), [op("m = MatMul()", 0, length * 1_000_000)])
     });
     let study = study_of(&files.collect::<Vec<_>>());
-    let network: Value = serde_json::from_str(&json::Network::of(&study).to_text()).unwrap();
+    let network: Value = serde_json::from_str(&report::network::Network::of(&study).to_text()).unwrap();
     let row = &network["stragglers"]["rows"][0];
     assert_eq!(row["cause"]["usual_ns"], 9_000_000, "{row}");
     assert_eq!((row["tasks"].as_u64(), row["is_cut"].as_bool()), (Some(200), Some(false)));
@@ -174,13 +175,13 @@ fn used_by(count: usize) -> (Scenario, Vec<NodeDef>) {
 fn all_of_100_000_consumers_are_counted() {
     let (scenario, graph) = used_by(CONSUMERS);
     for study in [scenario.study(), scenario.clone().graph(graph).study()] {
-        let transfers: Value = serde_json::from_str(&json::transfers(&study)).unwrap();
+        let transfers: Value = serde_json::from_str(&report::transfers::json(&study)).unwrap();
         let row = &transfers["transfers"][0];
         assert_eq!(row["consumer_count"], CONSUMERS);
         assert_eq!(row["consumers"].as_array().unwrap().len(), 1_000, "the first of them are listed");
         assert_eq!(row["consumers"][999]["name"], "u999");
         let recorded = study.transfers().all().next().unwrap().1.op.unwrap();
-        let details: Value = serde_json::from_str(&json::op_details(&study, recorded).unwrap()).unwrap();
+        let details: Value = serde_json::from_str(&report::ops::details(&study, recorded).unwrap()).unwrap();
         assert_eq!(details["consumer_count"], CONSUMERS);
         assert_eq!(findings(&study), []);
     }
@@ -217,7 +218,7 @@ fn consumers_cost_what_they_are() {
     let cost_of = |count: usize| {
         let (scenario, graph) = used_by(count);
         let study = scenario.graph(graph).study();
-        cost(|| (json::transfers(&study), findings(&study))).1.total_bytes
+        cost(|| (report::transfers::json(&study), findings(&study))).1.total_bytes
     };
     let (once, twice) = (cost_of(10_000), cost_of(20_000));
     assert!(twice < 3 * once, "{once} bytes for 10,000, and {twice} for twice as many");
@@ -236,7 +237,7 @@ fn an_op_has_all_of_its_inputs() {
     let graph = graph.chain([node("s", "AddN", WORKER, &inputs)]);
     for study in [scenario.study(), scenario.clone().graph(graph).study()] {
         let sum = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "s").unwrap();
-        let details: Value = serde_json::from_str(&json::op_details(&study, sum).unwrap()).unwrap();
+        let details: Value = serde_json::from_str(&report::ops::details(&study, sum).unwrap()).unwrap();
         assert_eq!(
             (details["input_count"].as_u64(), details["inputs"].as_array().unwrap().len()),
             (Some(3_000), 1_000)
@@ -261,7 +262,7 @@ fn inputs_beyond_the_limit_are_a_finding() {
         Scenario::new().device(WORKER, [op("x = Conv()", 0, 10)].into_iter().chain(runs(&label, 2_000)));
     let left_out = 2_000 - (16 * 2_001 + (1 << 20)) / 1_000;
     let study = scenario.study();
-    let found = json::findings(study.trace(), &study);
+    let found = report::doctor::findings(study.trace(), &study);
     let [finding] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((finding.code, finding.count, finding.is_note), ("inputs-not-followed", left_out - 1, false));
     assert!(
@@ -288,7 +289,7 @@ fn tasks_that_are_not_listed_are_counted() {
     let named = |at: usize| format!("/job:ps/replica:0/task:{at}/device:CPU:0");
     let transfers = (0..40).map(|at| recv("edge_1_w", &named(at), WORKER, 8, at as i64, 5));
     let study = Scenario::new().device(WORKER, transfers).study();
-    let found = json::findings(study.trace(), &study);
+    let found = report::doctor::findings(study.trace(), &study);
     let missing = found.iter().filter(|own| own.code == "missing-task").count();
     let more = found.iter().find(|own| own.code == "more-tasks-missing").unwrap();
     assert_eq!(missing, 32);

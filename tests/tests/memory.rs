@@ -2,7 +2,7 @@
 
 use steplens_core::Study;
 use steplens_core::timeline::grouping::Arrangement;
-use steplens_formats::json;
+use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_traces, fixture, fixtures_and_samples};
 use steplens_tests::meter::{Cost, Meter, cost};
 use steplens_tests::scale::scale;
@@ -19,7 +19,7 @@ fn ask_everything(study: &Study) {
     let devices = study.trace().devices();
     devices.ids().filter(|&device| devices.get(device).nests).for_each(|device| _ = study.pieces(device));
     while study.prepare_one() {}
-    json::Network::of(study).to_text();
+    report::network::Network::of(study).to_text();
     study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
 }
 

@@ -245,8 +245,7 @@ fn blocks_streams_and_calls_are_devices() {
     ];
     assert_eq!(devices(trace), wanted);
     let summary =
-        serde_json::to_value(steplens_formats::json::summary(&Study::of(open_one(&rich()).trace), &[]))
-            .unwrap();
+        serde_json::to_value(steplens_report::summary::of(&Study::of(open_one(&rich()).trace), &[])).unwrap();
     let figures = |device: usize| {
         let device = &summary["devices"][device];
         ["kind", "ops", "compute_ns", "exposed_copy_ns", "exposed_communication_ns"]

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use prost::Message;
 use std::io::Write;
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Opened, Opener, ReadError, json, session};
+use steplens_formats::{Opened, Opener, ReadError, session};
+use steplens_report as report;
 use steplens_tests::everything::{ask_all, everything, everything_of_parts};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::meter::{Meter, cost};
@@ -45,7 +46,7 @@ fn said(opened: Opened) -> String {
     let study = Study::of(opened.trace);
     let trace = study.trace();
     let mut ops = Vec::new();
-    json::write_ops(&study, &mut ops).unwrap();
+    report::ops::write_json(&study, &mut ops).unwrap();
     let node_ids: Vec<_> = trace.ops().ids().map(|op| trace.ops().node(op).get()).collect();
     let node_names: Vec<_> = trace.nodes().ids().map(|node| trace.text(trace.nodes().name(node))).collect();
     let threads: Vec<_> =
@@ -53,7 +54,7 @@ fn said(opened: Opened) -> String {
     let offsets: Vec<_> =
         files.iter().flat_map(|file| &file.problems).map(|problem| problem.offset).collect();
     [
-        json::summary(&study, &files).to_text(),
+        report::summary::of(&study, &files).to_text(),
         String::from_utf8(ops).unwrap(),
         everything(&study),
         everything_of_parts(trace),

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("crates/steplens-core", &[]),
     ("crates/steplens-formats", &["steplens-core"]),
-    ("crates/steplens-wasm", &["steplens-core", "steplens-formats"]),
-    ("crates/steplens-cli", &["steplens-core", "steplens-formats"]),
-    ("tests", &["steplens-core", "steplens-formats", "steplens-wasm", "steplens-cli"]),
+    ("crates/steplens-report", &["steplens-core"]),
+    ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-report"]),
+    ("crates/steplens-cli", &["steplens-core", "steplens-formats", "steplens-report"]),
+    ("tests", &["steplens-core", "steplens-formats", "steplens-report", "steplens-wasm", "steplens-cli"]),
     ("fuzz", &["steplens-core", "steplens-formats", "steplens-tests"]),
     ("xtask", &[]),
 ];
@@ -55,7 +56,7 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 5] = [
+const BANS: [Ban; 6] = [
     Ban {
         under: "crates/steplens-core",
         extensions: &["rs", "toml"],
@@ -80,6 +81,28 @@ const BANS: [Ban; 5] = [
         words: &["std::fs", "std::net", "std::thread", "std::time", "wasm_bindgen", "js_sys"],
         except: &[],
         because: "formats turn bytes into a trace, wherever the bytes are from",
+    },
+    Ban {
+        under: "crates/steplens-report",
+        extensions: &["rs", "toml"],
+        words: &[
+            "std::fs",
+            "std::net",
+            "std::env",
+            "std::thread",
+            "std::time",
+            "std::process",
+            "stdout",
+            "stderr",
+            "println",
+            "terminal",
+            "anstyle",
+            "wasm_bindgen",
+            "js_sys",
+            "web_sys",
+        ],
+        except: &[],
+        because: "the report says what the analyses say, to the page and to the program alike",
     },
     Ban {
         under: "www/src",
@@ -258,7 +281,8 @@ fn no_file_uses_what_its_layer_must_never_contain() {
 
 #[test]
 fn unsafe_code_is_forbidden_where_bytes_are_read() {
-    let faults: Vec<String> = ["crates/steplens-core/src/lib.rs", "crates/steplens-formats/src/lib.rs"]
+    let faults: Vec<String> = ["core", "formats", "report"]
+        .map(|name| format!("crates/steplens-{name}/src/lib.rs"))
         .into_iter()
         .filter(|path| !read(&root().join(path)).contains("#![forbid(unsafe_code)]"))
         .map(|path| format!("{path} lacks #![forbid(unsafe_code)]"))

@@ -5,7 +5,8 @@ mod common;
 use common::{fixture, output, parse_csv};
 use serde_json::Value;
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Opened, Opener, json};
+use steplens_formats::{Opened, Opener};
+use steplens_report as report;
 
 const FILES: [&str; 5] =
     ["ps4w.pb", "mnist-adam.pb", "lstm-while.pb", "collective.pb", "multidev-nograph.pb"];
@@ -17,11 +18,11 @@ fn json_is_what_formats_writes() {
             Opener::open_bytes(file, &fixture(file), CategoryRules::default()).unwrap();
         let study = Study::of(trace);
         let mut ops = Vec::new();
-        json::write_ops(&study, &mut ops).unwrap();
+        report::ops::write_json(&study, &mut ops).unwrap();
         let wanted = [
-            ("summary", json::summary(&study, &files).to_text() + "\n"),
+            ("summary", report::summary::of(&study, &files).to_text() + "\n"),
             ("ops", String::from_utf8(ops).unwrap()),
-            ("transfers", json::transfers(&study) + "\n"),
+            ("transfers", report::transfers::json(&study) + "\n"),
         ];
         for (command, want) in wanted {
             assert!(output(&[command, "--json", file]) == want, "{command} {file}");

@@ -4,7 +4,7 @@
 //! user sees is a pure function of it.
 //!
 //! What must never be here: input and output, clocks, threads, serialization, JavaScript, the wire's types. Readers
-//! and writers live in `steplens-formats`.
+//! and writers live in `steplens-formats`, what the analyses say in `steplens-report`.
 //!
 //! Folders import only from those before them, which `tests/tests/core_layers.rs` checks:
 //!

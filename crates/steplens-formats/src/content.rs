@@ -2,10 +2,10 @@
 
 use crate::containers::Container;
 use crate::error::ReadErrorKind;
-use crate::open::FileReport;
 use crate::run_metadata::RunMetadataReader;
 use crate::session;
 use crate::sniff::{self, FileKind};
+use steplens_core::model::file::FileReport;
 use steplens_core::{Problems, TraceBuilder};
 
 /// The content of one file, taken slice by slice.

@@ -7,6 +7,7 @@ use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
+use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 
 /// What opening may use.
@@ -25,32 +26,6 @@ impl Default for Limits {
         Self { memory_bytes }
     }
 }
-
-/// What one file turned out to be.
-#[derive(Clone, Debug)]
-pub struct FileReport {
-    /// Its name as the user knows it.
-    pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with `.gz` or `.zst` where it was packed; or
-    /// `unreadable`. A session has the reports of the files it was made from.
-    pub format: Cow<'static, str>,
-    /// How many bytes it has, packed.
-    pub bytes: u64,
-    /// How many ops it brought.
-    pub ops: usize,
-    /// What was wrong with it.
-    pub problems: Vec<Problem>,
-}
-
-impl FileReport {
-    /// Whether it brought nothing because something is wrong with it.
-    pub fn is_unreadable(&self) -> bool {
-        self.format == UNREADABLE
-    }
-}
-
-/// The format of a file that cannot be used.
-const UNREADABLE: &str = "unreadable";
 
 /// An opened trace.
 pub struct Opened {
@@ -333,7 +308,7 @@ impl Current {
             });
         }
         let format = match (&error, suffix) {
-            (Some(_), _) => Cow::Borrowed(UNREADABLE),
+            (Some(_), _) => Cow::Borrowed(FileReport::UNREADABLE),
             (None, Some(suffix)) => Cow::Owned(format!("{format}{suffix}")),
             (None, None) => Cow::Borrowed(format),
         };

@@ -1,7 +1,7 @@
 //! The edge of Steplens to JavaScript: one [`Session`](session::Session) object with few verbs.
 //!
 //! What must never be here: logic. Every verb turns its arguments into core types, calls one function of
-//! `steplens-core` or `steplens-formats`, and turns the result into a string or typed arrays. Nothing here gives
+//! `steplens-core`, `steplens-formats` or `steplens-report`, and turns the result into a string or typed arrays. Nothing here gives
 //! JavaScript a view into wasm memory: memory may move.
 
 mod buffers;

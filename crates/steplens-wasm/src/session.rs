@@ -8,6 +8,7 @@ use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::marks::MarksQuery;
+use steplens_core::model::file::FileReport;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::op_list::OpList;
 use steplens_core::questions::range::{self, Range};
@@ -21,8 +22,8 @@ use steplens_core::transfers::traffic::Traffic;
 use steplens_core::{
     CategoryRules, DeviceId, Interval, LaneId, OpId, Selection, Study, Timestamp, Trace, View,
 };
-use steplens_formats::open::FileReport;
-use steplens_formats::{Limits, Opener, ReadError, json, session};
+use steplens_formats::{Limits, Opener, ReadError, session};
+use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
@@ -41,7 +42,7 @@ pub struct Session {
     /// The list whose rows were asked for last: the next ones are most likely of the same.
     list: Option<OpList>,
     /// The same for transfers.
-    transfers: Option<json::TransferList>,
+    transfers: Option<report::transfers::TransferList>,
     /// The traffic of the link that was asked about last.
     traffic: Option<(Route, Traffic)>,
     /// What is known of the clocks, once that was asked, and what was repaired then.
@@ -106,8 +107,8 @@ impl Session {
     /// `Found`: what the files hold of every device, those that were left out among them.
     pub fn found(&mut self) -> String {
         match &mut self.opener {
-            Some(opener) => json::found(&opener.found()),
-            None => json::found(&self.found),
+            Some(opener) => report::found::json(&opener.found()),
+            None => report::found::json(&self.found),
         }
     }
 
@@ -190,12 +191,12 @@ impl Session {
         self.traffic = None;
         self.matches = Matches::default();
         let study = self.study.insert(Study::of_view(whole, view));
-        Ok(json::timeline_summary(study, &self.files).to_text())
+        Ok(report::summary::without_transfers(study, &self.files).to_text())
     }
 
     /// `steplens.summary/1` of what is looked at, totals of transfers included.
     pub fn summary(&self) -> Result<String, JsValue> {
-        Ok(json::summary(self.study()?, &self.files).to_text())
+        Ok(report::summary::of(self.study()?, &self.files).to_text())
     }
 
     /// Computes one piece of what most questions need and the first picture does not: data flow, transfers, kernels.
@@ -207,7 +208,7 @@ impl Session {
 
     /// `Totals` in protocol.ts: the part of the summary that is about transfers.
     pub fn totals(&self) -> Result<String, JsValue> {
-        Ok(json::totals_text(self.study()?))
+        Ok(report::summary::totals_json(self.study()?))
     }
 
     /// `steplens.steps/1`: the steps and runs to choose from.
@@ -215,19 +216,19 @@ impl Session {
         let (rule, whole) = (step_rule(rule)?, self.whole.as_ref().ok_or_else(not_open)?);
         let View { repairs, clocks, .. } = self.study()?.view().clone();
         let (trace, steps) = View { repairs, clocks, rule, ..View::default() }.steps(whole);
-        Ok(json::steps(&trace, &steps, rule, &self.files))
+        Ok(report::steps::json(&trace, &steps, rule, &self.files))
     }
 
     /// `steplens.doctor/1`: what is wrong with all that was opened.
     pub fn doctor(&self) -> Result<String, JsValue> {
-        Ok(json::doctor(self.whole.as_ref().ok_or_else(not_open)?, self.study()?))
+        Ok(report::doctor::json(self.whole.as_ref().ok_or_else(not_open)?, self.study()?))
     }
 
     /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is looked at is.
     pub fn clocks(&mut self) -> Result<String, JsValue> {
         let repairs = self.study()?.view().repairs.clone();
         let clocks = self.known_clocks(&repairs)?;
-        Ok(json::clocks(self.study()?.trace(), &clocks))
+        Ok(report::clocks::json(self.study()?.trace(), &clocks))
     }
 
     /// The `pairs` of `steplens.clocks/1` if clocks were set by these words.
@@ -235,7 +236,7 @@ impl Session {
         let choice = clock_choice(&clocks)?;
         let repairs = self.study()?.view().repairs.clone();
         let setting = ClockSetting { choice, clocks: self.known_clocks(&repairs)? };
-        Ok(json::violations(self.study()?.trace(), &setting))
+        Ok(report::clocks::violations(self.study()?.trace(), &setting))
     }
 
     /// What to draw; see `MarksQuery` in protocol.ts.
@@ -278,7 +279,7 @@ impl Session {
         self.matches.arrange(study.lanes());
         self.list = None;
         self.transfers = None;
-        Ok(json::lane_groups(study))
+        Ok(report::lanes::json(study))
     }
 
     /// Whether anything was recorded of which thread ran which op.
@@ -289,13 +290,13 @@ impl Session {
 
     /// `OpDetails` of an op.
     pub fn op(&self, op: u32) -> Result<String, JsValue> {
-        let details = json::op_details(self.study()?, OpId::new(op));
+        let details = report::ops::details(self.study()?, OpId::new(op));
         details.ok_or_else(|| no_such_op(op))
     }
 
     /// What leads to an op and on from it, as `Flow` in protocol.ts.
     pub fn flow(&self, op: u32, hops: u32) -> Result<String, JsValue> {
-        json::op_flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
+        report::ops::flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
     }
 
     /// The op of `lane` that covers `at_ns`, or comes within `slack_ns` of it.
@@ -317,7 +318,7 @@ impl Session {
 
     /// `RangeSummary` of a range.
     pub fn range(&self, query: RangeQuery) -> Result<String, JsValue> {
-        Ok(json::range(self.study()?, &query.0))
+        Ok(report::range::json(self.study()?, &query.0))
     }
 
     /// The whole step in `bins` slices: shares of the parts of the step bar, slice by slice.
@@ -336,7 +337,7 @@ impl Session {
         let problem = found.as_ref().err().cloned();
         self.matches = found.unwrap_or_default();
         self.list = None;
-        Ok(json::search(study.trace(), query, regex, &self.matches, problem.as_deref()))
+        Ok(report::search::json(study.trace(), query, regex, &self.matches, problem.as_deref()))
     }
 
     /// The first of the ops that the last search found, in order of start.
@@ -349,7 +350,7 @@ impl Session {
     /// `OpRow`s of ops, in the order given.
     pub fn ops(&self, ops: &[u32]) -> Result<String, JsValue> {
         let ops: Vec<OpId> = ops.iter().map(|&op| OpId::new(op)).collect();
-        Ok(json::op_rows(self.study()?, &ops))
+        Ok(report::ops::rows(self.study()?, &ops))
     }
 
     /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found.
@@ -363,13 +364,13 @@ impl Session {
         offset: usize,
         limit: usize,
     ) -> Result<String, JsValue> {
-        let column = json::op_column(sort)
+        let column = report::ops::column(sort)
             .ok_or_else(|| error("bad-option", &format!("ops cannot be sorted by `{sort}`")))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
         let known = self.list.take().filter(|list| list.answers(&query.0, column, matching));
         let matches = matching.then_some(&self.matches);
         let list = known.unwrap_or_else(|| OpList::of(study, query.0, column, matches));
-        let page = json::op_page(study, &list, descending, offset, limit);
+        let page = report::ops::page(study, &list, descending, offset, limit);
         self.list = Some(list);
         Ok(page)
     }
@@ -383,7 +384,7 @@ impl Session {
     /// The op types of a range.
     #[wasm_bindgen(js_name = opTypes)]
     pub fn op_types(&self, query: RangeQuery) -> Result<String, JsValue> {
-        Ok(json::op_types(self.study()?, &query.0))
+        Ok(report::ops::types(self.study()?, &query.0))
     }
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
@@ -396,20 +397,21 @@ impl Session {
         limit: usize,
         range: Option<RangeQuery>,
     ) -> Result<String, JsValue> {
-        let sort = json::Ordering::by_column(sort)
+        let sort = report::transfers::Ordering::by_column(sort)
             .ok_or_else(|| error("bad-option", &format!("transfers cannot be sorted by `{sort}`")))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        let query = json::TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
+        let query =
+            report::transfers::TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
         let known = self.transfers.take().filter(|list| list.answers(&query));
-        let list = known.unwrap_or_else(|| json::TransferList::of(study, query));
-        let page = json::transfer_page(study, &list, offset, limit);
+        let list = known.unwrap_or_else(|| report::transfers::TransferList::of(study, query));
+        let page = report::transfers::page(study, &list, offset, limit);
         self.transfers = Some(list);
         Ok(page)
     }
 
     /// `steplens.network/1`: what is spent on communication, and what to blame.
     pub fn network(&self) -> Result<String, JsValue> {
-        Ok(json::Network::for_page(self.study()?).to_text())
+        Ok(report::network::Network::for_page(self.study()?).to_text())
     }
 
     /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
@@ -430,26 +432,27 @@ impl Session {
     /// `Peaks` of a route over the whole step, or `null`.
     #[wasm_bindgen(js_name = trafficPeaks)]
     pub fn traffic_peaks(&mut self, route: RouteQuery) -> Result<String, JsValue> {
-        Ok(json::traffic_peaks(self.followed(&route)?.1))
+        Ok(report::network::traffic_peaks(self.followed(&route)?.1))
     }
 
     /// `TrafficLinks`: the links of a route that carry most in a window.
     #[wasm_bindgen(js_name = trafficLinks)]
     pub fn traffic_links(&self, start_ns: f64, end_ns: f64, route: RouteQuery) -> Result<String, JsValue> {
-        Ok(json::traffic_links(self.study()?, &route.0, window(start_ns, end_ns)))
+        Ok(report::network::traffic_links(self.study()?, &route.0, window(start_ns, end_ns)))
     }
 
     /// `steplens.transfers/1`, as the program prints it.
     #[wasm_bindgen(js_name = transfersJson)]
     pub fn transfers_json(&self) -> Result<String, JsValue> {
-        Ok(json::transfers(self.study()?))
+        Ok(report::transfers::json(self.study()?))
     }
 
     /// `steplens.ops/1`, as the program prints it.
     #[wasm_bindgen(js_name = opsJson)]
     pub fn ops_json(&self) -> Result<String, JsValue> {
         let mut text = Vec::new();
-        json::write_ops(self.study()?, &mut text).map_err(|why| error("no-memory", &why.to_string()))?;
+        report::ops::write_json(self.study()?, &mut text)
+            .map_err(|why| error("no-memory", &why.to_string()))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 

@@ -14,7 +14,8 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Limits, Opener, json};
+use steplens_formats::{Limits, Opener};
+use steplens_report as report;
 use steplens_tests::fixtures::{bytes_of, chrome_trace, fixture};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
@@ -48,7 +49,7 @@ fn main() {
     let study = || Study::of(decoded(&steps).finish().expect("a file with ops").trace);
     let network = (0..RUNS).map(|_| {
         let study = study();
-        timed(|| json::Network::of(&study).to_text())
+        timed(|| report::network::Network::of(&study).to_text())
     });
     println!(
         "{}",

@@ -18,7 +18,8 @@ use steplens_core::transfers::Transfers;
 use steplens_core::transfers::links::Route;
 use steplens_core::transfers::traffic::Traffic;
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Limits, Opener, json};
+use steplens_formats::{Limits, Opener};
+use steplens_report as report;
 use steplens_tests::meter::{Cost, Meter, cost};
 
 #[global_allocator]
@@ -145,7 +146,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             study.together();
         });
         table.row("+ a selection", said, || while study.prepare_one() {});
-        table.row("+ the tab Network", said, || drop(json::Network::for_page(&study).to_text()));
+        table.row("+ the tab Network", said, || drop(report::network::Network::for_page(&study).to_text()));
         table.row("+ density strips", said, || {
             study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
         });

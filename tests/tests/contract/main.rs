@@ -13,19 +13,26 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 18] = [
-    ("mod.rs", "op_ref.ts"),
-    ("summary.rs", "summary.ts"),
-    ("steps.rs", "steps.ts"),
-    ("doctor.rs", "doctor.ts"),
-    ("clocks.rs", "clocks.ts"),
+const FILES: [(&str, &str); 25] = [
+    ("op_ref.rs", "op_ref.ts"),
+    ("listed.rs", "listed.ts"),
+    ("summary/mod.rs", "summary.ts"),
+    ("summary/totals.rs", "totals.ts"),
+    ("steps/mod.rs", "steps.ts"),
+    ("doctor/mod.rs", "doctor.ts"),
+    ("clocks/mod.rs", "clocks.ts"),
     ("found.rs", "found.ts"),
-    ("op_details.rs", "op_details.ts"),
-    ("tables.rs", "tables.ts"),
-    ("transfers.rs", "transfers.ts"),
+    ("range.rs", "range.ts"),
+    ("lanes.rs", "lanes.ts"),
+    ("search.rs", "search.ts"),
+    ("ops/details.rs", "op_details.ts"),
+    ("ops/flow.rs", "flow.ts"),
+    ("ops/types.rs", "op_types.ts"),
+    ("ops/table.rs", "op_table.ts"),
+    ("transfers/mod.rs", "transfers.ts"),
+    ("transfers/table.rs", "transfer_table.ts"),
     ("network/mod.rs", "network.ts"),
     ("network/links.rs", "network_links.ts"),
-    ("network/listed.rs", "listed.ts"),
     ("network/waits.rs", "network_waits.ts"),
     ("network/devices.rs", "network_devices.ts"),
     ("network/stragglers.rs", "network_stragglers.ts"),
@@ -36,35 +43,35 @@ const FILES: [(&str, &str); 18] = [
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
 const NAMES: [(&str, &str, &str); 44] = [
-    ("summary.rs", "All", "Totals"),
-    ("summary.rs", "Totals", "TransferTotals"),
-    ("summary.rs", "ViewJson", "SummaryView"),
-    ("summary.rs", "File", "FileSummary"),
-    ("summary.rs", "SplitNs", "Split"),
-    ("summary.rs", "AcceleratorJson", "Accelerator"),
-    ("summary.rs", "Device", "DeviceSummary"),
-    ("steps.rs", "StepsJson", "StepList"),
-    ("steps.rs", "StepJson", "Step"),
-    ("steps.rs", "UsualJson", "UsualFigures"),
-    ("steps.rs", "UsualNs", "Usual"),
-    ("doctor.rs", "FindingJson", "Finding"),
-    ("clocks.rs", "ClocksJson", "Clocks"),
-    ("clocks.rs", "TaskJson", "TaskClock"),
-    ("clocks.rs", "DriftJson", "ClockDrift"),
-    ("clocks.rs", "PairJson", "PairOfTasks"),
+    ("summary/totals.rs", "All", "Totals"),
+    ("summary/mod.rs", "Totals", "TransferTotals"),
+    ("summary/mod.rs", "ViewJson", "SummaryView"),
+    ("summary/mod.rs", "File", "FileSummary"),
+    ("summary/mod.rs", "SplitNs", "Split"),
+    ("summary/mod.rs", "AcceleratorJson", "Accelerator"),
+    ("summary/mod.rs", "Device", "DeviceSummary"),
+    ("steps/mod.rs", "StepsJson", "StepList"),
+    ("steps/mod.rs", "StepJson", "Step"),
+    ("steps/mod.rs", "UsualJson", "UsualFigures"),
+    ("steps/mod.rs", "UsualNs", "Usual"),
+    ("doctor/mod.rs", "FindingJson", "Finding"),
+    ("clocks/mod.rs", "ClocksJson", "Clocks"),
+    ("clocks/mod.rs", "TaskJson", "TaskClock"),
+    ("clocks/mod.rs", "DriftJson", "ClockDrift"),
+    ("clocks/mod.rs", "PairJson", "PairOfTasks"),
     ("found.rs", "Device", "FoundDevice"),
-    ("op_details.rs", "Details", "OpDetails"),
-    ("op_details.rs", "Record", "AllocationRecord"),
-    ("op_details.rs", "Edge", "FlowEdge"),
-    ("op_details.rs", "Edges", "Flow"),
-    ("tables.rs", "Row", "OpTypeRow"),
-    ("tables.rs", "Link", "RangeLink"),
-    ("tables.rs", "Summary", "RangeSummary"),
-    ("tables.rs", "Group", "LaneGroup"),
-    ("tables.rs", "Result", "SearchCounts"),
-    ("tables.rs", "Page", "OpPage"),
-    ("transfers.rs", "TransferRow", "Transfer"),
-    ("transfers.rs", "Page", "TransfersPage"),
+    ("ops/details.rs", "Details", "OpDetails"),
+    ("ops/details.rs", "Record", "AllocationRecord"),
+    ("ops/flow.rs", "Edge", "FlowEdge"),
+    ("ops/flow.rs", "Edges", "Flow"),
+    ("ops/types.rs", "Row", "OpTypeRow"),
+    ("range.rs", "Link", "RangeLink"),
+    ("range.rs", "Summary", "RangeSummary"),
+    ("lanes.rs", "Group", "LaneGroup"),
+    ("search.rs", "Result", "SearchCounts"),
+    ("ops/table.rs", "Page", "OpPage"),
+    ("transfers/mod.rs", "TransferRow", "Transfer"),
+    ("transfers/table.rs", "Page", "TransfersPage"),
     ("network/links.rs", "Links", "LinkTable"),
     ("network/links.rs", "Answer", "TrafficLinks"),
     ("network/waits.rs", "TensorJson", "TensorRow"),
@@ -84,7 +91,7 @@ const NAMES: [(&str, &str, &str); 44] = [
 
 /// What the program writes and the page never reads.
 const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
-    [("transfers.rs", "Clocks"), ("transfers.rs", "Links"), ("transfers.rs", "Transfers")];
+    [("transfers/mod.rs", "Clocks"), ("transfers/mod.rs", "Links"), ("transfers/mod.rs", "Transfers")];
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
@@ -98,8 +105,8 @@ const WORDS: [Word; 16] = [
     word("Certainty", "steplens-core/src/dataflow/mod.rs", "Certainty::word", "certainty"),
     word("LaneKind", "steplens-core/src/timeline/grouping.rs", "GroupKind::word", "LaneGroup.kind"),
     word("Arrangement", "steplens-core/src/timeline/grouping.rs", "Arrangement::by_word", ""),
-    word("OpSort", "steplens-formats/src/json/tables.rs", "op_column", ""),
-    word("TransferSort", "steplens-formats/src/json/transfers.rs", "Ordering::by_column", ""),
+    word("OpSort", "steplens-report/src/ops/table.rs", "column", ""),
+    word("TransferSort", "steplens-report/src/transfers/table.rs", "Ordering::by_column", ""),
     word("CauseKind", "steplens-core/src/network/stragglers.rs", "CauseKind::word", "Cause.kind"),
     word("NoProducer", "steplens-core/src/transfers/mod.rs", "NoProducer::code", "unjoined_because"),
     word(
@@ -109,12 +116,7 @@ const WORDS: [Word; 16] = [
         "OrderOfDevice.unknown_because",
     ),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),
-    word(
-        "ClockUnknown",
-        "steplens-formats/src/json/clocks.rs",
-        "unknown_because",
-        "TaskClock.unknown_because",
-    ),
+    word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),
 ];
 
 /// The words that a function says or takes.
@@ -163,12 +165,12 @@ fn the_page_has_the_types_that_the_core_sends() {
 
 /// Every file of the contract, by its name.
 fn contract() -> BTreeMap<String, String> {
-    let json = root().join("crates/steplens-formats/src/json");
+    let report = root().join("crates/steplens-report/src");
     let files: Vec<rust::File> = FILES
         .iter()
         .map(|(path, output)| rust::File {
             output: output.trim_end_matches(".ts"),
-            structs: rust::structs(&json.join(path))
+            structs: rust::structs(&report.join(path))
                 .into_iter()
                 .filter(|found| !NOT_FOR_THE_PAGE.contains(&(path, found.name.as_str())))
                 .map(|mut found| {

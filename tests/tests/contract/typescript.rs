@@ -169,13 +169,14 @@ impl Scope<'_> {
         }
     }
 
-    /// What another struct is called on the page: one of this file, else the only one of all files.
+    /// What another struct is called on the page: one of this file by its name in Rust, else the only one of all others by either name.
     fn named(&mut self, place: &str, name: &str) -> String {
-        let is_it = |found: &&Struct| found.name == name || found.page_name == name;
-        if let Some(found) = self.file.structs.iter().find(is_it) {
+        if let Some(found) = self.file.structs.iter().find(|found| found.name == name) {
             return found.page_name.clone();
         }
-        let others = self.files.iter().flat_map(|file| file.structs.iter().map(move |found| (file, found)));
+        let is_it = |found: &&Struct| found.name == name || found.page_name == name;
+        let others = self.files.iter().filter(|file| file.output != self.file.output);
+        let others = others.flat_map(|file| file.structs.iter().map(move |found| (file, found)));
         let found: Vec<(&File, &Struct)> = others.filter(|(_, found)| is_it(found)).collect();
         match found.as_slice() {
             [(file, found)] => {

@@ -1,6 +1,6 @@
 // What crosses between the page and the core, by subject.
 //
-// `contract/` is made from the Rust types of all JSON answers (crates/steplens-formats/src/json/) and cannot differ from them;
+// `contract/` is made from the Rust types of all JSON answers (crates/steplens-report/src/) and cannot differ from them;
 // `requests/` is written by hand: what is asked, and answers that are typed arrays (crates/steplens-wasm/src/session.rs).
 // Times are numbers of nanoseconds from the trace's origin (exact in a double for 104 days); ids are u32 indices.
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
@@ -9,7 +9,9 @@ export type { Ns } from '../base/time';
 export * from './ids';
 export * from './contract/clocks';
 export * from './contract/doctor';
+export * from './contract/flow';
 export * from './contract/found';
+export * from './contract/lanes';
 export * from './contract/listed';
 export * from './contract/network';
 export * from './contract/network_collectives';
@@ -21,9 +23,14 @@ export * from './contract/network_tracer';
 export * from './contract/network_waits';
 export * from './contract/op_details';
 export * from './contract/op_ref';
+export * from './contract/op_table';
+export * from './contract/op_types';
+export * from './contract/range';
+export * from './contract/search';
 export * from './contract/steps';
 export * from './contract/summary';
-export * from './contract/tables';
+export * from './contract/totals';
+export * from './contract/transfer_table';
 export * from './contract/transfers';
 export * from './contract/words';
 export * from './requests/engine';

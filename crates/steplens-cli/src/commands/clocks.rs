@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
 use steplens_core::{Nanos, Trace, View};
-use steplens_formats::json;
+use steplens_report as report;
 
 pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -21,11 +21,11 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     });
     loaded.print(&args.form.form(), |out| {
         if args.form.json {
-            return writeln!(out, "{}", json::clocks(&loaded.whole, &setting.clocks));
+            return writeln!(out, "{}", report::clocks::json(&loaded.whole, &setting.clocks));
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        let sentence = json::clocks_sentence(&setting.clocks);
+        let sentence = report::clocks::sentence(&setting.clocks);
         let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
         let sentence = format!("{first}{}.", visible(sentence.get(first.len()..).unwrap_or_default()));
         writeln!(out, "{}\n", screen.sentence(&sentence, ""))?;
@@ -104,7 +104,7 @@ fn drift(clock: &TaskClock) -> String {
 }
 
 fn remark(clock: &TaskClock) -> String {
-    let unknown = match json::unknown_because(clock) {
+    let unknown = match report::clocks::unknown_because(clock) {
         Some("one-way") => "tensors went one way only",
         Some(_) => "no tensor went between it and the others",
         None => match clock.drift {

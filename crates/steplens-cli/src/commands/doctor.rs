@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_formats::json::{self, FindingJson};
+use steplens_report as report;
+use steplens_report::doctor::FindingJson;
 
 /// How many devices a finding lists.
 const MAX_DEVICES: usize = 4;
@@ -15,11 +16,11 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     loaded.print(&args.form.form(), |out| {
         if args.form.json {
-            return writeln!(out, "{}", json::doctor(&loaded.whole, &loaded.study));
+            return writeln!(out, "{}", report::doctor::json(&loaded.whole, &loaded.study));
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        let findings = json::findings(&loaded.whole, &loaded.study);
+        let findings = report::doctor::findings(&loaded.whole, &loaded.study);
         if findings.is_empty() {
             return writeln!(out, "nothing found");
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::Bytes;
 use steplens_core::gpu::op_time::OpTime;
-use steplens_formats::open::FileReport;
+use steplens_core::model::file::FileReport;
 
 /// How many files are listed one by one.
 const MAX_FILES: usize = 12;

@@ -18,8 +18,8 @@ use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
+use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace};
-use steplens_formats::open::FileReport;
 
 /// Does what was asked.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -11,7 +11,7 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::io::{self, Write};
 use steplens_core::{OpId, Study};
-use steplens_formats::{csv, json};
+use steplens_report as report;
 
 /// How many rows are laid out at once, so that `--all` on millions of ops takes no memory.
 const ROWS_AT_ONCE: usize = 10_000;
@@ -20,9 +20,9 @@ pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     loaded.print(&args.form, |out| {
         if args.form.json {
-            return json::write_ops(&loaded.study, out);
+            return report::ops::write_json(&loaded.study, out);
         } else if args.form.csv {
-            return csv::write_ops(&loaded.study, out);
+            return report::ops::write_csv(&loaded.study, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

@@ -9,11 +9,11 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Trace;
+use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
-use steplens_formats::open::FileReport;
-use steplens_formats::{csv, json};
+use steplens_report as report;
 
 pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -21,9 +21,9 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     let (trace, steps) = loaded.study.view().steps(&loaded.whole);
     loaded.print(&args.form, |out| {
         if args.form.json {
-            return writeln!(out, "{}", json::steps(&trace, &steps, rule, &loaded.files));
+            return writeln!(out, "{}", report::steps::json(&trace, &steps, rule, &loaded.files));
         } else if args.form.csv {
-            return csv::write_steps(&trace, &steps, &loaded.files, out);
+            return report::steps::write_csv(&trace, &steps, &loaded.files, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

@@ -13,8 +13,8 @@ use std::io::{self, Write};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::timeline::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
-use steplens_formats::csv;
-use steplens_formats::json::{self, Device, DeviceTotals, SplitNs, Summary};
+use steplens_report as report;
+use steplens_report::summary::{Device, DeviceTotals, SplitNs, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
@@ -23,12 +23,12 @@ const MAX_NAME: usize = 24;
 
 pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let summary = json::summary(&loaded.study, &loaded.files);
+    let summary = report::summary::of(&loaded.study, &loaded.files);
     loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", summary.to_text());
         } else if args.form.csv {
-            return csv::write_summary(&summary, out);
+            return report::summary::write_csv(&summary, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

@@ -14,15 +14,15 @@ use steplens_core::edges::transfer_times::Times;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::transfers::{Join, Transfer};
 use steplens_core::{Category, Study, TransferId};
-use steplens_formats::{csv, json};
+use steplens_report as report;
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     loaded.print(&args.form, |out| {
         if args.form.json {
-            return writeln!(out, "{}", json::transfers(&loaded.study));
+            return writeln!(out, "{}", report::transfers::json(&loaded.study));
         } else if args.form.csv {
-            return csv::write_transfers(&loaded.study, out);
+            return report::transfers::write_csv(&loaded.study, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range: and why |
 //! | [`device`] | devices and their tasks |
+//! | [`file`] | what a file turned out to be |
 //! | [`graph`] | partition graphs |
 //! | [`label`] | what a timeline label says |
 //! | [`memory`] | what allocators recorded |
@@ -17,6 +18,7 @@
 
 pub mod category;
 pub mod device;
+pub mod file;
 pub mod graph;
 pub mod label;
 pub mod memory;

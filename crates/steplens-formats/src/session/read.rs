@@ -7,8 +7,8 @@ use super::parts::{self, Parts};
 use super::read_ops::{SessionDevice, Traits, read_ops};
 use super::strings::StringRows;
 use super::{Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION};
-use crate::open::FileReport;
 use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
+use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeRecord;
 use steplens_core::{Category, NodeId, Problem};
 

@@ -4,10 +4,10 @@ use super::codec::{Writing, section, zigzag};
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION, parts};
-use crate::open::FileReport;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::units::MAX_UNIX_NS;
+use steplens_core::model::file::FileReport;
 use steplens_core::{OpId, StringId, Timestamp, Trace};
 
 /// `trace`, read from `files`, as a session.

@@ -1,4 +1,4 @@
-// Answers of the core: Summary, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator, DeviceSummary and Totals.
+// Answers of the core: Summary, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator and DeviceSummary.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
@@ -19,7 +19,7 @@ export interface Summary extends Partial<TransferTotals> {
   ops: number;
   /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
-  /** All devices together: at every moment it computes if any device computes. Left out by `timeline_summary`. */
+  /** All devices together: at every moment it computes if any device computes. Left out by `without_transfers`. */
   any_device?: Split;
   /** Every GPU, TPU or the like once. */
   accelerators: Accelerator[];
@@ -138,14 +138,4 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   by_thread: boolean;
   /** Whether a repair touched its figures, and with them those of the step. */
   repaired: boolean;
-}
-
-/** What a summary leaves out at first, because the data flow has to be followed for it. */
-export interface Totals extends TransferTotals {
-  /** All devices together: at every moment it computes if any device computes. */
-  any_device: Split;
-  /** Whether marks have other names now than before. */
-  retitled: boolean;
-  /** By DeviceId. */
-  devices: DeviceTotals[];
 }

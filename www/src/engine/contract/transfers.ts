@@ -1,4 +1,4 @@
-// Answers of the core: Transfer and TransfersPage.
+// Answers of the core: Transfer.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { OpId } from '../ids';
@@ -42,9 +42,4 @@ export interface Transfer {
   candidates: number | null;
   /** Why there is no producer, when there is none: one of the codes of docs. */
   unjoined_because: NoProducer | null;
-}
-
-export interface TransfersPage {
-  total: number;
-  rows: Transfer[];
 }

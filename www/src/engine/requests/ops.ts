@@ -1,5 +1,5 @@
 // Search, and tables whose rows are ops.
-import type { SearchCounts } from '../contract/tables';
+import type { SearchCounts } from '../contract/search';
 import type { OpSort } from '../contract/words';
 import type { RangeQuery } from './range';
 

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 use steplens_core::model::device::task_of;
 use steplens_core::model::label::producer_of_edge;
-use steplens_formats::json::{LinkRow, Network};
+use steplens_report::network::{LinkRow, Network};
 
 /// More links than this are a matrix to look at in the page, not a table to read.
 const MOST: usize = 40;

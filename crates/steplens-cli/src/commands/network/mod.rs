@@ -14,7 +14,7 @@ use crate::render::places::Places;
 use crate::render::{Screen, units};
 use std::io::{self, Write};
 use steplens_core::Study;
-use steplens_formats::json::Network;
+use steplens_report::network::Network;
 
 /// What every section is written from.
 struct Section<'a> {

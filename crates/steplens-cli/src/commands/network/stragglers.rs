@@ -6,7 +6,7 @@ use crate::render::names::place_label;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
-use steplens_formats::json::{CauseRow, StragglerRow};
+use steplens_report::network::{CauseRow, StragglerRow};
 
 /// How many of the tasks that were stragglers most often are named.
 const MOST_TASKS: usize = 8;

@@ -1,0 +1,123 @@
+//! `steplens.doctor/1`: what is wrong with a trace that reads well, in plain sentences, and what can be done about it.
+
+mod limits;
+mod sentences;
+
+use crate::text;
+use serde::Serialize;
+use steplens_core::doctor::{self, Finding, FindingKind};
+use steplens_core::questions::clock_finding;
+use steplens_core::{OpId, Study, Trace};
+
+/// The object that `steplens doctor --json` prints.
+#[derive(Serialize)]
+struct Doctor {
+    schema: &'static str,
+    /// What matters most comes first.
+    findings: Vec<FindingJson>,
+}
+
+/// One finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingJson {
+    /// Stable; documented in `docs/problems.md`.
+    pub code: &'static str,
+    /// Whether it is only to be known, and nothing is wrong.
+    pub is_note: bool,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// What was found, in a sentence or two.
+    pub sentence: String,
+    /// How many ops are concerned, or of what was left out.
+    pub count: u64,
+    /// What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`.
+    pub counted: &'static str,
+    /// The devices concerned.
+    pub devices: Vec<String>,
+    /// The first of the ops.
+    pub ops: Vec<FoundOp>,
+    /// What a repair would do; null where there is none.
+    pub repair: Option<&'static str>,
+    /// Whether it is repaired in what is looked at.
+    pub repaired: bool,
+}
+
+/// An op of a finding.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundOp {
+    /// Its id in what is looked at; null if it is not there: left out by a repair, or of another step.
+    pub op: Option<u32>,
+    name: String,
+    device: String,
+    /// From the origin of the opened trace, as it was recorded.
+    start_ns: i64,
+    end_ns: i64,
+}
+
+/// `steplens.doctor/1`: what is found in `whole`, of which `study` shows a view.
+pub fn json(whole: &Trace, study: &Study) -> String {
+    text(&Doctor { schema: "steplens.doctor/1", findings: findings(whole, study) })
+}
+
+/// The same, as values.
+pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
+    let mut found = doctor::findings(whole);
+    let stretches =
+        |finding: &&Finding| matches!(finding.kind, FindingKind::TimeBases(_) | FindingKind::FarOps);
+    let place = found.iter().take_while(stretches).count();
+    found.splice(place..place, clock_finding::clocks(study));
+    let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
+    found.splice(notes..notes, steplens_core::questions::limits::findings(study));
+    let seen = seen_ops(&found, study);
+    let told = found.iter().map(|finding| {
+        let kind = &finding.kind;
+        let is_repaired = |repair| study.view().repairs.contains(&repair);
+        let name = |device| whole.text(whole.devices().get(device).name);
+        FindingJson {
+            code: kind.code(),
+            is_note: kind.is_note(),
+            title: sentences::title(kind),
+            sentence: sentences::sentence(whole, finding),
+            count: finding.count,
+            counted: match kind {
+                FindingKind::Limit(limit) => limits::counted(*limit),
+                FindingKind::MoreTasksMissing(_) => "task",
+                _ => "op",
+            },
+            devices: finding.devices.iter().map(|&device| name(device).to_owned()).collect(),
+            ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
+            repair: sentences::remedy(kind),
+            repaired: match kind {
+                FindingKind::ClocksDiffer(..) => study.view().clocks.is_some(),
+                _ => kind.repair().is_some_and(is_repaired),
+            },
+        }
+    });
+    told.collect()
+}
+
+/// (op of the opened trace, op of the view), sorted, for the ops of the findings that the view shows.
+fn seen_ops(found: &[Finding], study: &Study) -> Vec<(OpId, OpId)> {
+    let mut wanted: Vec<OpId> = found.iter().flat_map(|finding| finding.ops.iter().copied()).collect();
+    steplens_core::base::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));
+    wanted.dedup();
+    let Some(old_op) = &study.old_op() else {
+        return wanted.into_iter().map(|op| (op, op)).collect();
+    };
+    let new = old_op.iter().enumerate().filter(|(_, old)| wanted.binary_search(old).is_ok());
+    let mut seen: Vec<(OpId, OpId)> = new.map(|(new, &old)| (old, OpId::from_usize(new))).collect();
+    steplens_core::base::order::by_number(&mut seen, |(old, _)| (i64::from(old.get()), 0));
+    seen
+}
+
+fn found_op(whole: &Trace, op: OpId, seen: &[(OpId, OpId)]) -> FoundOp {
+    let own = whole.ops().interval(op);
+    let place = seen.binary_search_by_key(&op, |&(old, _)| old).ok();
+    FoundOp {
+        op: place.map(|place| seen[place].1.get()),
+        name: whole.op_name(op).to_owned(),
+        device: whole.text(whole.devices().get(whole.device_of(op)).name).to_owned(),
+        start_ns: own.start.0,
+        end_ns: own.end.0,
+    }
+}

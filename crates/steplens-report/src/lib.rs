@@ -1,0 +1,49 @@
+//! What the analyses say, in the words and rows that the page and the program both show.
+//!
+//! Every folder is a subject: what is asked about it (queries, sorts, filters, pages), what is answered (types that serde writes),
+//! and what is said of it in sentences. The same question has one answer, whoever asks.
+//!
+//! | module | what it answers |
+//! |---|---|
+//! | [`summary`] | the files, the step and its devices: `steplens.summary/1` |
+//! | [`steps`] | the steps and runs to choose from: `steplens.steps/1` |
+//! | [`doctor`] | what is wrong with a trace, in sentences: `steplens.doctor/1` |
+//! | [`clocks`] | how far the clocks of tasks are apart: `steplens.clocks/1` |
+//! | [`found`] | what the files hold of every device, before anything is chosen |
+//! | [`ops`] | every op (`steplens.ops/1`), tables of them, op types, one op, its data's ways |
+//! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of them |
+//! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
+//! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
+//!
+//! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
+//! nanoseconds from the trace's origin; ids are row numbers. The page's types, `www/src/engine/contract/`, are made from these structs
+//! and their comments: `tests/tests/contract/main.rs`. CSV has the fields of the JSON of the same name as its columns.
+//!
+//! What must never be here: an analysis (they are in `steplens-core`), a reader, files, JavaScript, a terminal.
+
+#![forbid(unsafe_code)]
+
+pub mod clocks;
+mod csv;
+pub mod doctor;
+pub mod found;
+pub mod lanes;
+mod listed;
+pub mod network;
+mod op_ref;
+pub mod ops;
+pub mod range;
+pub mod search;
+pub mod steps;
+pub mod summary;
+pub mod transfers;
+mod wording;
+
+pub use op_ref::OpRef;
+
+use serde::Serialize;
+
+/// The text of a value whose serialization cannot fail: no map keys but strings, no writer but memory.
+fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,113 @@
+//! Collectives: the time that participants spent in each, and how much of it they waited for the last one to come.
+
+use crate::listed::Listed;
+use crate::op_ref::OpRef;
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::network::collectives::{Collective, Collectives};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{DeviceId, Study};
+
+/// How many are listed; the total tells of the rest.
+const MAX_COLLECTIVES: usize = 200;
+/// How many participants of one are.
+const MAX_PARTICIPANTS: usize = 64;
+
+/// All of them.
+#[derive(Serialize)]
+pub struct CollectivesJson {
+    /// Those with the longest waits first.
+    #[serde(flatten)]
+    pub listed: Listed<CollectiveRow>,
+    /// How many have participants that are known.
+    pub matched: usize,
+    /// Time in them, all participants together.
+    pub time_ns: i64,
+    /// Of it, waiting for the last participant; null if of none the participants are known.
+    pub waiting_ns: Option<i64>,
+    /// How often each device came last, the most often first: (device, times).
+    pub last: Vec<(u32, u64)>,
+}
+
+/// One collective.
+#[derive(Serialize)]
+pub struct CollectiveRow {
+    /// Which step, as `steplens steps` counts them: from 1.
+    pub step: usize,
+    /// Who came last, or the one that is known.
+    pub op: OpRef,
+    /// How much later it came than the one before it; null where the participants are not known.
+    pub last_by_ns: Option<i64>,
+    /// Time in it, all participants together.
+    pub time_ns: i64,
+    /// Of it, waiting for the last one.
+    pub waiting_ns: Option<i64>,
+    /// In order of device.
+    pub participants: Vec<ParticipantRow>,
+    /// How many they are; null where they are not known.
+    pub participant_count: Option<usize>,
+}
+
+/// What one device did in it.
+#[derive(Serialize)]
+pub struct ParticipantRow {
+    /// Its row in `devices` of the summary.
+    pub device: u32,
+    /// Its op.
+    pub op: u32,
+    /// How long it waited for the last one.
+    pub waiting_ns: Option<i64>,
+}
+
+#[inline(never)]
+pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
+    let collectives = Collectives::of(study, steps);
+    let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
+    order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
+    let known = || collectives.rows.iter().filter(|row| row.last.is_some());
+    let mut times = vec![0; study.trace().devices().len()];
+    for (op, _) in known().filter_map(|row| row.last) {
+        times[study.trace().device_of(op).index()] += 1;
+    }
+    let mut last: Vec<(u32, u64)> = study
+        .trace()
+        .devices()
+        .ids()
+        .map(|device: DeviceId| (device.get(), times[device.index()]))
+        .filter(|&(_, times)| times > 0)
+        .collect();
+    order::by_number(&mut last, |(device, times)| (-(times as i64), i64::from(device)));
+    let sum = |rows: &mut dyn Iterator<Item = i64>| rows.fold(0, i64::saturating_add);
+    CollectivesJson {
+        listed: Listed::of(rows.len(), MAX_COLLECTIVES, &mut |at| {
+            row(study, &collectives, &collectives.rows[rows[at]])
+        }),
+        matched: known().count(),
+        time_ns: sum(&mut collectives.rows.iter().map(|row| row.time.0)),
+        waiting_ns: (known().count() > 0).then(|| sum(&mut known().map(|row| row.waiting.0))),
+        last,
+    }
+}
+
+#[inline(never)]
+fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> CollectiveRow {
+    let own = &collectives.participants[collective.participants.clone()];
+    let last = collective.last;
+    CollectiveRow {
+        step: collective.step + 1,
+        op: OpRef::of(study, last.map_or(own[0].op, |(op, _)| op)),
+        last_by_ns: last.map(|(_, by)| by.0),
+        time_ns: collective.time.0,
+        waiting_ns: last.map(|_| collective.waiting.0),
+        participants: own
+            .iter()
+            .take(MAX_PARTICIPANTS)
+            .map(|own| ParticipantRow {
+                device: own.device.get(),
+                op: own.op.get(),
+                waiting_ns: own.waiting.map(|waiting| waiting.0),
+            })
+            .collect(),
+        participant_count: last.map(|_| own.len()),
+    }
+}

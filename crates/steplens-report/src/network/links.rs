@@ -1,0 +1,180 @@
+//! What went over each link, between devices and between tasks; what each place sent and received; copies; and the peaks.
+
+use crate::transfers::rate;
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::transfers::copies::copies;
+use steplens_core::transfers::links::{Link, Load, Matrix, Route};
+use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
+use steplens_core::{Interval, Study, Timestamp};
+
+/// How many links are told of a moment.
+const MOST_LINKS: usize = 4;
+
+/// What went from one place to another; from everywhere where there is no source, to everywhere where there is no destination.
+#[derive(Serialize)]
+pub struct LinkRow<'a> {
+    /// The place that sent.
+    pub source: Option<&'a str>,
+    /// The place that received.
+    pub destination: Option<&'a str>,
+    /// How many transfers.
+    pub count: u64,
+    /// Their bytes; null where none were recorded.
+    pub bytes: Option<u64>,
+    /// How many of them have a known time on the wire: what follows is of these.
+    pub timed: u64,
+    /// When at least one of them was on the wire.
+    pub busy_ns: i64,
+    /// Their bytes over that time.
+    pub bytes_per_second: Option<u64>,
+    /// The median of their times on the wire.
+    pub p50_ns: Option<i64>,
+    /// What 99 of a hundred of them do not exceed.
+    pub p99_ns: Option<i64>,
+    /// The largest transfer, of all of them.
+    pub largest: Option<Largest<'a>>,
+    /// The first sending.
+    pub first_ns: Option<i64>,
+    /// The last receipt.
+    pub last_ns: Option<i64>,
+}
+
+/// The largest transfer of a link.
+#[derive(Serialize)]
+pub struct Largest<'a> {
+    /// Its tensor.
+    pub tensor: &'a str,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// Links between devices or between tasks, and what they add up to.
+#[derive(Serialize)]
+pub struct Links<'a> {
+    /// The places in natural order.
+    pub places: Vec<&'a str>,
+    /// The links in order of source and destination.
+    pub pairs: Vec<LinkRow<'a>>,
+    /// What each place sent, in the order of places.
+    pub sent: Vec<LinkRow<'a>>,
+    /// What each place received.
+    pub received: Vec<LinkRow<'a>>,
+    /// All of it.
+    pub all: LinkRow<'a>,
+}
+
+/// The most that was on the wire.
+#[derive(Serialize)]
+pub struct Peaks {
+    /// Bytes a second are over stretches of this length, wherever they begin.
+    pub window_ns: i64,
+    /// The most bytes a second of any such stretch.
+    pub bytes_per_second: u64,
+    /// When that stretch begins.
+    pub at_ns: i64,
+    /// The most transfers in flight at any moment.
+    pub in_flight: u32,
+    /// When that was first.
+    pub in_flight_at_ns: i64,
+}
+
+/// The links between devices, and those between tasks.
+pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
+    Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))
+}
+
+/// What streams of GPUs copied, as links between GPUs and host.
+pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
+    let mut rows = table(study, copies(study.trace())).pairs;
+    for row in &mut rows {
+        row.largest = None;
+        row.bytes = row.bytes.filter(|&bytes| bytes > 0);
+        row.bytes_per_second = row.bytes_per_second.filter(|&bytes| bytes > 0);
+    }
+    rows
+}
+
+/// The most that was on the wire; `None` where nothing was.
+pub(super) fn peaks(study: &Study) -> Option<Peaks> {
+    Peaks::of(study.traffic())
+}
+
+/// [`Peaks`] of the traffic on one route, or `null`.
+pub fn traffic_peaks(traffic: &Traffic) -> String {
+    crate::text(&Peaks::of(traffic))
+}
+
+impl Peaks {
+    fn of(traffic: &Traffic) -> Option<Self> {
+        let peak = traffic.peak;
+        (peak.bytes > 0.0).then(|| Self {
+            window_ns: PEAK_WINDOW.0,
+            bytes_per_second: peak.bytes_per_second() as u64,
+            at_ns: peak.start.0,
+            in_flight: traffic.most_in_flight,
+            in_flight_at_ns: traffic.most_in_flight_at.0,
+        })
+    }
+}
+
+/// `TrafficLinks`: the links of a route that carry most in a window, each with what lies in the window.
+pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
+    /// The links that carry most in a window, each with what lies in the window; its speed is over all of it.
+    #[derive(Serialize)]
+    struct Answer<'a> {
+        links: Vec<LinkRow<'a>>,
+        /// How many others carry anything.
+        more: usize,
+    }
+    let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
+    order::by(&mut matrix.links, |a, b| b.load.bytes.cmp(&a.load.bytes));
+    let mut links = table(study, matrix).pairs;
+    // One more than fits is shown rather than counted.
+    let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };
+    links.truncate(links.len() - more);
+    for row in &mut links {
+        row.bytes_per_second = row.bytes.and_then(|bytes| rate(bytes, Some(window.length().0)));
+        row.largest = None;
+    }
+    crate::text(&Answer { links, more })
+}
+
+fn table<'a>(study: &'a Study, matrix: Matrix<'a>) -> Links<'a> {
+    let place = |place: u32| matrix.places.get(place as usize).copied();
+    let row = |source, destination, load: &Load| row(study, source, destination, load);
+    let links = |&Link { source, destination, ref load }: &Link| row(place(source), place(destination), load);
+    Links {
+        pairs: matrix.links.iter().map(links).collect(),
+        sent: matrix.sent.iter().zip(0..).map(|(load, source)| row(place(source), None, load)).collect(),
+        received: matrix.received.iter().zip(0..).map(|(load, to)| row(None, place(to), load)).collect(),
+        all: row(None, None, &matrix.all),
+        places: matrix.places,
+    }
+}
+
+fn row<'a>(
+    study: &'a Study,
+    source: Option<&'a str>,
+    destination: Option<&'a str>,
+    load: &Load,
+) -> LinkRow<'a> {
+    let largest = load.largest.and_then(|row| study.transfers().rows().get(row as usize));
+    let largest = largest.filter(|transfer| transfer.known_bytes().is_some());
+    let at = |time: Option<Timestamp>| time.map(|time| time.0);
+    LinkRow {
+        source,
+        destination,
+        count: load.count,
+        bytes: (load.timed > 0 || load.bytes.0 > 0).then_some(load.bytes.0),
+        timed: load.timed,
+        busy_ns: load.busy.0,
+        bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
+        p50_ns: load.p50.map(|length| length.0),
+        p99_ns: load.p99.map(|length| length.0),
+        largest: largest
+            .map(|transfer| Largest { tensor: study.trace().text(transfer.tensor), bytes: transfer.bytes.0 }),
+        first_ns: at(load.first),
+        last_ns: at(load.last),
+    }
+}

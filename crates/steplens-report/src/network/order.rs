@@ -1,0 +1,146 @@
+//! Whether parameters arrived in the order in which ops need them, and what another order would gain.
+
+use crate::op_ref::OpRef;
+use serde::Serialize;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::arrival_order::{DeviceOrder, Inversion, Parameter, StepOrder, arrival_order};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{OpId, Study};
+
+/// How many parameters of a device are listed at most, and of all devices together.
+const MAX_LISTED: usize = 2_000;
+const MAX_LISTED_TOGETHER: usize = 20_000;
+
+/// The order of one device: core's DeviceOrder.
+#[derive(Serialize)]
+pub struct OrderOfDevice<'a> {
+    pub device: u32,
+    pub name: &'a str,
+    pub steps: u64,
+    pub tensors: u64,
+    pub inversions: Option<u64>,
+    pub pairs: Option<u64>,
+    pub lost_ns: Option<i64>,
+    pub replay_error_ns: Option<i64>,
+    pub unknown_because: Option<&'static str>,
+    /// The step that lost most: its number, its figures and its tensors.
+    pub worst_step: Option<StepOfOrder<'a>>,
+}
+
+/// One step of it: core's StepOrder.
+#[derive(Serialize)]
+pub struct StepOfOrder<'a> {
+    /// Which step, as `steplens steps` counts them: from 1.
+    pub step: usize,
+    pub tensors: usize,
+    pub inversions: u64,
+    pub pairs: u64,
+    pub lost_ns: i64,
+    pub replay_error_ns: i64,
+    /// What ops waited for longest though it could have come before something that was needed later.
+    pub worst: Vec<InversionRow>,
+    /// The first of them, in the order in which they should come.
+    pub better: Vec<ParameterRow<'a>>,
+}
+
+/// Two tensors that came the other way round than they were needed.
+#[derive(Serialize)]
+pub struct InversionRow {
+    pub late: OpRef,
+    pub early: OpRef,
+    pub overtaken_by: u32,
+    pub user: OpRef,
+    pub waited_ns: i64,
+}
+
+/// A parameter as it came, and as it should.
+#[derive(Serialize)]
+pub struct ParameterRow<'a> {
+    /// Its transfer.
+    pub op: u32,
+    /// The tensor part of its key, which tells it from others of its name.
+    pub tensor: &'a str,
+    /// The device that sent it.
+    pub source: &'a str,
+    /// Its size.
+    pub bytes: u64,
+    /// As which it came, from 0.
+    pub received_rank: usize,
+    /// When.
+    pub received_ns: i64,
+    /// When it would have come in the better order.
+    pub better_ns: i64,
+    /// When its first op would start if every tensor were there from the beginning, counted from then.
+    pub needed_ns: i64,
+}
+
+/// The devices that received tensors from other tasks.
+pub(super) fn order<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Vec<OrderOfDevice<'a>> {
+    let devices = arrival_order(study, steps, makers);
+    let listed = (MAX_LISTED_TOGETHER / devices.len().max(1)).clamp(1, MAX_LISTED);
+    devices.iter().map(|own| device(study, own, listed)).collect()
+}
+
+fn device<'a>(study: &'a Study, own: &DeviceOrder, listed: usize) -> OrderOfDevice<'a> {
+    let trace = study.trace();
+    let known = own.worst.is_ok();
+    OrderOfDevice {
+        device: own.device.get(),
+        name: trace.text(trace.devices().get(own.device).name),
+        steps: own.steps,
+        tensors: own.tensors,
+        inversions: known.then_some(own.inversions),
+        pairs: known.then_some(own.pairs),
+        lost_ns: known.then_some(own.lost.0),
+        replay_error_ns: known.then_some(own.replay_error.0),
+        unknown_because: own.worst.as_ref().err().map(|why| why.word()),
+        worst_step: own.worst.as_ref().ok().map(|own| step(study, own, listed)),
+    }
+}
+
+fn step<'a>(study: &'a Study, own: &StepOrder, listed: usize) -> StepOfOrder<'a> {
+    let mut came: Vec<u32> = (0..own.tensors.len() as u32).collect();
+    steplens_core::base::order::by_number(&mut came, |row| {
+        let Parameter { received, op, .. } = own.tensors[row as usize];
+        (received.0, i64::from(op.get()))
+    });
+    let mut rank = vec![0; came.len()];
+    came.iter().enumerate().for_each(|(place, &row)| rank[row as usize] = place);
+    let parameters = own.tensors.iter().zip(rank).take(listed);
+    StepOfOrder {
+        step: own.step + 1,
+        tensors: own.tensors.len(),
+        inversions: own.inversions,
+        pairs: own.pairs,
+        lost_ns: own.lost.0,
+        replay_error_ns: own.replay_error.0,
+        worst: own.worst.iter().map(|inversion| inversion_row(study, inversion)).collect(),
+        better: parameters.map(|(own, rank)| parameter(study, own, rank)).collect(),
+    }
+}
+
+fn inversion_row(study: &Study, inversion: &Inversion) -> InversionRow {
+    let op = |op: OpId| OpRef::of(study, op);
+    InversionRow {
+        late: op(inversion.late),
+        early: op(inversion.early),
+        overtaken_by: inversion.overtaken_by,
+        user: op(inversion.user),
+        waited_ns: inversion.waited.0,
+    }
+}
+
+fn parameter<'a>(study: &'a Study, own: &Parameter, received_rank: usize) -> ParameterRow<'a> {
+    let trace = study.trace();
+    let tensor = study.transfers().of_op(own.op).map_or("", |transfer| trace.text(transfer.tensor));
+    ParameterRow {
+        op: own.op.get(),
+        tensor,
+        source: trace.text(own.source),
+        bytes: own.bytes.0,
+        received_rank,
+        received_ns: own.received.0,
+        better_ns: own.better.0,
+        needed_ns: own.needed.0,
+    }
+}

@@ -1,0 +1,146 @@
+//! Which task ended last in each step, by how much, and why.
+
+use crate::listed::Listed;
+use crate::op_ref::OpRef;
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::edges::makers::Makers;
+use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{StringId, Study};
+
+/// How many are listed; the total tells of the rest.
+const MAX_STEPS: usize = 500;
+/// How many tasks of one step.
+const MAX_TASKS: usize = 64;
+
+/// All of them.
+#[derive(Serialize)]
+pub struct Stragglers<'a> {
+    /// In order of step and job.
+    #[serde(flatten)]
+    pub listed: Listed<StragglerRow<'a>>,
+    /// How often each task was the straggler, the most often first; the first of them.
+    pub often: Vec<(&'a str, usize)>,
+    /// How many tasks were.
+    pub often_total: usize,
+}
+
+/// Who ended last among its peers in one step.
+#[derive(Serialize)]
+pub struct StragglerRow<'a> {
+    /// Which step, as `steplens steps` counts them: from 1.
+    pub step: usize,
+    /// The task, or a device where there is one task.
+    pub task: &'a str,
+    /// How much later than the one before it.
+    pub after_next_ns: i64,
+    /// How much later than the median of its peers.
+    pub behind_ns: i64,
+    /// It and its peers, the last one first.
+    pub ended: Vec<EndedRow<'a>>,
+    /// How many they are.
+    pub tasks: usize,
+    /// How the time from the step's start to its end divides along the chain.
+    pub chain: ChainRow,
+    /// Null if nothing tells it.
+    pub cause: Option<CauseRow<'a>>,
+    /// Whether chain and cause rest on a part of the ops and tasks, because there are too many.
+    pub is_cut: bool,
+}
+
+/// When a task ended.
+#[derive(Serialize)]
+pub struct EndedRow<'a> {
+    /// Its name.
+    pub task: &'a str,
+    /// The end of its last op.
+    pub ended_ns: i64,
+    /// Its last op.
+    pub op: u32,
+}
+
+/// How the time of a chain divides.
+#[derive(Serialize)]
+pub struct ChainRow {
+    pub ops: usize,
+    pub before_ns: i64,
+    pub running_ns: i64,
+    pub waiting_ns: i64,
+    pub queued_ns: i64,
+    pub wire_ns: i64,
+}
+
+/// The first cause.
+#[derive(Serialize)]
+pub struct CauseRow<'a> {
+    /// `ran-late`, `took-long`, `input-late` or `started-late`.
+    pub kind: &'static str,
+    /// Where in the chain.
+    pub op: OpRef,
+    /// What of its inputs came last.
+    pub input: Option<OpRef>,
+    /// Who sent that, if it is a transfer.
+    pub source: Option<&'a str>,
+    /// How long it waited to run, or ran; or when, from the step's start, its last input came or it was scheduled.
+    pub own_ns: i64,
+    /// The same of its peers: their median; null if there is none to compare with.
+    pub usual_ns: Option<i64>,
+}
+
+pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Stragglers<'a> {
+    let rows = stragglers(study, steps, makers);
+    let text = |id: StringId| study.trace().text(id);
+    let mut last: Vec<StringId> =
+        rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit).collect();
+    order::by_number(&mut last, |name| (i64::from(name.get()), 0));
+    let mut often: Vec<(StringId, usize)> =
+        last.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
+    order::by_number(&mut often, |(name, times)| (-(times as i64), i64::from(name.get())));
+    Stragglers {
+        listed: Listed::of(rows.len(), MAX_STEPS, &mut |at| row(study, &rows[at])),
+        often_total: often.len(),
+        often: often.into_iter().take(MAX_TASKS).map(|(name, times)| (text(name), times)).collect(),
+    }
+}
+
+#[inline(never)]
+fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
+    let ended = |ended: &Ended| EndedRow {
+        task: study.trace().text(ended.unit),
+        ended_ns: ended.at.0,
+        op: ended.op.get(),
+    };
+    let times = straggler.times;
+    StragglerRow {
+        step: straggler.step + 1,
+        task: straggler.ended.first().map_or("", |ended| study.trace().text(ended.unit)),
+        after_next_ns: straggler.after_next.0,
+        behind_ns: straggler.behind.0,
+        ended: straggler.ended.iter().take(MAX_TASKS).map(ended).collect(),
+        tasks: straggler.ended.len(),
+        chain: ChainRow {
+            ops: straggler.links,
+            before_ns: times.before.0,
+            running_ns: times.running.0,
+            waiting_ns: times.waiting.0,
+            queued_ns: times.queued.0,
+            wire_ns: times.wire.0,
+        },
+        cause: straggler.cause.map(|cause| cause_row(study, &cause)),
+        is_cut: straggler.is_cut,
+    }
+}
+
+#[inline(never)]
+fn cause_row<'a>(study: &'a Study, cause: &Cause) -> CauseRow<'a> {
+    let transfer = cause.input.and_then(|input| study.transfers().of_op(input));
+    CauseRow {
+        kind: cause.kind.word(),
+        op: OpRef::of(study, cause.op),
+        input: cause.input.map(|input| OpRef::of(study, input)),
+        source: transfer.map(|transfer| study.trace().text(transfer.source)),
+        own_ns: cause.own.0,
+        usual_ns: cause.usual.map(|usual| usual.0),
+    }
+}

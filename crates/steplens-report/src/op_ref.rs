@@ -1,0 +1,40 @@
+//! An op as others point to it.
+
+use serde::Serialize;
+use steplens_core::{OpId, Study};
+
+/// An op as others point to it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpRef {
+    op: u32,
+    name: String,
+    device: u32,
+    lane: u32,
+    start_ns: i64,
+    end_ns: i64,
+}
+
+impl OpRef {
+    /// What to call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The row of its device.
+    pub fn device(&self) -> u32 {
+        self.device
+    }
+
+    #[inline(never)]
+    pub(crate) fn of(study: &Study, op: OpId) -> Self {
+        let interval = study.trace().ops().interval(op);
+        Self {
+            op: op.get(),
+            name: study.title(op).to_owned(),
+            device: study.trace().device_of(op).get(),
+            lane: study.lanes().lane(op).get(),
+            start_ns: interval.start.0,
+            end_ns: interval.end.0,
+        }
+    }
+}

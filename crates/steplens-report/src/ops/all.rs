@@ -1,0 +1,58 @@
+//! `steplens.ops/1`: every op, written row by row so that millions of them take no memory.
+
+use serde::Serialize;
+use std::io::{self, Write};
+use steplens_core::{OpId, Study};
+
+#[derive(Serialize)]
+struct OpRow<'a> {
+    device: &'a str,
+    lane: u32,
+    name: &'a str,
+    op_type: &'a str,
+    category: &'static str,
+    reason: &'a str,
+    start_ns: i64,
+    end_ns: i64,
+    self_ns: i64,
+    scheduled_ns: Option<i64>,
+    op_start_ns: i64,
+    op_end_ns: i64,
+    bytes: u64,
+    label: &'a str,
+}
+
+/// Writes `{"schema": "steplens.ops/1", "ops": [...]}`; lanes are counted from 0 within each device.
+pub fn write_json(study: &Study, out: &mut impl Write) -> io::Result<()> {
+    out.write_all(br#"{"schema":"steplens.ops/1","ops":["#)?;
+    for op in study.trace().ops().ids() {
+        if op.get() > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut *out, &row(study, op))?;
+    }
+    out.write_all(b"]}\n")
+}
+
+fn row(study: &Study, op: OpId) -> OpRow<'_> {
+    let (trace, node) = (study.trace(), study.trace().ops().node(op));
+    let device = trace.device_of(op);
+    let first_lane = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
+    let kernel = trace.ops().kernel(op);
+    OpRow {
+        device: trace.text(trace.devices().get(device).name),
+        lane: study.lanes().lane(op).get() - first_lane,
+        name: trace.op_name(op),
+        op_type: trace.text(trace.nodes().op_type(node)),
+        category: trace.category(op).word(),
+        reason: trace.text(trace.nodes().reason(node)),
+        start_ns: trace.ops().start(op).0,
+        end_ns: trace.ops().end(op).0,
+        self_ns: study.self_time(op).0,
+        scheduled_ns: trace.ops().scheduled(op).map(|time| time.0),
+        op_start_ns: kernel.start.0,
+        op_end_ns: kernel.end.0,
+        bytes: trace.outputs().requested_bytes(op).0,
+        label: trace.text(trace.nodes().label(node)),
+    }
+}

@@ -1,0 +1,193 @@
+//! Everything that is known about one op.
+
+use crate::transfers::{TransferRow, row};
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::edges::{Edge, Source};
+use steplens_core::gpu::kernels;
+use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::questions::flow;
+use steplens_core::{OpId, Study};
+
+/// How many inputs are listed; the count says how many there are.
+const MAX_INPUTS: usize = 1_000;
+/// How many consumers or kernels are listed; the count says how many there are.
+const MAX_CONSUMERS: usize = 100;
+
+#[derive(Serialize)]
+struct Details<'a> {
+    op: u32,
+    name: &'a str,
+    op_type: &'a str,
+    category: &'static str,
+    /// What decided its category: a field of the format, such as `cat=kernel`, or its op type.
+    reason: &'a str,
+    device: u32,
+    lane: u32,
+    start_ns: i64,
+    end_ns: i64,
+    /// Its length without what ops nested in it cover; 0 for a range.
+    self_ns: i64,
+    scheduled_ns: Option<i64>,
+    queue_ns: Option<i64>,
+    op_start_ns: i64,
+    op_end_ns: i64,
+    thread: u32,
+    thread_name: Option<&'a str>,
+    label: &'a str,
+    inputs: Vec<Input<'a>>,
+    /// How many inputs there are; `inputs` holds the first of them.
+    input_count: usize,
+    consumers: Vec<OpRef>,
+    /// How many consumers there are; `consumers` holds the first of them.
+    consumer_count: usize,
+    outputs: Vec<Output<'a>>,
+    memory: Vec<AllocatorUse<'a>>,
+    transfer: Option<TransferRow>,
+    /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
+    kernels: Vec<OpRef>,
+    kernel_count: usize,
+    /// From the start of the first of them to the end of the last.
+    kernels_start_ns: Option<i64>,
+    kernels_end_ns: Option<i64>,
+    /// Of a kernel or copy, the op that launched it.
+    launched_by: Option<OpRef>,
+    /// The call into the driver by which that op launched it, where it was recorded.
+    called_by: Option<OpRef>,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    /// As the label has it, without `^` and `:k`.
+    name: &'a str,
+    slot: u32,
+    control: bool,
+    /// The op (or the RecvTensor) that made this value, when one was recorded.
+    producer: Option<OpRef>,
+    /// The transfer that brought it, if no op recorded that.
+    silent_transfer: Option<u32>,
+    certainty: &'static str,
+    /// How many ops the producer may have been, where that is not decided.
+    candidates: Option<u32>,
+    /// Nothing came from there: another branch or another input did.
+    not_taken: bool,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    slot: i32,
+    dtype: String,
+    shape: String,
+    requested_bytes: u64,
+    allocated_bytes: u64,
+    allocator: &'a str,
+}
+
+#[derive(Serialize)]
+struct AllocatorUse<'a> {
+    allocator: &'a str,
+    total_bytes: u64,
+    peak_bytes: u64,
+    live_bytes: u64,
+    records: Vec<Record>,
+}
+
+#[derive(Serialize)]
+struct Record {
+    at_ns: i64,
+    bytes: i64,
+}
+
+/// The details of `op`; `None` if the trace has no such op.
+pub fn details(study: &Study, op: OpId) -> Option<String> {
+    let trace = study.trace();
+    if op.index() >= trace.ops().len() {
+        return None;
+    }
+    let (node, interval, kernel) = (trace.ops().node(op), trace.ops().interval(op), trace.ops().kernel(op));
+    let device = trace.device_of(op);
+    let thread = trace.ops().thread(op);
+    let label = trace.text(trace.nodes().label(node));
+    let transfer = study.transfers().id_of_op(op);
+    let consumers = flow::consumers(study, op);
+    let kernels = study.kernels().of_op(trace, op);
+    let kernels_span = kernels::span(trace, &kernels);
+    let launched_by = study.kernels().op_of(op);
+    Some(text(&Details {
+        op: op.get(),
+        name: trace.op_name(op),
+        op_type: trace.text(trace.nodes().op_type(node)),
+        category: trace.category(op).word(),
+        reason: trace.text(trace.nodes().reason(node)),
+        device: device.get(),
+        lane: study.lanes().lane(op).get(),
+        start_ns: interval.start.0,
+        end_ns: interval.end.0,
+        self_ns: study.self_time(op).0,
+        scheduled_ns: trace.ops().scheduled(op).map(|time| time.0),
+        queue_ns: trace.ops().queued(op).map(|queued| queued.0),
+        op_start_ns: kernel.start.0,
+        op_end_ns: kernel.end.0,
+        thread,
+        thread_name: trace.thread_name(device, thread),
+        label,
+        inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
+        input_count: study.edges().input_count(op),
+        consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
+        consumer_count: consumers.len(),
+        outputs: outputs(study, op),
+        memory: memory(study, op),
+        transfer: transfer.map(|transfer| row(study, transfer)),
+        kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
+        kernel_count: kernels.len(),
+        kernels_start_ns: kernels_span.map(|span| span.start.0),
+        kernels_end_ns: kernels_span.map(|span| span.end.0),
+        launched_by: launched_by.map(|op| OpRef::of(study, op)),
+        called_by: trace.call_of(op).filter(|&call| Some(call) != launched_by).map(|op| OpRef::of(study, op)),
+    }))
+}
+
+fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
+    let silent = match edge.source {
+        Source::Transfer(id) => Some(id).filter(|&id| study.transfers().get(id).op.is_none()),
+        _ => None,
+    };
+    let producer = study.edges().maker(edge.source);
+    Input {
+        name: edge.input.name,
+        slot: edge.input.slot,
+        control: edge.input.control,
+        producer: producer.map(|producer| OpRef::of(study, producer)),
+        silent_transfer: silent.map(|id| id.get()),
+        certainty: edge.certainty.word(),
+        candidates: edge.certainty.candidates(),
+        not_taken: edge.source == Source::NotTaken,
+    }
+}
+
+fn outputs(study: &Study, op: OpId) -> Vec<Output<'_>> {
+    let output = |output: steplens_core::model::output::Output<'_>| Output {
+        slot: output.slot,
+        dtype: dtype_name(output.dtype),
+        shape: shape_text(output.shape),
+        requested_bytes: output.requested.0,
+        allocated_bytes: output.allocated.0,
+        allocator: study.trace().text(output.allocator),
+    };
+    study.trace().outputs().of(op).map(output).collect()
+}
+
+fn memory(study: &Study, op: OpId) -> Vec<AllocatorUse<'_>> {
+    let start = study.trace().ops().start(op);
+    let reports = study.trace().memory().of(op);
+    let report = reports.map(|(used, records)| AllocatorUse {
+        allocator: study.trace().text(used.allocator),
+        total_bytes: used.total.0,
+        peak_bytes: used.peak.0,
+        live_bytes: used.live.0,
+        records: records
+            .map(|record| Record { at_ns: (start + record.after_start).0, bytes: record.bytes })
+            .collect(),
+    });
+    report.collect()
+}

@@ -1,0 +1,41 @@
+//! What an op's data came from and went to, several hops both ways.
+
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::questions::flow;
+use steplens_core::{OpId, Study};
+
+/// What leads to `op` and on from it within `hops` edges; `None` if the trace has no such op.
+pub fn flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
+    /// One op used what another made; a transfer is an op on the way from producer to consumers.
+    #[derive(Serialize)]
+    struct Edge {
+        from: OpRef,
+        to: OpRef,
+        /// -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ...
+        hop: i32,
+        /// Whether one of the two is a transfer.
+        transfer: bool,
+        /// When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs.
+        called_ns: Option<i64>,
+    }
+    #[derive(Serialize)]
+    struct Edges {
+        /// Every edge once, the nearest first.
+        edges: Vec<Edge>,
+        /// Whether there are more than the 2,000 that are listed.
+        truncated: bool,
+    }
+    if op.index() >= study.trace().ops().len() {
+        return None;
+    }
+    let flow = flow::Flow::around(study, op, hops);
+    let edge = |edge: &flow::Edge| Edge {
+        from: OpRef::of(study, edge.from),
+        to: OpRef::of(study, edge.to),
+        hop: edge.hop,
+        transfer: edge.is_transfer,
+        called_ns: edge.called.map(|called| called.0),
+    };
+    Some(text(&Edges { edges: flow.edges.iter().map(edge).collect(), truncated: flow.is_truncated }))
+}

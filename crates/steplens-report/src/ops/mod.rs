@@ -1,0 +1,15 @@
+//! Ops: all of them, tables of some, their types, and everything about one.
+
+mod all;
+mod csv;
+mod details;
+mod flow;
+mod table;
+mod types;
+
+pub use all::write_json;
+pub use csv::write_csv;
+pub use details::details;
+pub use flow::flow;
+pub use table::{column, page, rows};
+pub use types::types;

@@ -1,0 +1,56 @@
+//! Ops as rows of a table: the ones asked for, or a page of a sorted list.
+
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::{OpId, Study};
+
+/// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
+pub fn rows(study: &Study, ops: &[OpId]) -> String {
+    let known = ops.iter().filter(|op| op.index() < study.trace().ops().len());
+    text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
+}
+
+/// Some rows of a list of ops, and how many it has in all; from its end on if `descending`.
+pub fn page(study: &Study, list: &OpList, descending: bool, offset: usize, limit: usize) -> String {
+    #[derive(Serialize)]
+    struct Page<'a> {
+        total: usize,
+        rows: Vec<OpRow<'a>>,
+    }
+    let ops = list.page(descending, offset, limit);
+    text(&Page { total: list.len(), rows: ops.iter().map(|&op| OpRow::of(study, op)).collect() })
+}
+
+/// The column of [`OpRow`]'s JSON that is called `name`, to sort by.
+pub fn column(name: &str) -> Option<OpColumn> {
+    Some(match name {
+        "start_ns" => OpColumn::Start,
+        "length_ns" => OpColumn::Length,
+        "name" => OpColumn::Name,
+        "op_type" => OpColumn::OpType,
+        "category" => OpColumn::Category,
+        "device" => OpColumn::Device,
+        _ => return None,
+    })
+}
+
+/// An op as a row of a table.
+#[derive(Serialize)]
+struct OpRow<'a> {
+    #[serde(flatten)]
+    op: OpRef,
+    op_type: &'a str,
+    category: &'static str,
+}
+
+impl<'a> OpRow<'a> {
+    fn of(study: &'a Study, op: OpId) -> Self {
+        let trace = study.trace();
+        Self {
+            op: OpRef::of(study, op),
+            op_type: trace.text(trace.nodes().op_type(trace.ops().node(op))),
+            category: trace.category(op).word(),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The op types of a range.
+
+use crate::text;
+use serde::Serialize;
+use steplens_core::Study;
+use steplens_core::questions::op_types::{self, OpTypeRow};
+use steplens_core::questions::range::{Range, RangeQuery};
+
+/// The op types of the ops of a range, those with the largest own time first.
+pub fn types(study: &Study, query: &RangeQuery) -> String {
+    /// The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
+    /// (`stream:all`, `memcpy`) is left out.
+    #[derive(Serialize)]
+    struct Row<'a> {
+        op_type: &'a str,
+        category: &'static str,
+        count: u64,
+        /// Their time within the window.
+        total_ns: i64,
+        /// The same without what ops nested in them cover: what is summed.
+        self_ns: i64,
+        /// Mean, percentiles (nearest rank) and maximum are of their whole lengths.
+        mean_ns: i64,
+        p50_ns: i64,
+        p99_ns: i64,
+        max_ns: i64,
+        /// Its part of the sum of all `self_ns`, in parts per million.
+        share_ppm: i64,
+        /// The longest op of this type: where a click leads.
+        longest: u32,
+    }
+    let trace = study.trace();
+    let rows = op_types::op_types(study, &Range::of(study, query));
+    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
+    let row = |row: &OpTypeRow| Row {
+        op_type: trace.text(row.op_type),
+        category: row.category.word(),
+        count: row.count,
+        total_ns: row.total.0,
+        self_ns: row.own.0,
+        mean_ns: row.mean().0,
+        p50_ns: row.p50.0,
+        p99_ns: row.p99.0,
+        max_ns: trace.ops().interval(row.longest).length().0,
+        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all.max(1))) as i64,
+        longest: row.longest.get(),
+    };
+    text(&rows.iter().map(row).collect::<Vec<_>>())
+}

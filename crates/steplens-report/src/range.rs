@@ -1,0 +1,66 @@
+//! The figures of a range: a window, and of it a device or lanes.
+
+use crate::summary::SplitNs;
+use crate::text;
+use serde::Serialize;
+use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::questions::range::{self, Range, RangeLink, RangeQuery};
+use steplens_core::{Bytes, Study};
+
+/// The figures of a range: how it divides on each device and accelerator, in a step bar and on any device, how many ops there are, and what was
+/// received.
+pub fn json(study: &Study, query: &RangeQuery) -> String {
+    #[derive(Serialize)]
+    struct Link<'a> {
+        source: &'a str,
+        destination: &'a str,
+        count: u64,
+        bytes: u64,
+    }
+    /// The figures of a range.
+    #[derive(Serialize)]
+    struct Summary<'a> {
+        /// Per device (by DeviceId). Only ops of the chosen device or lanes count.
+        splits: Vec<SplitNs>,
+        /// The same of `Summary.accelerators`.
+        accelerators: Vec<SplitNs>,
+        /// The mean of the accelerators, or of all devices where there are none.
+        step: SplitNs,
+        /// At every moment what any device does.
+        any_device: SplitNs,
+        ops: usize,
+        /// Transfers into the chosen device or lanes whose receipt lies in the window.
+        transfers: u64,
+        /// Others of which it is not known when they were received.
+        untimed_transfers: usize,
+        transferred_bytes: u64,
+        /// The transfers by source and destination, the most bytes first.
+        links: Vec<Link<'a>>,
+    }
+    let trace = study.trace();
+    let range = Range::of(study, query);
+    let splits = trace.devices().ids().map(|device| range.split(device));
+    let links = range::links(study, &range);
+    let link = |link: &RangeLink| Link {
+        source: trace.text(link.source),
+        destination: trace.text(link.destination),
+        count: link.count,
+        bytes: link.bytes.0,
+    };
+    text(&Summary {
+        splits: splits.map(SplitNs::from).collect(),
+        accelerators: accelerators(trace).iter().map(|one| range.split_of(&one.devices).into()).collect(),
+        step: range.step_split().into(),
+        any_device: range.split_together().into(),
+        ops: range.devices().map(|device| range.count(device)).sum(),
+        untimed_transfers: study
+            .transfers()
+            .rows()
+            .iter()
+            .filter(|transfer| range.may_hold(transfer))
+            .count(),
+        transfers: links.iter().map(|link| link.count).sum(),
+        transferred_bytes: links.iter().map(|link| link.bytes).sum::<Bytes>().0,
+        links: links.iter().map(link).collect(),
+    })
+}

@@ -1,0 +1,136 @@
+//! `steplens.steps/1`: the steps and runs that the files hold, each with its figures, and what is usual of them.
+
+mod csv;
+
+pub use csv::write_csv;
+
+use crate::summary::SplitNs;
+use crate::text;
+use serde::Serialize;
+use steplens_core::Trace;
+use steplens_core::model::file::FileReport;
+use steplens_core::model::part::Part;
+use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
+use steplens_core::steps::rule::{Apart, Step, StepRule, Steps};
+
+/// `steplens.steps/1`: in order of time; those without ops come last.
+#[derive(Serialize)]
+struct StepsJson<'a> {
+    schema: &'static str,
+    /// What makes a step: `content`, `file`, `part` or `together`.
+    rule: &'static str,
+    /// Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<&'static str>,
+    steps: Vec<StepJson<'a>>,
+    usual: UsualJson,
+}
+
+/// A step or run that the files hold. The split is that of all its devices together.
+#[derive(Serialize)]
+struct StepJson<'a> {
+    /// The file of its first part.
+    file: &'a str,
+    /// What the container calls it; empty if it says nothing.
+    name: &'a str,
+    /// The number that the container gives it.
+    number: Option<i64>,
+    /// When it was recorded, in ns from 1970 as decimal text: it does not fit a double.
+    recorded_unix_ns: Option<String>,
+    /// What else the container says, as (what, value).
+    facts: Vec<(&'a str, &'a str)>,
+    /// How many parts (messages, records, documents) it is made of.
+    parts: usize,
+    ops: u64,
+    /// From the trace's origin.
+    start_ns: i64,
+    #[serde(flatten)]
+    split: SplitNs,
+    transferred_bytes: u64,
+    /// Whether its length stands out among the others.
+    stands_out: bool,
+}
+
+#[derive(Serialize)]
+struct UsualJson {
+    window_ns: Option<UsualNs>,
+    compute_ns: Option<UsualNs>,
+    exposed_input_ns: Option<UsualNs>,
+    exposed_copy_ns: Option<UsualNs>,
+    exposed_communication_ns: Option<UsualNs>,
+    exposed_launch_ns: Option<UsualNs>,
+    exposed_waiting_ns: Option<UsualNs>,
+    idle_ns: Option<UsualNs>,
+    transferred_bytes: Option<UsualNs>,
+    ops: Option<UsualNs>,
+}
+
+/// What a figure usually is, over the steps that have ops.
+#[derive(Serialize)]
+struct UsualNs {
+    mean: f64,
+    deviation: f64,
+    min: i64,
+    p50: i64,
+    p99: i64,
+    max: i64,
+}
+
+/// `steplens.steps/1`: the steps of `trace`, read from `files`, and what is usual of them.
+pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> String {
+    let figures = step_figures(trace, steps);
+    let is_usual = is_usual(trace, steps);
+    let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
+    let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
+    let usual = |figure: &dyn Fn(&Step, &StepFigures) -> i64| {
+        Usual::of(counted().map(|(step, figures)| figure(step, figures)))
+    };
+    let windows = usual(&|_, own| own.split.window.0);
+    let rows = all().map(|((step, own), is_usual)| {
+        let part: Option<&Part> = step.parts.first().and_then(|part| trace.parts().get(part.index()));
+        let facts = part.map_or(&[][..], |part| &part.facts);
+        StepJson {
+            file: part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name),
+            name: part.map_or("", |part| trace.text(part.name)),
+            number: part.and_then(|part| part.step),
+            recorded_unix_ns: part.and_then(|part| part.recorded_unix_ns).map(|at| at.to_string()),
+            facts: facts.iter().map(|&(what, value)| (trace.text(what), trace.text(value))).collect(),
+            parts: step.parts.len(),
+            ops: step.ops,
+            start_ns: step.span.start.0,
+            split: own.split.into(),
+            transferred_bytes: own.transferred.0,
+            stands_out: *is_usual && windows.is_some_and(|usual| usual.stands_out(own.split.window.0)),
+        }
+    });
+    let rows = rows.collect();
+    text(&StepsJson {
+        schema: "steplens.steps/1",
+        rule: rule.word(),
+        apart: steps.apart(trace).map(Apart::word),
+        steps: rows,
+        usual: UsualJson {
+            compute_ns: told(usual(&|_, own| own.split.compute.0)),
+            exposed_input_ns: told(usual(&|_, own| own.split.exposed_input.0)),
+            exposed_copy_ns: told(usual(&|_, own| own.split.exposed_copy.0)),
+            exposed_communication_ns: told(usual(&|_, own| own.split.exposed_communication.0)),
+            exposed_launch_ns: told(usual(&|_, own| own.split.exposed_launch.0)),
+            exposed_waiting_ns: told(usual(&|_, own| own.split.exposed_waiting.0)),
+            idle_ns: told(usual(&|_, own| own.split.idle.0)),
+            transferred_bytes: told(usual(&|_, own| own.transferred.0 as i64)),
+            ops: told(usual(&|step, _| step.ops as i64)),
+            window_ns: told(windows),
+        },
+    })
+}
+
+fn told(usual: Option<Usual>) -> Option<UsualNs> {
+    usual.map(|Usual { mean, deviation, min, p50, p99, max, .. }| UsualNs {
+        mean,
+        deviation,
+        min,
+        p50,
+        p99,
+        max,
+    })
+}

@@ -1,0 +1,112 @@
+//! The figures of a summary.
+
+use super::totals::{any_device, totals};
+use super::{AcceleratorJson, Device, File, Problem, Summary, ViewJson};
+use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::model::file::FileReport;
+use steplens_core::steps::rule::Apart;
+use steplens_core::timeline::coverage::Coverage;
+use steplens_core::{DeviceId, Study};
+
+/// The summary of `study`, read from `files`.
+pub fn of(study: &Study, files: &[FileReport]) -> Summary {
+    let (totals, of_devices) = totals(study);
+    let mut summary = without_transfers(study, files);
+    summary.totals = Some(totals);
+    summary.any_device = Some(any_device(study));
+    for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
+        device.totals = Some(totals);
+    }
+    summary
+}
+
+/// The same without the totals of transfers: what the first picture shows, at no cost of following the data flow.
+pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
+    let trace = study.trace();
+    let (span, found) = (trace.span(), accelerators(trace));
+    let mut accelerator_of = vec![None; trace.devices().len()];
+    for (row, one) in found.iter().enumerate() {
+        one.devices.iter().for_each(|device| accelerator_of[device.index()] = Some(row));
+    }
+    let of_device = |id: DeviceId| Device { accelerator: accelerator_of[id.index()], ..device(study, id) };
+    Summary {
+        schema: "steplens.summary/1",
+        files: files.iter().map(file).collect(),
+        view: ViewJson {
+            rule: study.view().rule.word(),
+            step: study.view().step.map(|row| row + 1),
+            steps: study.steps(),
+            apart: study.apart().map(Apart::word),
+            repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),
+            op_time: Some(study.view().op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
+            clocks: clock_words(study),
+        },
+        origin_unix_ns: trace.origin_unix_ns().to_string(),
+        span_ns: span.length().0,
+        ops: trace.ops().len(),
+        totals: None,
+        step: study.step_split(span).into(),
+        any_device: None,
+        accelerators: accelerators_of(study, &found),
+        devices: trace.devices().ids().map(of_device).collect(),
+    }
+}
+
+fn file(report: &FileReport) -> File {
+    let problem = |problem: &steplens_core::Problem| Problem {
+        code: problem.code.clone(),
+        count: problem.count,
+        detail: problem.detail.clone(),
+    };
+    File {
+        name: report.name.clone(),
+        format: report.format.clone(),
+        bytes: report.bytes,
+        ops: report.ops,
+        problems: report.problems.iter().filter(|problem| !problem.is_note()).map(problem).collect(),
+        notes: report
+            .problems
+            .iter()
+            .filter(|problem| problem.is_note())
+            .map(|note| note.detail.clone())
+            .collect(),
+    }
+}
+
+fn accelerators_of(study: &Study, found: &[Accelerator<'_>]) -> Vec<AcceleratorJson> {
+    let trace = study.trace();
+    let of = |((one, did), dispatched_by): ((&Accelerator<'_>, &Coverage), Vec<DeviceId>)| AcceleratorJson {
+        name: one.name.to_owned(),
+        devices: one.devices.iter().map(|device| device.get()).collect(),
+        ops: one.unrepeated(trace).map(|id| trace.devices().get(id).op_count as usize).sum(),
+        streams: one.streams(trace),
+        dispatched_by: dispatched_by.iter().map(|device| device.get()).collect(),
+        split: did.split(trace.span()).into(),
+    };
+    found.iter().zip(study.bar()).zip(dispatched_to(trace, found)).map(of).collect()
+}
+
+fn device(study: &Study, id: DeviceId) -> Device {
+    let trace = study.trace();
+    let device = trace.devices().get(id);
+    Device {
+        name: trace.text(device.name).to_owned(),
+        task: device.task.map(|task| trace.text(task).to_owned()),
+        kind: device.kind.word(),
+        accelerator: None,
+        ops: device.op_count as usize,
+        lanes: study.lanes().of_device(id).len(),
+        by_thread: device.nests || device.is_accelerator,
+        op_lanes: study.lanes().op_lanes(trace, id),
+        split: study.split(Some(id), trace.span()).into(),
+        totals: None,
+        repaired: study.is_touched().get(id.index()).copied().unwrap_or(false),
+    }
+}
+
+/// What clocks are set by; none where that moves none of them.
+fn clock_words(study: &Study) -> Vec<String> {
+    let setting = study.view().clocks.as_ref().filter(|setting| !setting.moves_nothing(study.trace()));
+    setting.map_or_else(Vec::new, |setting| setting.choice.words())
+}

@@ -1,0 +1,52 @@
+//! What a summary leaves out at first: the transfers of the step and of each device, for which the data flow has to be followed.
+
+use super::{DeviceTotals, SplitNs, Totals};
+use crate::text;
+use serde::Serialize;
+use steplens_core::{Bytes, Study};
+
+/// `{transfers, transferred_bytes, any_device, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`without_transfers`](super::without_transfers) leaves
+/// out; `retitled` says whether marks have other names now than before the transfers were known.
+pub fn json(study: &Study) -> String {
+    /// What a summary leaves out at first, because the data flow has to be followed for it.
+    #[derive(Serialize)]
+    struct All {
+        #[serde(flatten)]
+        totals: Totals,
+        /// All devices together: at every moment it computes if any device computes.
+        any_device: SplitNs,
+        /// Whether marks have other names now than before.
+        retitled: bool,
+        /// By DeviceId.
+        devices: Vec<DeviceTotals>,
+    }
+    let (totals, devices) = totals(study);
+    let retitled = study.transfers().renames_marks(study.trace());
+    text(&All { totals, any_device: any_device(study), retitled, devices })
+}
+
+pub(super) fn any_device(study: &Study) -> SplitNs {
+    study.split(None, study.trace().span()).into()
+}
+
+pub(super) fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {
+    let (trace, rows) = (study.trace(), study.transfers().rows());
+    let mut devices = vec![DeviceTotals::default(); trace.devices().len()];
+    for transfer in rows {
+        let receiver = match transfer.op {
+            Some(op) => Some(trace.device_of(op)),
+            None => trace.devices().by_name(transfer.destination),
+        };
+        if let Some(receiver) = receiver {
+            devices[receiver.index()].transfers += 1;
+            let received = &mut devices[receiver.index()].received_bytes;
+            *received = received.saturating_add(transfer.bytes.0);
+        }
+        if let Some(sender) = trace.devices().by_name(transfer.source) {
+            let sent = &mut devices[sender.index()].sent_bytes;
+            *sent = sent.saturating_add(transfer.bytes.0);
+        }
+    }
+    let transferred = rows.iter().map(|transfer| transfer.bytes).sum::<Bytes>();
+    (Totals { transfers: rows.len(), transferred_bytes: transferred.0 }, devices)
+}

@@ -1,0 +1,180 @@
+//! A table of transfers: which of them, in which order, page by page.
+
+use super::{TransferRow, row};
+use crate::text;
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::search::matches::contains;
+use steplens_core::transfers::Transfer;
+use steplens_core::{Nanos, StringId, Study, Timestamp, TransferId};
+
+/// Which transfers a table shows, and in which order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransferQuery {
+    /// By what they are sorted.
+    pub sort: Ordering,
+    /// The largest first.
+    pub descending: bool,
+    /// Only those whose tensor, variable, source or destination contains this, in any case; with `->` in it, those from what is
+    /// before it to what is after it; empty for all.
+    pub filter: String,
+    /// Only those whose receipt lies in this range.
+    pub range: Option<RangeQuery>,
+}
+
+/// The transfers of a query in its order. The page asks for some rows at a time, and this is what does not change meanwhile.
+#[derive(Clone, Debug)]
+pub struct TransferList {
+    query: TransferQuery,
+    rows: Vec<TransferId>,
+}
+
+/// By what a table of transfers is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names of the columns of TransferRow")]
+pub enum Ordering {
+    Bytes,
+    WireNs,
+    QueuedNs,
+    UnusedNs,
+    DelayedNs,
+    SentNs,
+    ReceivedNs,
+    Tensor,
+    Source,
+    Destination,
+    Variable,
+}
+
+impl Ordering {
+    /// The ordering by a column of [`TransferRow`], called as in JSON.
+    pub fn by_column(name: &str) -> Option<Self> {
+        Some(match name {
+            "bytes" => Self::Bytes,
+            "wire_ns" => Self::WireNs,
+            "queued_ns" => Self::QueuedNs,
+            "unused_ns" => Self::UnusedNs,
+            "delayed_ns" => Self::DelayedNs,
+            "sent_ns" => Self::SentNs,
+            "received_ns" => Self::ReceivedNs,
+            "tensor" => Self::Tensor,
+            "source" => Self::Source,
+            "destination" => Self::Destination,
+            "variable" => Self::Variable,
+            _ => return None,
+        })
+    }
+}
+
+impl TransferList {
+    /// Filters and sorts; figures that nothing recorded come last, whichever way.
+    pub fn of(study: &Study, query: TransferQuery) -> Self {
+        let range = query.range.as_ref().map(|query| Range::of(study, query));
+        let is_received =
+            |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives_transfer(transfer));
+        let has = |id, part: &str| contains(study.trace().text(id), part);
+        let variable = |id| study.variable(id).map(|variable| variable.name);
+        let link =
+            query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
+        let matches = |id, transfer: &Transfer| match link {
+            Some((source, destination)) => {
+                has(transfer.source, source) && has(transfer.destination, destination)
+            }
+            None => {
+                let texts = [transfer.tensor, transfer.source, transfer.destination];
+                texts.into_iter().chain(variable(id)).any(|id| has(id, &query.filter))
+            }
+        };
+        let all = study.transfers().all();
+        let found = all.filter(|&(id, transfer)| {
+            is_received(&transfer) && (query.filter.is_empty() || matches(id, &transfer))
+        });
+        let found: Vec<TransferId> = found.map(|(id, _)| id).collect();
+        let text = |id: TransferId| {
+            let transfer = study.transfers().get(id);
+            Some(match query.sort {
+                Ordering::Tensor => transfer.tensor,
+                Ordering::Source => transfer.source,
+                Ordering::Destination => transfer.destination,
+                _ => variable(id)?,
+            })
+        };
+        let rows = match query.sort {
+            Ordering::Tensor | Ordering::Source | Ordering::Destination | Ordering::Variable => {
+                by_text(study, found, query.descending, &text)
+            }
+            sort => by_figure(found, query.descending, &|id| figure(study, id, sort)),
+        };
+        Self { query, rows }
+    }
+
+    /// Whether this is the list of `query`.
+    pub fn answers(&self, query: &TransferQuery) -> bool {
+        self.query == *query
+    }
+}
+
+/// Some rows of the table of transfers, and how many it has in all.
+pub fn page(study: &Study, list: &TransferList, offset: usize, limit: usize) -> String {
+    #[derive(Serialize)]
+    struct Page {
+        total: usize,
+        rows: Vec<TransferRow>,
+    }
+    let shown = list.rows.iter().skip(offset).take(limit);
+    let rows = shown.map(|&id| row(study, id));
+    text(&Page { total: list.rows.len(), rows: rows.collect() })
+}
+
+fn by_text(
+    study: &Study,
+    found: Vec<TransferId>,
+    descending: bool,
+    id: &dyn Fn(TransferId) -> Option<StringId>,
+) -> Vec<TransferId> {
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for row in found {
+        match id(row) {
+            Some(id) => known.push((id, row)),
+            None => unknown.push(row),
+        }
+    }
+    let text = |(id, _)| study.trace().text(id);
+    order::by(&mut known, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
+    known.into_iter().map(|(_, row)| row).chain(unknown).collect()
+}
+
+fn by_figure(
+    found: Vec<TransferId>,
+    descending: bool,
+    figure: &dyn Fn(TransferId) -> Option<i64>,
+) -> Vec<TransferId> {
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for row in found {
+        match figure(row) {
+            Some(figure) => known.push((if descending { figure.saturating_neg() } else { figure }, row)),
+            None => unknown.push(row),
+        }
+    }
+    order::by_number(&mut known, |(figure, _)| (figure, 0));
+    known.into_iter().map(|(_, row)| row).chain(unknown).collect()
+}
+
+fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
+    let times = study.times(id);
+    let length = |length: Option<Nanos>| length.map(|length| length.0);
+    let at = |time: Option<Timestamp>| time.map(|time| time.0);
+    match sort {
+        Ordering::Bytes => {
+            let known = study.transfers().get(id).known_bytes();
+            known.map(|bytes| i64::try_from(bytes.0).unwrap_or(i64::MAX))
+        }
+        Ordering::WireNs => length(times.wire),
+        Ordering::QueuedNs => length(times.queued),
+        Ordering::UnusedNs => length(times.unused),
+        Ordering::DelayedNs => length(times.delayed),
+        Ordering::SentNs => at(times.sent),
+        _ => at(times.received),
+    }
+}

@@ -1,0 +1,8 @@
+// Answers of the core: TransfersPage.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
+import type { Transfer } from './transfers';
+
+export interface TransfersPage {
+  total: number;
+  rows: Transfer[];
+}
