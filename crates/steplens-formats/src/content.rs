@@ -1,4 +1,4 @@
-//! What a file holds once its packing is off: told by its first bytes, then read.
+//! What an unpacked file holds: recognised by its first bytes, then read.
 
 use crate::containers::Container;
 use crate::error::ReadErrorKind;
@@ -15,7 +15,7 @@ pub(crate) struct Content {
 }
 
 enum ContentReader {
-    /// Too few bytes to tell.
+    /// Too few bytes to know.
     Unknown(Vec<u8>),
     RunMetadata(Box<RunMetadataReader>),
     StepStats(Box<RunMetadataReader>),
@@ -64,7 +64,7 @@ impl Content {
                 reader.push(bytes, builder)
             }
             ContentReader::Container(container) => container.push(bytes, builder),
-            // One byte more than is allowed tells that it was too much.
+            // One byte more than is allowed shows that it was too much.
             ContentReader::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
                 held.extend_from_slice(&bytes[..room.min(bytes.len())]);
@@ -82,7 +82,7 @@ impl Content {
         }
     }
 
-    /// Enough is known to tell what it is, or all there is.
+    /// There are enough bytes to know the format, or no more will come.
     fn start(&mut self, builder: &mut TraceBuilder) {
         let ContentReader::Unknown(head) = &mut self.kind else { return };
         let head = std::mem::take(head);

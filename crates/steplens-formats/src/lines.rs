@@ -21,7 +21,7 @@ pub(crate) enum LineKind {
 }
 
 impl LineKind {
-    /// The kind that a line's name tells.
+    /// The kind that a line's name says.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "XLA Ops" | "Sparse Core Ops" => Self::XlaOps,

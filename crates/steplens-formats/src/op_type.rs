@@ -55,7 +55,7 @@ pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     is_op.then_some((name, op_type))
 }
 
-/// Whether the name of an event on a host tells what it is, though no field does: input, or a call into a driver.
+/// Whether the name of an event on a host says what it is, though no field does: input, or a call into a driver.
 pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| category::is_input(name) || category::is_driver_call(name))
 }

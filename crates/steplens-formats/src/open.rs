@@ -56,7 +56,7 @@ struct Current {
     ops_before: usize,
     graph_nodes_before: usize,
     left_out_before: LeftOut,
-    /// The first bytes, until there are enough to tell the format.
+    /// The first bytes, until there are enough to know the format.
     head: Vec<u8>,
     input: Input,
 }
@@ -200,7 +200,7 @@ impl Opener {
         }
         let found = self.builder.found();
         for (place, file) in self.builder.unnamed_processes().into_iter().enumerate() {
-            tell(&mut self.files, file, "process-unnamed", || {
+            report(&mut self.files, file, "process-unnamed", || {
                 format!(
                     "the file does not say which process it is of; its devices are those of `process{place}`: \
                      open it as trainer0=FILE to call it trainer0"
@@ -209,7 +209,7 @@ impl Opener {
         }
         let (trace, moved) = files::set_beside(self.builder.finish(&self.rules));
         for MovedFile { file, by } in moved {
-            tell(&mut self.files, file, "clock-is-relative", || {
+            report(&mut self.files, file, "clock-is-relative", || {
                 format!(
                     "its clock counts from no date, as one that starts with its machine, and the other files' from another moment: all of \
                      it is shown {} ns later, where they start; times between this file and those tell nothing",
@@ -222,7 +222,7 @@ impl Opener {
 }
 
 impl Current {
-    /// Enough of the file is known to tell what it is.
+    /// There are enough bytes to know the format.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
         let content = Content::new(limits.memory_bytes);
         self.input = match Unpacker::of(sniff::sniff(&self.head), limits.memory_bytes) {
@@ -256,8 +256,8 @@ impl Current {
         let ops = builder.op_count() - self.ops_before;
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let left_out = builder.left_out().since(self.left_out_before);
-        let mut told = Problems::default();
-        tell_left_out(&mut told, left_out, builder.selection());
+        let mut problems_so_far = Problems::default();
+        report_left_out(&mut problems_so_far, left_out, builder.selection());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
             ReadContent::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
@@ -265,7 +265,7 @@ impl Current {
                 // A session does not say which op came from which of its files: what is left is one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
-                let problems = told.as_slice().iter().cloned().chain(problems).collect();
+                let problems = problems_so_far.as_slice().iter().cloned().chain(problems).collect();
                 return (
                     vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }],
                     None,
@@ -279,7 +279,14 @@ impl Current {
             ReadContent::Trace(found) => {
                 let FoundTrace { format, nothing, mut problems, stopped_at, full_at, bytes } = found;
                 if full_at.is_some() || left_out.memory > 0 {
-                    tell_full(&mut told, limits, full_at.unwrap_or(0), bytes, ops, left_out.memory);
+                    report_full(
+                        &mut problems_so_far,
+                        limits,
+                        full_at.unwrap_or(0),
+                        bytes,
+                        ops,
+                        left_out.memory,
+                    );
                 }
                 if let Err(Stopped { code, packing, why }) = &packing {
                     problems.add(code, self.bytes, || {
@@ -298,7 +305,7 @@ impl Current {
             }
         };
         // What is missing comes before what is odd.
-        let mut problems = [told.as_slice(), problems.as_slice()].concat();
+        let mut problems = [problems_so_far.as_slice(), problems.as_slice()].concat();
         if let Some(kind) = &error {
             problems.push(Problem {
                 code: kind.code().into(),
@@ -318,14 +325,14 @@ impl Current {
 }
 
 /// Adds a problem of the file of number `file`, which is about all of it.
-fn tell(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
+fn report(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
     if let Some(file) = files.get_mut(file as usize) {
         file.problems.push(Problem { code: code.into(), count: 1, offset: 0, detail: detail() });
     }
 }
 
 /// Says what the user's selection left out.
-fn tell_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
+fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
     if left_out.devices > 0 {
         let devices = selection.devices().unwrap_or_default();
         problems.add_many("left-out-devices", left_out.devices, 0, || {
@@ -340,7 +347,7 @@ fn tell_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selecti
 }
 
 /// Says what did not fit into memory, and what to do about it.
-fn tell_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
+fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
     let mebibytes = |bytes: u64| bytes >> 20;
     problems.add_many("memory-limit", left_out, full_at, || {
         format!(

@@ -5,7 +5,7 @@ mod pickle;
 use crate::session::MAGIC;
 use crate::wire::varint;
 
-/// How many first bytes are enough to tell.
+/// How many first bytes are enough to know a format.
 pub const ENOUGH: usize = 256;
 
 /// So many blanks are no protobuf: a single line feed may be one cut short.

@@ -167,7 +167,7 @@ mod tests {
     use crate::build::builder::{OpRecord, TraceBuilder};
     use crate::model::output::OutputRecord;
 
-    /// Two devices with two ops each; the times of an op tell its name.
+    /// Two devices with two ops each; each op is named by its time.
     fn trace() -> Trace {
         let mut builder = TraceBuilder::default();
         for (device, ops) in [("a", [(100, 10), (120, 5)]), ("b", [(105, 1), (130, 2)])] {
@@ -193,10 +193,10 @@ mod tests {
     }
 
     /// Of an op its name; its start, length, when it was scheduled, its kernel and its allocation, from 1970; its bytes.
-    type Told = (String, [i64; 6], u64);
+    type OpValues = (String, [i64; 6], u64);
 
-    fn told(trace: &Trace) -> Vec<Told> {
-        let told = |op| {
+    fn op_values(trace: &Trace) -> Vec<OpValues> {
+        let op_values = |op| {
             let (ops, unix) = (trace.ops(), |time| trace.unix_ns(time));
             let own = ops.interval(op);
             let record = trace.memory().of(op).next().and_then(|(_, mut records)| records.next());
@@ -207,14 +207,14 @@ mod tests {
             let times = [unix(own.start), own.length().0, scheduled, kernel_start, kernel_end, allocation];
             (trace.op_name(op).to_owned(), times, trace.outputs().requested_bytes(op).0)
         };
-        trace.ops().ids().map(told).collect()
+        trace.ops().ids().map(op_values).collect()
     }
 
     #[test]
     fn every_op_where_it_was_is_the_same_trace() {
         let old = trace();
         let Rebuilt { trace, old_op } = old.rebuilt(&mut old.places());
-        assert_eq!(told(&trace), told(&old));
+        assert_eq!(op_values(&trace), op_values(&old));
         assert!(old_op.into_iter().eq(old.ops().ids()));
         assert_eq!((trace.origin_unix_ns(), trace.span()), (old.origin_unix_ns(), old.span()));
         assert_eq!(trace.parts()[0].ops, 4);
@@ -231,8 +231,8 @@ mod tests {
         let new = old.rebuilt(&mut old.places().map(later)).trace;
         assert_eq!(new.origin_unix_ns(), 85);
         let moved = ("b105".to_owned(), [85, 1, 83, 86, 86, 86], 105);
-        assert_eq!(told(&new)[2], moved);
-        assert_eq!(told(&new)[..2], told(&old)[..2]);
+        assert_eq!(op_values(&new)[2], moved);
+        assert_eq!(op_values(&new)[..2], op_values(&old)[..2]);
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
         let interval = Interval { start: Timestamp(50), end: Timestamp(70) };
         let only = Placed { interval: Some(interval), ..old.place(first) };
         let new = old.rebuilt(&mut std::iter::once(only)).trace;
-        assert_eq!(told(&new), [("a100".to_owned(), [150, 20, 98, 101, 110, 101], 100)]);
+        assert_eq!(op_values(&new), [("a100".to_owned(), [150, 20, 98, 101, 110, 101], 100)]);
         assert_eq!(new.devices().len(), 1);
         assert_eq!(new.thread_name(DeviceId::new(0), 3), None);
     }

@@ -5,7 +5,7 @@
 //!
 //! A `RecvTensor`'s own start would bound more tightly than the making, since it leaves out the wait for the sending. But it is
 //! the sender's clock only where TensorFlow did not replace it by the receiver's (`grpc_remote_worker.cc`), which no single record
-//! tells: a replaced one may lie between the bounds as well, and be off by as much as the clocks are. So it is not made use of.
+//! says: a replaced one may lie between the bounds as well, and be off by as much as the clocks are. So it is not made use of.
 
 use super::arrows::Arrow;
 use crate::base::order;

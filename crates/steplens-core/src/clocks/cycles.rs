@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn it_gives_up_where_it_was_told_to() {
+    fn it_gives_up_at_its_bound() {
         let bounds = [Constraint { from: 0, to: 1, at_most: 1 }, Constraint { from: 1, to: 0, at_most: 1 }];
         assert_eq!(least_mean(2, &bounds, &mut Work::of(3)), None);
     }

@@ -42,7 +42,7 @@ impl Drift {
     }
 }
 
-/// Why no drift can be told.
+/// Why no drift can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDrift {
     /// Tensors did not go both ways, over whatever tasks.

@@ -25,11 +25,11 @@ use super::flow::{NoOffsets, Weight, least_sum};
 use super::work::Work;
 use crate::base::order;
 
-/// How many constraints are looked at before tasks stay as they are: some tenths of a second, and enough for a thousand tasks.
-const MAX_LOOKS: u64 = 1 << 27;
+/// How many constraints are visited before tasks stay as they are: some tenths of a second, and enough for a thousand tasks.
+const MAX_VISITS: u64 = 1 << 27;
 /// How many to make sure that the best offsets so far are the best of all.
-const MAX_LOOKS_TO_IMPROVE: u64 = 1 << 24;
-/// What a task weighs, and what it weighs besides if it need not be moved. So the latter decides only between equal sums, and its rank
+const MAX_VISITS_TO_IMPROVE: u64 = 1 << 24;
+/// What a task weighs, and what it weighs in addition if it need not be moved. So the latter decides only between equal sums, and its rank
 /// only where that decides nothing.
 const WEIGHT: i128 = 1 << 96;
 const NEEDLESS: i128 = 1 << 48;
@@ -64,7 +64,7 @@ pub(super) fn least_correction(bounds: &[Bound], transfers: &[u64]) -> (Vec<i64>
     if bounds.iter().all(|bound| bound.at_most >= 0) {
         return (offsets, search);
     }
-    let (mut work, mut work_to_improve) = (Work::of(MAX_LOOKS), Work::of(MAX_LOOKS_TO_IMPROVE));
+    let (mut work, mut work_to_improve) = (Work::of(MAX_VISITS), Work::of(MAX_VISITS_TO_IMPROVE));
     for (tasks, constraints) in groups(bounds, transfers.len()) {
         if constraints.iter().all(|bound| bound.at_most >= 0) {
             continue;
@@ -284,7 +284,7 @@ mod tests {
         // Tensors take 4; 1 is ahead by 100.
         let bounds = [(0, 1, 104), (1, 0, -96), (0, 2, 4), (2, 0, 4)];
         assert_eq!(least(&bounds, &[4, 2, 2]), [0, 98, 0]);
-        // Now 0 is behind by 100, which every other one tells.
+        // Now 0 is behind by 100, as every other one shows.
         let bounds = [(0, 1, 104), (1, 0, -96), (0, 2, 104), (2, 0, -96)];
         assert_eq!(least(&bounds, &[4, 2, 2]), [-98, 0, 0]);
     }

@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn streams_have_the_clock_of_their_host() {
-        let told = |names: &[&str]| -> Vec<Option<String>> {
+        let hosts_of = |names: &[&str]| -> Vec<Option<String>> {
             let mut builder = TraceBuilder::default();
             for name in names {
                 let slot = builder.begin_device();
@@ -74,9 +74,16 @@ mod tests {
         let (a_0, a_1) = ("/job:w/replica:0/task:0/device:GPU:0", "/job:w/replica:0/task:0/gpu:1");
         let b_0 = "/job:w/replica:0/task:1/device:GPU:0";
         assert_eq!(
-            told(&[a_0, a_1, b_0, "/device:GPU:0/stream:1", "/device:GPU:1/stream:all", "/gpu:7/stream:5"]),
+            hosts_of(&[
+                a_0,
+                a_1,
+                b_0,
+                "/device:GPU:0/stream:1",
+                "/device:GPU:1/stream:all",
+                "/gpu:7/stream:5"
+            ]),
             [a.clone(), a.clone(), b, None, a.clone(), None]
         );
-        assert_eq!(told(&[a_0, "/gpu:7/stream:5", "x"]), [a.clone(), a, None]);
+        assert_eq!(hosts_of(&[a_0, "/gpu:7/stream:5", "x"]), [a.clone(), a, None]);
     }
 }

@@ -1,4 +1,4 @@
-//! Clocks: how far the clocks of tasks are apart, told by the tensors that went between them.
+//! Clocks: how far the clocks of tasks are apart, computed from the tensors that went between them.
 //!
 //! No tensor is received before it was made. The producer's end stands on the sender's clock and the receipt on the
 //! receiver's, so that with `o` what each clock is ahead by
@@ -71,7 +71,7 @@ pub struct TaskClock {
     pub low: Option<Nanos>,
     /// It is ahead of the reference by this much at most.
     pub high: Option<Nanos>,
-    /// How much faster than the reference it goes, or why that cannot be told.
+    /// How much faster than the reference it goes, or why that cannot be computed.
     pub drift: Result<Drift, NoDrift>,
     /// Whether anything went between it and the reference, over whatever tasks and in whatever direction.
     pub is_connected: bool,
@@ -136,8 +136,8 @@ impl Clocks {
         };
         let clocks = tasks.iter().enumerate().map(clock).collect();
         let which = |wanted: bool| {
-            let told = arrows.iter().zip(&estimate.is_kept).filter(|&(_, &is_kept)| is_kept == wanted);
-            let mut arrows: Vec<Arrow> = told.map(|(arrow, _)| *arrow).collect();
+            let chosen = arrows.iter().zip(&estimate.is_kept).filter(|&(_, &is_kept)| is_kept == wanted);
+            let mut arrows: Vec<Arrow> = chosen.map(|(arrow, _)| *arrow).collect();
             order::by_number(&mut arrows, |arrow| (arrow.way(), 0));
             arrows
         };
@@ -239,7 +239,7 @@ fn estimates(
 ) -> (Estimate, Vec<Result<Drift, NoDrift>>) {
     let tasks = transfers.len();
     let steady = estimate(arrows, transfers, None);
-    // By the task that most is known of, as slopes that are told over more tasks are less sure.
+    // Relative to the task with most known tensors: a slope over more tasks in a row is less sure.
     let hub = of_most(transfers, &|_| true);
     let mut drifts = drift::drifts(arrows, tasks, hub, middle);
     let as_steady = |drifts| match steady.reference == hub {

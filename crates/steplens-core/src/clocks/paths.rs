@@ -2,8 +2,8 @@
 
 use super::bounds::Bound;
 
-/// How many bounds are looked at altogether before what is known by then has to do: some tens of milliseconds.
-const MAX_LOOKS: usize = 1 << 23;
+/// How many bounds are visited in all: some tens of milliseconds. After these, the shortest paths known by then are used.
+const MAX_VISITS: usize = 1 << 23;
 /// Every task of a cluster is a few hops from the others; so many are followed, however many tasks there are.
 const MIN_HOPS: usize = 64;
 
@@ -48,7 +48,7 @@ enum Way {
 /// Shortens what is reached along `bounds` (Bellman and Ford, there and back in turn as Yen has it). Whether that came to an
 /// end, which it never does around a circle that no offsets keep.
 fn shorten(reached: &mut [Option<i64>], bounds: &[Bound], length: fn(&Bound) -> i64, way: Way) -> bool {
-    let rounds = (MAX_LOOKS / bounds.len().max(1)).max(MIN_HOPS).min(reached.len() + 1);
+    let rounds = (MAX_VISITS / bounds.len().max(1)).max(MIN_HOPS).min(reached.len() + 1);
     for round in 0..rounds {
         let mut is_shorter = false;
         for at in 0..bounds.len() {

@@ -1,7 +1,7 @@
 //! Data flow: which op made an op's input, and which ops used its output.
 //!
 //! An op whose node stands in a graph of its execution takes its inputs from the nodes that the graph says; for others their labels
-//! name the inputs: an inference. Which of several runs of a node it was is told by [`pairing`]. What came from another
+//! name the inputs: an inference. [`pairing`] decides which of several runs of a node it was. What came from another
 //! device came by a [`transfer`](super::transfers).
 
 pub mod executions;
@@ -62,7 +62,7 @@ impl Certainty {
     }
 }
 
-/// Who makes an input, as far as graphs tell.
+/// Who makes an input, as far as graphs say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maker {
     /// This node.

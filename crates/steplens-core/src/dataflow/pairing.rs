@@ -19,7 +19,7 @@ use crate::base::order;
 use crate::base::units::Timestamp;
 use crate::model::label::{self, InputRef};
 
-/// How many runs are looked at to find the last that ended by some time. Runs of a node overlap only when they run in parallel, so
+/// How many runs are searched for the last one that ended by some time. Runs of a node overlap only when they run in parallel, so
 /// that a few are enough; the bound keeps hostile files from costing n². Where it is reached, all runs are candidates.
 const MAX_LOOK_BACK: usize = 64;
 /// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`. Where there are more, all
@@ -154,7 +154,7 @@ impl DataFlow {
         Pair { run, candidates: if is_backwards { all as u32 } else { 1 } }
     }
 
-    /// Whether a loop's condition was looked at `times` times at `place`.
+    /// Whether a loop's condition ran `times` times at `place`.
     fn is_loop(&self, place: ExecutionDevice, times: usize) -> bool {
         let runs = u32::try_from(times).map(|runs| LoopRuns {
             execution: place.execution,

@@ -4,7 +4,7 @@ use super::{Finding, FindingKind, about};
 use crate::base::order;
 use crate::{DeviceId, OpId, Trace};
 
-/// From how many ops the usual times are told.
+/// At least so many ops are needed to say what times are usual.
 const SAMPLE: usize = 1 << 16;
 /// So many times the usual span is far, but never less than a minute.
 const SPANS: i64 = 100;

@@ -13,7 +13,7 @@ pub enum Limit {
     Consumers,
     /// The chains or peers of stragglers were not followed to the end.
     Stragglers,
-    /// The order of the parameters of devices was not looked at.
+    /// The order of the parameters of some devices was not analysed.
     TransferOrder,
 }
 

@@ -7,7 +7,7 @@ use crate::model::label;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How many missing tasks are told one by one.
+/// How many missing tasks have a finding of their own.
 const MAX_TASKS: usize = 32;
 
 /// Tasks without an op, in the order in which they are met.
@@ -21,7 +21,7 @@ struct Tasks<'a> {
 }
 
 impl<'a> Tasks<'a> {
-    /// The place of the task of `device` among the missing; `None` if it has ops, or no more are told.
+    /// The place of the task of `device` among the missing; `None` if it has ops, or if there are too many.
     fn missing(&mut self, device: &'a str) -> Option<u32> {
         let task = task_of(device)?;
         let next = self.missing.len();

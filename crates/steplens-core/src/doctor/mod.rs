@@ -38,7 +38,7 @@ pub struct Finding {
     pub kind: FindingKind,
     /// How many ops are concerned.
     pub count: u64,
-    /// Some of them, the first, at most [`MAX_OPS`]; ids of the trace that was looked at.
+    /// Some of them, the first, at most [`MAX_OPS`]; ids of the trace that was analysed.
     pub ops: Vec<OpId>,
     /// The devices concerned.
     pub devices: Vec<DeviceId>,

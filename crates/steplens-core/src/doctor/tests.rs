@@ -117,12 +117,12 @@ fn tasks_that_are_only_spoken_of_are_missing() {
     builder.graph_node(&GraphNodeRecord { name: b"n", device, ..GraphNodeRecord::default() });
     let trace = builder.finish(&Default::default());
     let found = findings(&trace);
-    let told = found.iter().map(|finding| match &finding.kind {
+    let found_tasks = found.iter().map(|finding| match &finding.kind {
         FindingKind::MissingTask(task) => (task.as_str(), finding.count),
         _ => ("", 0),
     });
-    let told: Vec<_> = told.collect();
-    assert_eq!(told, [("/job:ps/replica:0/task:3", 1), ("/job:w/replica:0/task:7", 0)]);
+    let found_tasks: Vec<_> = found_tasks.collect();
+    assert_eq!(found_tasks, [("/job:ps/replica:0/task:3", 1), ("/job:w/replica:0/task:7", 0)]);
 }
 
 #[test]

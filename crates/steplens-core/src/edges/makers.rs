@@ -1,6 +1,6 @@
-//! Makers: what every op waited for, told for all ops at once.
+//! Makers: what every op waited for, computed for all ops in one pass.
 //!
-//! The same as [`Edges::inputs`] tells op by op. In one execution most nodes run once and most tensors come once: a table of these saves
+//! The same answers as [`Edges::inputs`] gives op by op. In one execution most nodes run once and most tensors come once: a table of these saves
 //! the search for every input of every op.
 
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
@@ -13,7 +13,7 @@ use crate::model::output::range;
 use crate::transfers::{InputKey, Transfers};
 use crate::{Category, Trace};
 
-/// How many inputs are followed, for every op that there is and besides: real ops have three inputs, and a few have thousands. Keeps files
+/// How many inputs are followed, per op of the trace, and as a base: real ops have three inputs, and a few have thousands. Keeps files
 /// whose nodes have a million inputs and a million runs from costing n². Ops beyond have none: see [`Makers::ops_without`].
 const INPUTS_PER_OP: usize = 16;
 const MORE_INPUTS: usize = 1 << 20;
@@ -103,7 +103,7 @@ impl Makers {
         &self.unrecorded
     }
 
-    /// How many ops were not looked at, because the others have too many inputs.
+    /// How many ops were left out, because the others have too many inputs.
     pub fn ops_without(&self) -> u64 {
         self.ops_without
     }
@@ -113,7 +113,7 @@ impl Makers {
         self.makers.len()
     }
 
-    /// By the table alone; false where that does not tell.
+    /// By the table alone; false where the table does not decide.
     fn add_quickly(&mut self, edges: Edges<'_>, once: &Once, op: OpId, node: Option<GraphNodeId>) -> bool {
         let trace = edges.trace;
         // Transfers have a producer, and no input.
@@ -208,7 +208,7 @@ impl<T: Copy> ByExecution<T> {
     }
 }
 
-/// What ran, or came, once in the execution that is looked at, by node of the graphs.
+/// What ran, or arrived, exactly once in the current execution, by node of the graphs.
 struct Once {
     execution: u32,
     /// The last execution in which something was put, and what; `None` if that was put twice.

@@ -40,7 +40,7 @@ pub struct Edge<'a> {
     pub certainty: Certainty,
 }
 
-/// What of a trace tells its edges.
+/// The parts of a trace that edges are derived from.
 #[derive(Clone, Copy)]
 pub struct Edges<'a> {
     /// The trace.

@@ -11,7 +11,7 @@ use crate::storage::column::{Column, ColumnBuilder};
 use crate::transfers::CLAMPED;
 use std::borrow::Cow;
 
-/// The times of a transfer; `None` where nothing that was recorded tells them.
+/// The times of a transfer; `None` where nothing was recorded to derive them from.
 ///
 /// Where they are known, `queued`, `wire` and `unused` are what lies between the producer's end and the moment when the first
 /// consumer was scheduled. None of them is negative: where clocks make it so, it is not known.
@@ -36,7 +36,7 @@ pub struct Times {
     pub delayed: Option<Nanos>,
 }
 
-/// What of the times of all transfers is not to be had without a look at their consumers.
+/// The times of transfers that depend on their consumers.
 #[derive(Default)]
 pub struct TransferTimes {
     first_consumer: Column,
@@ -46,15 +46,15 @@ pub struct TransferTimes {
     /// Who used that in row `several[i]`: `consumers[first[i] .. first[i + 1]]`, in order.
     first: Vec<u32>,
     consumers: Vec<OpId>,
-    /// How many ops were not looked at for what they used.
+    /// How many ops were not searched for what they used.
     pub(crate) ops_without: u64,
     /// Of how many transfers that no op recorded the consumers were not sought to the end.
     pub(crate) unfollowed: u64,
 }
 
-/// How many users are looked at, for each op and transfer that there is, to find the consumers of transfers that no op recorded. Ops have
+/// How many users are visited, per op and transfer of the trace, to find the consumers of transfers that no op recorded. Ops have
 /// a few inputs each; a hostile file may have any number. See [`TransferTimes::unfollowed`].
-const MAX_LOOKS_EACH: usize = 64;
+const MAX_VISITS_EACH: usize = 64;
 
 impl TransferTimes {
     /// Looks at the consumers of every transfer once. `makers` are those of all ops.
@@ -76,11 +76,11 @@ impl TransferTimes {
             }
         };
         each_taken(edges, makers, &mut take);
-        let mut looks = most_looks(edges);
+        let mut visits = most_visits(edges);
         let mut unfollowed = 0;
         let is_silent = |row: &u32| transfers.get(TransferId::new(*row)).op.is_none();
         for groups in silent_groups(edges).chunk_by(|a, b| has_same_node_or_name(edges, a, b)) {
-            let Some(mut users) = edges.users_of_all(groups, &mut looks) else {
+            let Some(mut users) = edges.users_of_all(groups, &mut visits) else {
                 unfollowed += groups.iter().copied().flatten().filter(|row| is_silent(row)).count() as u64;
                 continue;
             };
@@ -180,18 +180,18 @@ fn has_same_node_or_name(edges: Edges<'_>, a: &[u32], b: &[u32]) -> bool {
     brought(a) == brought(b)
 }
 
-/// How many users of transfers that no op recorded are looked at.
-fn most_looks(edges: Edges<'_>) -> usize {
-    MAX_LOOKS_EACH * (edges.transfers.rows().len() + edges.trace.ops().len())
+/// How many users of transfers that no op recorded are visited.
+fn most_visits(edges: Edges<'_>) -> usize {
+    MAX_VISITS_EACH * (edges.transfers.rows().len() + edges.trace.ops().len())
 }
 
 impl Edges<'_> {
-    /// Whether the transfers that no op recorded may have more users than are looked at.
+    /// Whether the transfers that no op recorded may have more users than are visited.
     pub(crate) fn may_have_too_many_users(self) -> bool {
-        let mut looks = most_looks(self);
+        let mut visits = most_visits(self);
         let groups = silent_groups(self);
         let mut inputs = groups.chunk_by(|a, b| has_same_node_or_name(self, a, b));
-        inputs.any(|groups| !self.are_few_users(groups, &mut looks))
+        inputs.any(|groups| !self.are_few_users(groups, &mut visits))
     }
 }
 

@@ -11,13 +11,13 @@ use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Up to how many runs of a name are looked at one by one even if their labels agree.
+/// Up to so many runs of a name are visited one by one even if their labels agree.
 const MAX_UNORDERED: usize = 64;
 
 /// How far users are looked for where an analysis asks for those of many ops: keeps hostile files from costing n².
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many names that may use a value are looked at. A variable of a large model has some hundreds of readers.
+    /// How many names that may use a value are visited. A variable of a large model has some hundreds of readers.
     pub names: usize,
     /// How many users are found, or a few more.
     pub users: usize,
@@ -78,12 +78,12 @@ impl<'a> Edges<'a> {
         found.sorted()
     }
 
-    /// Who used what the transfers of `groups` brought, as (row, op); each user is looked at once. Some may come twice. Each group is one
+    /// Who used what the transfers of `groups` brought, as (row, op). Each user is visited once; a pair may appear twice. Each group is one
     /// [input](Transfers::by_input), and all are known in the same way, at different places, which are in order. `None` if that
-    /// needs more than `looks`.
-    pub(crate) fn users_of_all(self, groups: &[&'a [u32]], looks: &mut usize) -> Option<Vec<(u32, OpId)>> {
+    /// needs more than `visits`.
+    pub(crate) fn users_of_all(self, groups: &[&'a [u32]], visits: &mut usize) -> Option<Vec<(u32, OpId)>> {
         let mut users = Vec::new();
-        let is_done = self.each_list(groups, looks, &mut |rows, runs, is_certain, by| {
+        let is_done = self.each_list(groups, visits, &mut |rows, runs, is_certain, by| {
             let Some(&first) = runs.first() else { return };
             // What came once, every run of a node that uses it took.
             if let (true, &[only]) = (is_certain, rows) {
@@ -101,17 +101,17 @@ impl<'a> Edges<'a> {
         is_done.then_some(users)
     }
 
-    /// Whether [`users_of_all`](Self::users_of_all) would find them with so many looks.
-    pub(crate) fn are_few_users(self, groups: &[&'a [u32]], looks: &mut usize) -> bool {
-        self.each_list(groups, looks, &mut |_, _, _, _| {})
+    /// Whether [`users_of_all`](Self::users_of_all) would find them with so many visits.
+    pub(crate) fn are_few_users(self, groups: &[&'a [u32]], visits: &mut usize) -> bool {
+        self.each_list(groups, visits, &mut |_, _, _, _| {})
     }
 
     /// Calls `visit` with each of `groups` and the runs of each name that may use it, whether the graph says that all of them do, and the
-    /// node that received it. Whether `looks` were enough.
+    /// node that received it. Whether `visits` were enough.
     fn each_list(
         self,
         groups: &[&'a [u32]],
-        looks: &mut usize,
+        visits: &mut usize,
         visit: &mut dyn FnMut(&'a [u32], &'a [OpId], bool, Option<GraphNodeId>),
     ) -> bool {
         let flow = self.flow;
@@ -124,8 +124,8 @@ impl<'a> Edges<'a> {
         let all = certain.map(|name| (name, true)).chain(names.map(|name| (name, false)));
         for (name, is_certain) in all {
             let mut take = |group: usize, runs: &'a [OpId]| {
-                let left = looks.checked_sub(runs.len().max(1));
-                *looks = left.unwrap_or(0);
+                let left = visits.checked_sub(runs.len().max(1));
+                *visits = left.unwrap_or(0);
                 visit(groups[group], runs, is_certain, brought.node());
                 left.is_some()
             };

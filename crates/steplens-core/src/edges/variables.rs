@@ -13,9 +13,9 @@ use hashbrown::HashMap;
 const MAX_HOPS: usize = 8;
 /// Of how many ops the users are followed for one gradient: of as many as this for every one, and of more for the first searches that need
 /// them, so that the time is in proportion to the transfers. Most need two; large models have some thousands of variables.
-const LOOKS: usize = 8;
-const MAX_LOOKS: usize = 64;
-const MORE_LOOKS: usize = 1 << 18;
+const VISITS: usize = 8;
+const MAX_VISITS: usize = 64;
+const MORE_VISITS: usize = 1 << 18;
 /// How many consumers or inputs of one op are followed.
 const MAX_EDGES: usize = 16;
 
@@ -37,11 +37,11 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Looks for the variables of all transfers. Of those with one key and one consumer's name the first tells it for all.
+    /// Looks for the variables of all transfers. The first of those with one key and one consumer's name decides for all.
     pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
-        let mut more_looks = MORE_LOOKS;
+        let mut more_visits = MORE_VISITS;
         let mut rows = ColumnBuilder::default();
         let mut ids = HashMap::with_hasher(FixedState::default());
         let mut distinct = Vec::new();
@@ -49,7 +49,7 @@ impl Variables {
             let (maker, user) = (transfer.producer.ok(), first_consumer(id));
             let row = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
                 let value = maker.and_then(|op| read_from(edges, op));
-                let found = value.or_else(|| goes_into(edges, user?, maker, &mut more_looks))?;
+                let found = value.or_else(|| goes_into(edges, user?, maker, &mut more_visits))?;
                 Some(*ids.entry(found).or_insert_with(|| {
                     distinct.push(found);
                     distinct.len() as i64 - 1
@@ -132,13 +132,13 @@ fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
 }
 
 /// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
-fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_looks: &mut usize) -> Option<Variable> {
-    let (mut front, mut looks) = (vec![user], 0);
+fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_visits: &mut usize) -> Option<Variable> {
+    let (mut front, mut visits) = (vec![user], 0);
     let mut seen = vec![user];
     for _ in 0..MAX_HOPS {
         let mut next = Vec::new();
         for op in front {
-            looks += 1;
+            visits += 1;
             match role(edges, op) {
                 Role::Changes => {
                     let variable = made_first_input(edges, op)?;
@@ -146,10 +146,10 @@ fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_looks: &mut
                     let is_alike = maker.is_none_or(|maker| may_be_as_large(edges, maker, variable));
                     return is_alike.then_some(Variable { is_gradient: true, ..found });
                 }
-                Role::HandsOn | Role::Combines if looks < MAX_LOOKS => {
-                    if looks > LOOKS {
-                        let Some(left) = more_looks.checked_sub(1) else { continue };
-                        *more_looks = left;
+                Role::HandsOn | Role::Combines if visits < MAX_VISITS => {
+                    if visits > VISITS {
+                        let Some(left) = more_visits.checked_sub(1) else { continue };
+                        *more_visits = left;
                     }
                     let sent = edges.transfers.sent_from(op).take(MAX_EDGES);
                     let users = |id| edges.consumers_of_within(id, Bounds::MANY).ops;

@@ -1,4 +1,4 @@
-//! Accelerators: every GPU, TPU and the like once, with the devices that tell what it did; and what a step bar is the mean of.
+//! Accelerators: every GPU, TPU and the like once, with the devices that recorded its work; and what a step bar is the mean of.
 //!
 //! TensorFlow writes the streams and copies of a GPU as devices of their own, and what its executor dispatched to the GPU as another one
 //! of the GPU's name: an accelerator is the union of the former. Other formats have one device for each.
@@ -16,7 +16,7 @@ use hashbrown::{HashMap, HashSet};
 pub struct Accelerator<'a> {
     /// What its devices have in common: `/device:GPU:0`.
     pub name: &'a str,
-    /// The devices that tell what it did, in order.
+    /// The devices that recorded its work, in order.
     pub devices: Vec<DeviceId>,
 }
 
@@ -40,7 +40,7 @@ impl Accelerator<'_> {
     }
 }
 
-/// For each of `accelerators`, the devices that tell what TensorFlow's executor dispatched to it: those of its name, whatever their
+/// For each of `accelerators`, the devices that recorded what TensorFlow's executor dispatched to it: those of its name, whatever their
 /// job and task.
 pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {
     let mut by_accelerator = vec![Vec::new(); accelerators.len()];
@@ -125,7 +125,7 @@ mod tests {
             let slot = builder.begin_device();
             builder.name_device(slot, device.as_bytes());
             if is_accelerator {
-                builder.tell_accelerator(slot);
+                builder.mark_accelerator(slot);
             }
             for &thread in threads {
                 let times = OpTimes { length_ns: 1, thread, ..OpTimes::default() };

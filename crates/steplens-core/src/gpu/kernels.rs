@@ -14,7 +14,7 @@ use crate::model::label;
 use crate::timeline::nesting;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace};
 
-/// How many ops of one name are looked at for one that is on the kernel's own GPU. Bounds the cost of hostile files.
+/// How many ops of one name are searched for one on the kernel's own GPU. Bounds the cost of hostile files.
 const MAX_LOOK_BACK: usize = 64;
 
 /// Kernels and copies joined to the ops that launched them. Empty, and free, for a trace without streams.
@@ -276,13 +276,13 @@ mod tests {
     fn joined(trace: &Trace) -> (Vec<Joined>, Vec<Vec<i64>>) {
         let kernels = Kernels::of(trace);
         let start = |op: OpId| trace.unix_ns(trace.ops().start(op));
-        let told = trace.ops().ids().filter_map(|kernel| {
+        let joins = trace.ops().ids().filter_map(|kernel| {
             let op = kernels.op_of(kernel)?;
             Some((start(kernel), trace.device_of(op).index(), start(op)))
         });
         let have =
             trace.ops().ids().map(|op| kernels.of_op(trace, op).into_iter().map(start).collect::<Vec<_>>());
-        (told.collect(), have.filter(|have| !have.is_empty()).collect())
+        (joins.collect(), have.filter(|have| !have.is_empty()).collect())
     }
 
     #[test]
@@ -306,9 +306,9 @@ mod tests {
             ("/device:GPU:1/stream:14", "a:MEMCPYDtoH", 140),
         ];
         let trace = trace(&ops);
-        let (told, have) = joined(&trace);
-        assert_eq!(told.len(), 4);
-        assert!(told.iter().all(|&(_, device, start)| (device, start) == (1, 100)), "{told:?}");
+        let (joins, have) = joined(&trace);
+        assert_eq!(joins.len(), 4);
+        assert!(joins.iter().all(|&(_, device, start)| (device, start) == (1, 100)), "{joins:?}");
         assert_eq!(have, [vec![120, 140]]);
         let op = trace.ops().ids().find(|&op| trace.op_name(op) == "a" && trace.device_of(op).get() == 1);
         let span = span(&trace, &Kernels::of(&trace).of_op(&trace, op.unwrap())).unwrap();
@@ -323,9 +323,9 @@ mod tests {
             builder.name_device(slot, name.as_bytes());
             slot
         });
-        builder.tell_nesting(host);
-        builder.tell_nesting(frames);
-        builder.tell_accelerator(gpu);
+        builder.mark_nesting(host);
+        builder.mark_nesting(frames);
+        builder.mark_accelerator(gpu);
         let call = builder.hint(Says::Call, b"cat=cuda_runtime");
         let none = Hint::default();
         let mut rows = Vec::new();
@@ -343,7 +343,7 @@ mod tests {
             builder.hinted_op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }, hint).unwrap();
             rows.extend(builder.last_row());
         }
-        builder.tell_call(rows[6], rows[2]);
+        builder.set_call(rows[6], rows[2]);
         let trace = builder.finish(&Default::default());
         let kernels = Kernels::of(&trace);
         let launchers: Vec<&str> = trace

@@ -161,7 +161,7 @@ mod tests {
             builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
         }
         let trace = builder.finish(&Default::default());
-        let told = |how| {
+        let times = |how| {
             let trace = with_op_time(&trace, how).unwrap().trace;
             let of = |name: &str| {
                 let op = trace.ops().ids().find(|&op| trace.op_name(op) == name).unwrap();
@@ -170,8 +170,8 @@ mod tests {
             };
             ["a", "b", "c", "b:Mul"].map(of)
         };
-        assert_eq!(told(OpTime::Gpu), [(150, 185), (190, 330), (140, 145), (190, 200)]);
-        assert_eq!(told(OpTime::All), [(100, 185), (130, 330), (140, 145), (190, 200)]);
+        assert_eq!(times(OpTime::Gpu), [(150, 185), (190, 330), (140, 145), (190, 200)]);
+        assert_eq!(times(OpTime::All), [(100, 185), (130, 330), (140, 145), (190, 200)]);
         assert!(with_op_time(&trace, OpTime::Schedule).is_none());
         let is_in = is_in_its_op(&trace);
         let mut within: Vec<&str> =

@@ -9,7 +9,7 @@
 //! - Shorter ops of one lane that start in one column are one mark, from the first start to the last end.
 //! - Thin lanes of one device lie in stacks about as tall as a column is wide. There, the shorter ops of all lanes of
 //!   the stack that start in one column are one mark, as tall as the stack and as wide as the column.
-//! - A merged mark has the category that was busy the longest in it, tells how many ops it stands for and which share
+//! - A merged mark has the category that was busy the longest in it, says how many ops it stands for and which share
 //!   of its area they fill. Every op of the window is in exactly one mark, and no mark is narrower than a pixel: nothing
 //!   is invisible because it is short.
 
@@ -56,7 +56,7 @@ pub struct Marks {
     pub column_ns: i64,
 }
 
-/// One op, or several neighbours that are too short to be told apart.
+/// One op, or several neighbours that are too short to be drawn one by one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
     /// Index into the query's lanes and, after them, the stacks.

@@ -26,7 +26,7 @@ pub enum DeviceKind {
 }
 
 impl DeviceKind {
-    /// The kind that `name` tells.
+    /// The kind that `name` says.
     pub fn of(name: &str) -> Self {
         let lower = name.to_ascii_lowercase();
         let last = lower.rsplit('/').next().unwrap_or_default();
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_kind_and_task() {
+    fn names_say_kind_and_task() {
         let worker = "/job:worker/replica:0/task:12/device:CPU:0";
         assert_eq!(task_of(worker), Some("/job:worker/replica:0/task:12"));
         assert_eq!(task_of("/device:GPU:0/stream:all"), None);

@@ -27,7 +27,7 @@ impl<'a> InputRef<'a> {
     }
 }
 
-/// The op type of a node by its name and label; `unknown` when neither tells.
+/// The op type of a node by its name and label; `unknown` when neither says it.
 ///
 /// `NAME = OP(INPUTS)` for the executor's ops, `...@@NAME:OP#...` or the name `NAME:OP` for what a GPU did.
 pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
@@ -48,7 +48,7 @@ pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
     }
 }
 
-/// Whether an op only tells more about time that other ops of its device account for: a phase of an op, or what an executor
+/// Whether an op only adds detail to time that other ops of its device account for: a phase of an op, or what an executor
 /// does around its ops. Shown and counted as an op, but its time is not summed with that of the others.
 ///
 /// Readers of nested ranges say so with a label `~ OP()`.
@@ -74,7 +74,7 @@ pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
 /// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
 ///
 /// `= OP()` is what the readers of formats without labels write for an op whose type they know: names there are any
-/// text, and could not be told from the rest. After `()` they may write what else they know. `~ OP()` is an
+/// text, and could not be separated from the rest. After `()` they may write what else they know. `~ OP()` is an
 /// [inner](is_inner) one.
 fn split_op(label: &str) -> Option<(&str, &str, &str)> {
     let label = after_brackets(label);

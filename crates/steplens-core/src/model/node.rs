@@ -45,7 +45,7 @@ impl NodeTable {
         })
     }
 
-    /// A hint of its own that `field` says something, which [`settle`](Self::settle) tells later; nothing until then.
+    /// A hint of its own that `field` says something, which [`settle`](Self::settle) decides later; nothing until then.
     pub(crate) fn open_hint(&mut self, strings: &mut StringTable, field: &[u8]) -> Hint {
         self.hint(strings, Says::Nothing, b"");
         let field_hint = FieldHint { says: Says::Nothing, field: strings.intern(field) };
@@ -64,7 +64,7 @@ impl NodeTable {
     }
 
     /// Whether a field says that `id` is a range.
-    pub(crate) fn is_told_range(&self, id: NodeId) -> bool {
+    pub(crate) fn is_range_by_field(&self, id: NodeId) -> bool {
         let field_hint = self.field_hints.get(usize::from(self.hints[id.index()].0));
         field_hint.is_some_and(|field_hint| field_hint.says == Says::Is(Category::Range))
     }
@@ -137,9 +137,9 @@ impl NodeTable {
         id
     }
 
-    /// Puts every node into its category, and notes what told it.
+    /// Puts every node into its category, and keeps the reason.
     pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
-        // The reasons of each hint, by what told a category.
+        // For each hint the texts of its reasons, by kind of reason.
         let mut known = vec![[None; Why::COUNT]; self.field_hints.len().max(1)];
         self.categories.reserve_exact(self.names.len());
         self.reasons.reserve_exact(self.names.len());
@@ -228,7 +228,7 @@ impl NodeTable {
         self.has_ranges
     }
 
-    /// What told its category, as users know it: `cat=kernel`, `op type`.
+    /// The reason for its category, in the user's words: `cat=kernel`, `op type`.
     #[inline]
     pub fn reason(&self, id: NodeId) -> StringId {
         self.reasons[id.index()]

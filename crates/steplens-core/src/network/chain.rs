@@ -10,8 +10,8 @@ use crate::study::step_of_op::StepOfOp;
 use crate::transfers::CLAMPED;
 use crate::{Category, OpId, Study};
 
-/// How many links of all chains together are followed, for every op that there is and besides, and how many inputs are looked at, for
-/// every one and besides: each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from
+/// How many links of all chains together are followed, per op of the trace and as a base, and how many inputs are visited, also
+/// per op and as a base: each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from
 /// costing n². See [`Chains::is_cut`].
 const LINKS_PER_OP: usize = 8;
 const MORE_LINKS: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub struct ChainTimes {
     pub wire: Nanos,
 }
 
-/// Follows chains through one trace; what it has seen bounds what it will look at.
+/// Follows chains through one trace, within a bound on all that it visits.
 pub struct Chains<'a> {
     study: &'a Study,
     steps: &'a StepOfOp,
@@ -52,7 +52,7 @@ pub struct Chains<'a> {
     chains: u32,
     links_left: usize,
     inputs_left: usize,
-    /// Whether a chain was not followed to where it begins, or an op's inputs not all looked at.
+    /// Whether a chain was not followed to where it begins, or some inputs of an op were not visited.
     is_cut: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Collectives: ops that are done once all participants have come. Who came last, and how long the others waited for it.
 //!
-//! One collective is one, however many events tell of it: a kernel that ran for an op that is a member is none itself, and an operator
+//! One collective counts once, however many events record it: a kernel that ran for an op that is a member is none itself, and an operator
 //! that only launches a kernel does not communicate.
 //!
-//! The ops of one collective are told by the keys of their nodes where graphs have them, else by their
+//! The ops of one collective are found by the keys of their nodes where graphs have them, else by their
 //! [roles](crate::network::roles): one on each device, within a step. Where devices
 //! do not have equally many of a name, or only one has any (Horovod traces one process), nothing says which belong together.
 
@@ -76,7 +76,7 @@ impl Collectives {
         if !is_member.contains(&true) {
             return Self::default();
         }
-        let is_told_by_its_op =
+        let is_counted_by_its_op =
             |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
         let roles = Roles::of(trace, |node| is_member[node.index()]);
         let keys = Keys::of(trace);
@@ -84,7 +84,7 @@ impl Collectives {
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)) {
             for op in trace.ops_of(device) {
                 let node = trace.ops().node(op);
-                if is_member[node.index()] && !is_told_by_its_op(op) {
+                if is_member[node.index()] && !is_counted_by_its_op(op) {
                     let step = steps.step(study, op);
                     let by_role = || roles.class(node) + keys.len() as u32;
                     let class = keys.class(trace, node, device).unwrap_or_else(by_role);

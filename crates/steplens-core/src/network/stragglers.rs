@@ -18,10 +18,10 @@ use crate::{Category, OpId, StringId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How many tasks are looked at for peers, for every op that is compared and besides. Keeps files with thousands of jobs from costing n²; what
+/// How many tasks are searched for peers, per op that is compared and as a base. Keeps files with thousands of jobs from costing n²; what
 /// is compared then is compared with the first peers only: see [`Straggler::is_cut`].
-const LOOKS_PER_OP: usize = 8;
-const MORE_LOOKS: usize = 1 << 20;
+const VISITS_PER_OP: usize = 8;
+const MORE_VISITS: usize = 1 << 20;
 
 /// A task, or a device where there is one task.
 struct Unit {
@@ -173,26 +173,26 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
         }
     }
     order::by_number(&mut members, |member| (member.step_and_class, member.unit_and_place));
-    let looks_left = members.len() * LOOKS_PER_OP + MORE_LOOKS;
+    let visits_left = members.len() * VISITS_PER_OP + MORE_VISITS;
     let mut peers =
-        Peers { study, steps, roles: &roles, members: &members, alike: HashMap::default(), looks_left };
+        Peers { study, steps, roles: &roles, members: &members, alike: HashMap::default(), visits_left };
     let with_cause = found.into_iter().map(|(straggler, links, unit)| {
         let own: Vec<Link> = links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
         let compared = peers.first_cause(&mut chains, &straggler, unit, &own);
-        let is_cut = straggler.is_cut || chains.is_cut() || peers.looks_left == 0;
+        let is_cut = straggler.is_cut || chains.is_cut() || peers.visits_left == 0;
         Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler }
     });
     with_cause.collect()
 }
 
-/// Whether chains or peers may be too many to follow, or tasks to look at the order of their parameters: with few jobs and tasks they are
+/// Whether chains or peers may be too many to follow, or tasks to analyse the order of their parameters: with few jobs and tasks they are
 /// not, because every op is in one chain, and compared once, for each job at most.
 pub(crate) fn may_be_too_many(study: &Study) -> bool {
     let mut groups: Vec<u32> = units(study).0.iter().map(|unit| unit.group).collect();
     let tasks = groups.len();
     order::by_number(&mut groups, |group| (i64::from(group), 0));
     groups.dedup();
-    groups.len() > LOOKS_PER_OP / 2 || tasks > 1_000
+    groups.len() > VISITS_PER_OP / 2 || tasks > 1_000
 }
 
 /// The step, unit and last op of every unit in every step, in order of step and group.
@@ -239,7 +239,7 @@ struct Peers<'a> {
     members: &'a [Member],
     /// Where the ops of a class in a step begin, and a unit: where those of the units begin that have as many.
     alike: HashMap<(usize, u32), Vec<u32>, FixedState>,
-    looks_left: usize,
+    visits_left: usize,
 }
 
 impl Peers<'_> {
@@ -261,11 +261,11 @@ impl Peers<'_> {
         let Ok(place) = own.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
             return Vec::new();
         };
-        let looks_left = &mut self.looks_left;
+        let visits_left = &mut self.visits_left;
         let alike = self.alike.entry((first, unit)).or_insert_with(|| {
             let (mut alike, mut at) = (Vec::new(), 0);
-            while let Some(next) = class.get(at).filter(|_| *looks_left > 0) {
-                *looks_left -= 1;
+            while let Some(next) = class.get(at).filter(|_| *visits_left > 0) {
+                *visits_left -= 1;
                 let other = (next.unit_and_place >> 32) as u32;
                 let theirs = of_unit(other);
                 if other != unit && theirs.len() == own.len() {

@@ -8,7 +8,7 @@
 //! - if all in flight last longer, the device did not go on for any of them: on the one that ends first.
 //!
 //! Idle time is another thing: nothing was in flight. Where a device was idle until a transfer was sent, and ran on as soon as
-//! that was received, it waited for a tensor that was not made yet, or not sent. That is told beside, and never mixed in.
+//! that was received, it waited for a tensor that was not made yet, or not sent. That is a figure of its own, and never part of this one.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};

@@ -5,7 +5,7 @@ use crate::doctor::{Finding, FindingKind, MAX_OPS};
 use crate::{DeviceId, Nanos, OpId, Study};
 use std::sync::Arc;
 
-/// A receipt may be told in whole microseconds: a tensor that is early by less is none.
+/// A receipt may be recorded in whole microseconds: a tensor that is early by less is not counted.
 const ROUNDING: Nanos = Nanos(1_000);
 
 /// What is found of the clocks in what `study` shows, in time linear in transfers where no tensor is early; where its clocks are

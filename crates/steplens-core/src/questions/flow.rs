@@ -8,9 +8,9 @@ use crate::edges::{Bounds, Users};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 
-/// How many edges are followed: more cannot be told apart in a picture.
+/// How many edges are followed: a picture of more is not legible.
 pub const MAX_EDGES: usize = 2_000;
-/// How many inputs are looked at in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
+/// How many inputs are visited in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
 const MAX_INPUTS_TOGETHER: usize = 5 * MAX_EDGES;
 
 /// One op used what another made, or launched it.
@@ -131,7 +131,7 @@ fn kernels(study: &Study, op: OpId) -> Vec<OpId> {
 }
 
 /// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,
-/// of what no op transferred. Looks at no more than `most` inputs, and tells at how many.
+/// of what no op transferred. Visits no more than `most` inputs, and returns how many.
 fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     let sender = study.transfers().of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();

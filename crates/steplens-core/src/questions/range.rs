@@ -20,7 +20,7 @@ pub struct RangeQuery {
     pub window: Interval,
     /// On one device, or on all.
     pub device: Option<DeviceId>,
-    /// On all devices that tell of the accelerator which `device` is a part of, and nothing twice.
+    /// On all devices that recorded the accelerator which `device` is a part of, and nothing twice.
     pub accelerator: bool,
     /// In these lanes, or in all.
     pub lanes: Option<Vec<LaneId>>,

@@ -1,6 +1,6 @@
 //! Search: which ops match a pattern, by name, op type, device or label.
 //!
-//! Each text of the trace is looked at once, whatever number of nodes and ops it belongs to; then one pass over the
+//! Each text of the trace is matched once, however many nodes and ops it belongs to; then one pass over the
 //! ops notes which of them match, as bits that count quickly.
 
 use crate::Trace;
@@ -117,7 +117,7 @@ impl Matches {
 struct Texts<'a> {
     trace: &'a Trace,
     search: TextSearch<'a>,
-    /// By string: whether it matches, once it was looked at.
+    /// By string: whether it matches; empty until the string was matched.
     known: Vec<Option<bool>>,
 }
 

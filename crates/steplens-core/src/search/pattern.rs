@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_searched_for_is_told() {
+    fn what_cannot_be_searched_for_is_an_error() {
         let why = |text: &str| Pattern::new(text, true).err().unwrap();
         assert_eq!(
             why("conv("),

@@ -190,10 +190,10 @@ mod tests {
         let trace = builder.finish(&Default::default());
         let steps = Steps::of(&trace, StepRule::Content);
         let figures = step_figures(&trace, &steps);
-        let told =
+        let actual =
             figures.iter().map(|own| (own.split.window, own.split.compute, own.split.exposed_communication));
         let expected = (0..3).map(|step| (Nanos(20), Nanos(10 + step), Nanos(10 - step)));
-        assert!(told.eq(expected), "{figures:?}");
+        assert!(actual.eq(expected), "{figures:?}");
         assert!(figures.iter().all(|own| own.transferred == Bytes(8)));
     }
 }

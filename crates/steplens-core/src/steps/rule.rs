@@ -393,7 +393,7 @@ mod tests {
         }
         let whole = builder.finish(&Default::default());
         let steps = Steps::of(&whole, StepRule::Content);
-        let told = |row| {
+        let actual = |row| {
             let own = steps.alone(&whole, row).trace;
             let ops: Vec<_> = own.ops().ids().map(|op| own.op_name(op).to_owned()).collect();
             let nodes: Vec<_> =
@@ -401,6 +401,6 @@ mod tests {
             (ops.join(" "), nodes.join(" "), own.origin_unix_ns())
         };
         let own = |op: &str, node: &str, origin| (op.to_owned(), node.to_owned(), origin);
-        assert_eq!([0, 1, 2].map(told), [own("op0", "a", 0), own("op1", "a", 100), own("op2", "c", 200)]);
+        assert_eq!([0, 1, 2].map(actual), [own("op0", "a", 0), own("op1", "a", 100), own("op2", "c", 200)]);
     }
 }

@@ -7,7 +7,7 @@ const CHUNK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub(crate) struct Chunked<T> {
     full: Vec<Vec<T>>,
-    /// The last chunk, of which `used` values count: where the next one goes is known without a look at the allocation. The first
+    /// The last chunk, of which `used` values count: where the next one goes is known without reading the allocation. The first
     /// grows like any vector, so that small tables stay small.
     last: Vec<T>,
     used: usize,

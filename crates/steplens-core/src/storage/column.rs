@@ -241,7 +241,7 @@ impl ColumnBuilder {
     }
 }
 
-/// From how many rows on a sample tells the width: one block of [`SAMPLE`] rows of every [`SAMPLED_EVERY`].
+/// From so many rows on, a sample decides the width: one block of [`SAMPLE`] rows of every [`SAMPLED_EVERY`].
 const SAMPLED_FROM: usize = 1 << 14;
 const SAMPLE: usize = 64;
 const SAMPLED_EVERY: usize = 8;

@@ -8,7 +8,7 @@ const BLOCK: usize = 64;
 /// Marks a count that is kept aside.
 const ASIDE: u8 = u8::MAX;
 
-/// How many rows belong to each row, as a reader tells it.
+/// How many rows belong to each row, as a reader says it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RangesBuilder {
     /// Where the rows of each row start.

@@ -257,7 +257,7 @@ impl Study {
         self.transfer_times().get(self.edges(), transfer)
     }
 
-    /// The variable that the tensor of a transfer belongs to, if that can be told.
+    /// The variable that the tensor of a transfer belongs to, if it is known.
     pub fn variable(&self, transfer: TransferId) -> Option<Variable> {
         let first_consumer = |id| self.times(id).first_consumer;
         self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer)).get(transfer)

@@ -1,12 +1,12 @@
-//! Which step an op that is looked at belongs to, whether one step is looked at or all of them on one axis.
+//! Which step an op of the view belongs to, whether the view is one step or all of them on one axis.
 
 use crate::base::units::Interval;
 use crate::steps::rule::Steps;
 use crate::{OpId, Study};
 
-/// The steps of what is looked at.
+/// The steps of the view.
 pub struct StepOfOp {
-    /// The one that is looked at, if it is one.
+    /// The step that is shown, if it is one.
     only: Option<usize>,
     steps: Steps,
     whole: Interval,

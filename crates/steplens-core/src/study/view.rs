@@ -1,4 +1,4 @@
-//! A view: what of an opened trace is looked at, as a trace of its own.
+//! A view: the part of an opened trace that is shown, as a trace of its own.
 
 use crate::build::rebuilt::Rebuilt;
 use crate::clocks::{ClockSetting, Clocks};
@@ -10,14 +10,14 @@ use crate::transfers::Transfers;
 use crate::{OpId, Trace};
 use std::sync::Arc;
 
-/// What is looked at; everything as it was recorded by default.
+/// What is shown; by default everything, as it was recorded.
 #[derive(Clone, Debug, Default)]
 pub struct View {
     /// What is repaired, before all else.
     pub repairs: Vec<Repair>,
     /// What makes a step.
     pub rule: StepRule,
-    /// The step that is looked at, a row of [`Steps`]; `None` for all of them on one axis.
+    /// The step that is shown, a row of [`Steps`]; `None` for all of them on one axis.
     pub step: Option<usize>,
     /// What the clocks of tasks are set by; `None` as they were recorded.
     pub clocks: Option<ClockSetting>,
@@ -53,7 +53,7 @@ impl View {
             Some(set) => seen_of(set, &mut old_op),
             None => trace,
         };
-        // Names of ops repeat from step to step: kernels are looked for in what is looked at.
+        // Names of ops repeat from step to step: kernels are joined within the view.
         let trace = match with_op_time(&trace, self.op_time) {
             Some(other) => seen_of(other, &mut old_op),
             None => trace,

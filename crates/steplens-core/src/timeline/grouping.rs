@@ -13,7 +13,7 @@ use hashbrown::{HashMap, HashSet};
 const MAX_THREADS: usize = 128;
 /// How many op types or scopes of a device have lanes of their own: what one can still tell apart.
 const MAX_NAMES: usize = 24;
-/// How much of a name is looked at. Bounds the cost of hostile names that many devices share.
+/// How many bytes of a name are read. Bounds the cost of hostile names that many devices share.
 const MAX_NAME_BYTES: usize = 256;
 
 /// The group of what is beyond the bounds.
@@ -356,7 +356,7 @@ mod tests {
         let mut builder = TraceBuilder::default();
         let slot = builder.begin_device();
         builder.name_device(slot, b"/device:GPU:0");
-        builder.tell_accelerator(slot);
+        builder.mark_accelerator(slot);
         let range = builder.hint(Says::Is(Category::Range), b"a line");
         for (thread, name, hint) in [
             (1, &b"Steps"[..], range),

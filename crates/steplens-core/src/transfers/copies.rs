@@ -64,10 +64,10 @@ fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     [0; 2]
 }
 
-/// The size that the label tells, else the one of the output, else 0.
+/// The size in the label, else that of the output, else 0.
 fn size(trace: &Trace, op: OpId) -> u64 {
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-    let told =
+    let labelled =
         label.split(' ').find_map(|word| word.strip_prefix("size:")).and_then(|size| size.parse().ok());
-    told.unwrap_or(trace.outputs().requested_bytes(op).0)
+    labelled.unwrap_or(trace.outputs().requested_bytes(op).0)
 }

@@ -1,4 +1,4 @@
-//! A draft of all transfers: those that ops recorded, and those that only the graphs or names tell of; as rows, until they are joined.
+//! A draft of all transfers: those that ops recorded, and those that only the graphs or names imply; as rows, until they are joined.
 
 use super::ends::{Ends, Key};
 use super::inputs::{Inputs, input_key, pair};
@@ -14,8 +14,8 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
 
-/// How many ops are looked at, for each that there is, to find transfers that nothing recorded. Real inputs have a few users.
-const MAX_LOOKS_PER_OP: usize = 64;
+/// How many ops are visited, per op of the trace, to find transfers that nothing recorded. Real inputs have a few users.
+const MAX_VISITS_PER_OP: usize = 64;
 
 /// The transfers of a trace while they are found and joined.
 #[derive(Default)]
@@ -115,7 +115,7 @@ impl Draft {
     /// Those between devices of one task.
     fn find_silent(&mut self, trace: &Trace, flow: &DataFlow) {
         let recorded = self.receivers();
-        let mut looks = MAX_LOOKS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
+        let mut visits = MAX_VISITS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
         let executions = flow.executions.by_graph();
         for (key, receiver, maker) in self.ends.silent(trace, flow) {
             let Some(name) = flow.runs.row(trace.graph().name(maker)) else { continue };
@@ -127,11 +127,11 @@ impl Draft {
             for execution in executions.of(trace.graph().part_of(receiver)) {
                 let producers =
                     flow.runs.on(trace, &flow.executions, name, ExecutionDevice { execution, device });
-                let Some(left) = looks.checked_sub(producers.len().max(1)) else {
+                let Some(left) = visits.checked_sub(producers.len().max(1)) else {
                     self.unfollowed += 1;
                     break;
                 };
-                looks = left;
+                visits = left;
                 let rows = producers.iter().map(|&producer| Transfer {
                     device: Some(to),
                     brought: Some(InputKey::GraphNode(receiver)),
@@ -147,7 +147,7 @@ impl Draft {
         });
     }
 
-    /// Those that only the partitioner's suffixes tell of: an input that was cut, and of whose name no transfer was recorded, comes
+    /// Those that only the partitioner's suffixes imply: an input that was cut, and of whose name no transfer was recorded, comes
     /// from another device of the task, if that has an op of that name.
     fn find_silent_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
         let key = |place, base| input_key(place, InputKey::Name(base));
@@ -159,15 +159,15 @@ impl Draft {
             known.extend(place.zip(base).map(|(place, base)| key(place, base)));
         }
         order::by_number(&mut known, |key| key);
-        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let mut visits = MAX_VISITS_PER_OP * trace.ops().len();
         let mut wanted: Vec<(ExecutionDevice, StringId)> = Vec::new();
         for &(base, user) in flow.labels.cut() {
             let users = flow.runs.of_name(user);
-            let Some(left) = looks.checked_sub(users.len()) else {
+            let Some(left) = visits.checked_sub(users.len()) else {
                 self.unfollowed += 1;
                 continue;
             };
-            looks = left;
+            visits = left;
             for &op in users {
                 let place = flow.place(trace, op);
                 if wanted.last() != Some(&(place, base)) && known.binary_search(&key(place, base)).is_err() {
@@ -177,7 +177,7 @@ impl Draft {
         }
         order::by_number(&mut wanted, |(place, base)| key(place, base));
         wanted.dedup();
-        let mut looks = MAX_LOOKS_PER_OP * trace.ops().len();
+        let mut visits = MAX_VISITS_PER_OP * trace.ops().len();
         let tasks = ops_of_tasks(trace);
         for (place, base) in wanted {
             let Some(name) = flow.runs.row(base) else { continue };
@@ -188,14 +188,14 @@ impl Draft {
                 from.is_some_and(|from| from.task == to.task)
             };
             let lists = flow.elsewhere_among(trace, name, place, own.clone());
-            let lists: Vec<&[OpId]> = lists.take(looks.saturating_add(1)).filter(is_of_task).collect();
+            let lists: Vec<&[OpId]> = lists.take(visits.saturating_add(1)).filter(is_of_task).collect();
             let producers = lists.first().copied().unwrap_or_default();
-            let Some(left) = looks.checked_sub(producers.len() + lists.len()) else {
-                looks = 0;
+            let Some(left) = visits.checked_sub(producers.len() + lists.len()) else {
+                visits = 0;
                 self.unfollowed += 1;
                 continue;
             };
-            looks = left;
+            visits = left;
             for &producer in producers {
                 let source = trace.devices().get(trace.device_of(producer)).name;
                 let key = Key { tensor: base, source, destination: to.name };

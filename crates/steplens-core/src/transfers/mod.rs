@@ -306,7 +306,7 @@ impl Transfers {
         Some((sender, meeting.source))
     }
 
-    /// Who receives what `sender` sends, if no transfer tells of it; and where.
+    /// The `_Recv` node and the device that receive what `sender` sends, if no transfer recorded it.
     pub(crate) fn unrecorded(
         &self,
         trace: &Trace,

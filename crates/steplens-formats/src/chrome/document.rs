@@ -123,7 +123,7 @@ impl Document {
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
         let is_moved = late_ns != 0 && builder.shift_since(mark, late_ns);
         if let Some(rank) = ended.said.rank {
-            builder.tell_host_since(mark, &format!("rank{rank}"));
+            builder.set_host_since(mark, &format!("rank{rank}"));
         }
         ended.launches.join(mark, if is_moved { late_ns } else { 0 }, builder);
         builder.end_part();

@@ -42,7 +42,7 @@ impl Launches {
             .iter()
             .filter_map(|&(correlation, row)| Some((row, call_of(correlation)?)))
             .collect();
-        joined.iter().for_each(|&(kernel, call)| builder.tell_call(kernel, call));
+        joined.iter().for_each(|&(kernel, call)| builder.set_call(kernel, call));
         let mut steps = self.steps;
         if steps.is_empty() {
             return;

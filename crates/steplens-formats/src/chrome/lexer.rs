@@ -206,12 +206,12 @@ fn scan_text(bytes: &[u8], escaped: &mut bool, after_backslash: bool) -> (usize,
     }
 }
 
-/// How many bytes come before a quote, a backslash or a line feed: eight are looked at together.
+/// How many bytes come before a quote, a backslash or a line feed: eight are compared together.
 #[inline]
 fn ordinary_length(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The lowest set bit tells the first zero byte; higher ones may be wrong.
+    // The lowest set bit is the first zero byte; higher ones may be wrong.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (words, rest) = bytes.as_chunks::<8>();
     for (place, word) in words.iter().enumerate() {

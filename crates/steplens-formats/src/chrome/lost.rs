@@ -44,7 +44,7 @@ impl Count {
 impl Lost {
     /// Says everything that there is to say. What the format itself cannot hold is one problem of the file, however many
     /// ops it concerns.
-    pub(super) fn tell(&self, problems: &mut Problems) {
+    pub(super) fn report(&self, problems: &mut Problems) {
         const LEFT_OUT: &str = "";
         const LOST: &str = "timeline.py wrote ";
         let Count { count, first } = self.not_shown;

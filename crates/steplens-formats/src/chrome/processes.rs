@@ -29,7 +29,7 @@ struct Process {
     is_named: bool,
     name: Option<StringId>,
     labels: Option<StringId>,
-    /// The device that the name tells if `timeline.py` wrote it.
+    /// The device in the name, if `timeline.py` wrote it.
     device: Option<StringId>,
     /// Its device is what a GPU did, stream by stream.
     is_stream: bool,
@@ -131,7 +131,7 @@ impl Processes {
         Some((own, work_of(kinds)(own)))
     }
 
-    /// Adds to a process's name what tells it from others of that name.
+    /// Adds to a process's name what separates it from others of that name.
     pub(super) fn label(&mut self, row: usize, labels: &[u8]) {
         self.rows[row].labels = Some(self.names.intern(labels));
     }
@@ -148,7 +148,7 @@ impl Processes {
         }
     }
 
-    /// The device that the name of a process tells if `timeline.py` wrote it.
+    /// The device in the name of a process, if `timeline.py` wrote it.
     pub(super) fn device(&self, row: usize) -> Option<StringId> {
         self.rows[row].device
     }
@@ -188,7 +188,7 @@ impl Processes {
             return None;
         }
         let device = process.device.filter(|_| is_timeline);
-        // A device that another process is, too, was recorded twice: a part of its own, so that it can be told.
+        // A device that another process is, too, was recorded twice: a part of its own, so that it stays separate.
         let slot = match device.is_some_and(|device| !self.devices.insert(device)) {
             true => {
                 let part = builder.add_part(0, &PartRecord::default());
@@ -212,7 +212,7 @@ impl Processes {
             let process = &mut self.rows[row];
             if process.frames.is_none() && builder.has_room_for_device() {
                 let slot = builder.begin_device();
-                builder.tell_nesting(slot);
+                builder.mark_nesting(slot);
                 process.frames = Some(slot);
             }
             return process.frames;
@@ -221,11 +221,11 @@ impl Processes {
         let process = &mut self.rows[row];
         match home {
             Home::Host if !process.nests => {
-                builder.tell_nesting(slot);
+                builder.mark_nesting(slot);
                 process.nests = true;
             }
             Home::Accelerator if !process.is_accelerator => {
-                builder.tell_accelerator(slot);
+                builder.mark_accelerator(slot);
                 process.is_accelerator = true;
             }
             _ => {}

@@ -13,7 +13,7 @@ use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 
-/// How much is read between two looks at the memory in use.
+/// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 /// What most problems are about.
 const EVENT: &str = "the event";
@@ -129,10 +129,10 @@ impl ChromeReader {
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let (parser, bytes) = (&mut self.parser, self.lexer.at());
         if !parser.is_stopped {
-            parser.tell_cut(bytes, !self.lexer.is_ready());
+            parser.report_cut(bytes, !self.lexer.is_ready());
         }
         parser.document.end(builder, &mut parser.lost);
-        parser.lost.tell(&mut parser.problems);
+        parser.lost.report(&mut parser.problems);
         FoundTrace {
             format: "chrome-trace",
             nothing: Some(parser.why_nothing(bytes)),
@@ -281,13 +281,23 @@ impl Parser {
         match self.document.take(&mut self.event, at_event, &mut self.lost, builder) {
             Taken::Fine => {}
             Taken::Negative => {
-                self.tell("negative-duration", EVENT, at_event, "ends before it starts; shown with length 0");
+                self.report(
+                    "negative-duration",
+                    EVENT,
+                    at_event,
+                    "ends before it starts; shown with length 0",
+                );
             }
             Taken::NoTime => {
-                self.tell("damaged-event", EVENT, at_event, "has no time that can be read; left out");
+                self.report("damaged-event", EVENT, at_event, "has no time that can be read; left out");
             }
             Taken::TimeOutOfRange => {
-                self.tell("time-out-of-range", EVENT, at_event, "is more than 146 years from 1970; left out");
+                self.report(
+                    "time-out-of-range",
+                    EVENT,
+                    at_event,
+                    "is more than 146 years from 1970; left out",
+                );
             }
             Taken::TooManyOps => self.stop("too-many-ops", at_event),
             Taken::TooManyDevices => self.stop("too-many-devices", at_event),
@@ -309,7 +319,12 @@ impl Parser {
     /// The grammar broke in what began at `at`.
     fn damaged(&mut self, at: u64) {
         if !self.is_lost {
-            self.tell("damaged-event", EVENT, at, "is no JSON; it is left out, and what follows it is shown");
+            self.report(
+                "damaged-event",
+                EVENT,
+                at,
+                "is no JSON; it is left out, and what follows it is shown",
+            );
         }
         (self.is_lost, self.skips_to_object) = (true, true);
         (self.place, self.skipping) = (OpenScope::Between, 0);
@@ -317,18 +332,18 @@ impl Parser {
 
     /// The tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
-        self.tell(code, EVENT, at, "is more than a trace can hold; everything before it is shown");
+        self.report(code, EVENT, at, "is more than a trace can hold; everything before it is shown");
         self.is_stopped = true;
     }
 
     /// Counts a problem. One function for all, because each that makes a sentence is half a kilobyte of the page.
     #[inline(never)]
-    fn tell(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
+    fn report(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
         self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
     }
 
     /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
-    fn tell_cut(&mut self, at: u64, is_within_token: bool) {
+    fn report_cut(&mut self, at: u64, is_within_token: bool) {
         let within = match self.place {
             OpenScope::Between if is_within_token => "inside a word; everything before it is shown",
             OpenScope::Between if self.in_events && self.in_document => {
@@ -340,7 +355,7 @@ impl Parser {
             }
             _ => "inside an event; everything before it is shown",
         };
-        self.tell("truncated", "the file ends", at, within);
+        self.report("truncated", "the file ends", at, within);
     }
 
     /// The sentence for a file that brought no op.

@@ -10,7 +10,7 @@ use steplens_core::storage::strings::StringTable;
 /// hostile files.
 const MAX_LOOK: usize = 16;
 
-/// What tells which op made a tensor.
+/// What identifies the op that made a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Maker {
     /// The device's name.

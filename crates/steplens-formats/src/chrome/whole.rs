@@ -148,7 +148,7 @@ impl<'a> Cursor<'a> {
     fn text(&mut self) -> Option<(&'a [u8], bool)> {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGH: u64 = 0x8080_8080_8080_8080;
-        // The lowest set bit tells the first zero byte; higher ones may be wrong.
+        // The lowest set bit is the first zero byte; higher ones may be wrong.
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
         let start = self.at;
         let mut escaped = false;

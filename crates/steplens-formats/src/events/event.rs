@@ -109,7 +109,7 @@ pub(super) struct State {
     tensor_text: Vec<u8>,
     tensor_text_at: u64,
     run: Option<RunMetadataReader>,
-    /// What the file holds besides.
+    /// What else the file holds.
     pub(super) seen: Seen,
     /// How many RunMetadata the event has so far.
     pub(super) runs: u64,

@@ -6,7 +6,7 @@ use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::{Problem, Problems, TraceBuilder};
 
-/// How much is read between two looks at the memory in use.
+/// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 
 /// Takes a file, slice by slice.

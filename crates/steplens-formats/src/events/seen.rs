@@ -1,4 +1,4 @@
-//! What an event file holds besides RunMetadata, for the sentence about one that has none.
+//! What else than RunMetadata an event file holds, for the sentence about a file without one.
 
 use std::fmt;
 

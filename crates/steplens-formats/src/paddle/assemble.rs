@@ -9,7 +9,7 @@ use steplens_core::model::output::OutputRecord;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{NodeId, StringId};
 
-/// How many events of one name are looked at to find the one that was going on: those of one thread never overlap, and threads are
+/// How many events of one name are searched for the one that was running: those of one thread never overlap, and threads are
 /// few. Bounds the cost of hostile files.
 const MAX_LOOK_BACK: usize = 64;
 
@@ -136,7 +136,7 @@ fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
 
 /// (op, its phase `compute`), by op: what lies before and after is Paddle's own work.
 ///
-/// An op and its phases stand beside each other, the op before them or after, as Paddle's versions have it.
+/// An op and its phases are neighbours, the op before or after them, depending on the version of Paddle.
 fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
     let op_of_name: Vec<Option<StringId>> = (0..names.len())
         .map(|row| {

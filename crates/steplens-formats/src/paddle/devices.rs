@@ -7,7 +7,7 @@ use steplens_core::storage::strings::StringTable;
 /// The devices of one file.
 #[derive(Default)]
 pub(super) struct Devices {
-    /// A number for each device that an event tells; the id of one is its row in `slots`.
+    /// A number for each device that an event names; the id of one is its row in `slots`.
     keys: StringTable,
     slots: Vec<DeviceSlot>,
     /// The last event's: events come in long rows of one device.

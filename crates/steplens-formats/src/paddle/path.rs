@@ -30,7 +30,7 @@ impl PathParts<'_> {
     }
 }
 
-/// Reads `path`, of which `is_event` tells whether the beginnings are events, too: others are slashes in a name.
+/// Reads `path`, of which `is_event` says whether the beginnings are events, too: others are slashes in a name.
 ///
 /// The first event of a path that is no executor and no control flow is its op.
 pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> PathParts<'_> {

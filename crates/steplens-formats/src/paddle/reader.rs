@@ -11,7 +11,7 @@ use steplens_core::build::builder::{Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 
-/// How many records are read between two looks at the memory in use.
+/// How many records are read between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
 
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
@@ -62,7 +62,7 @@ impl PaddleReader {
     /// Takes the next slice of the file.
     pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         // Every process calls its devices the same.
-        builder.tell_process_apart();
+        builder.separate_process();
         self.records.push(bytes, &mut Taker(&mut self.keeper, builder));
     }
 
@@ -96,10 +96,10 @@ impl Sink for Taker<'_> {
             }),
             Record::Damage => {
                 let what = "cannot be read; it is left out, and what follows it is shown";
-                keeper.tell("damaged-event", "the record", at, what);
+                keeper.report("damaged-event", "the record", at, what);
             }
             Record::Cut => {
-                keeper.tell(
+                keeper.report(
                     "truncated",
                     "the file ends inside the record that starts",
                     at,
@@ -119,7 +119,7 @@ impl Keeper {
         let times = OpTimes { start_unix_ns: start_ns, length_ns, ..OpTimes::default() };
         match builder.check(&times) {
             Err(Refused::TimeOutOfRange) => {
-                return self.tell(
+                return self.report(
                     "time-out-of-range",
                     "the event",
                     at,
@@ -131,7 +131,7 @@ impl Keeper {
         }
         let Some(slot) = self.devices.slot(event, builder) else { return self.stop("too-many-devices", at) };
         if length_ns < 0 {
-            self.tell("negative-duration", "the event", at, "ends before it starts; shown with length 0");
+            self.report("negative-duration", "the event", at, "ends before it starts; shown with length 0");
         }
         if builder.is_full() {
             let node = builder.node(b"", b"");
@@ -211,11 +211,11 @@ impl Keeper {
 
     /// The tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
-        self.tell(code, "the event", at, "is more than a trace can hold; everything before it is shown");
+        self.report(code, "the event", at, "is more than a trace can hold; everything before it is shown");
         self.is_stopped = true;
     }
 
-    fn tell(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
+    fn report(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
         self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
     }
 

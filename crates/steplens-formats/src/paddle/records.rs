@@ -34,7 +34,7 @@ pub(super) trait Sink {
 enum Front {
     /// A whole record of so many bytes.
     Whole(usize),
-    /// So many bytes are needed to tell.
+    /// So many bytes are needed to read the head of a record.
     Needs(usize),
     Damaged,
 }

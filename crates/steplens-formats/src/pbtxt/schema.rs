@@ -1,4 +1,4 @@
-//! The fields of RunMetadata by name: what the text has to be told to become the wire format.
+//! The fields of RunMetadata by name: what is needed to turn its text into the wire format.
 //!
 //! Numbers and names are those of TensorFlow's step_stats.proto, graph.proto and their like; fields that the reader of
 //! the wire format has no use for are left out, and skipped.

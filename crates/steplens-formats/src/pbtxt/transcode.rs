@@ -12,7 +12,7 @@ use steplens_core::{Problems, TraceBuilder};
 pub(crate) struct TextReader {
     reader: RunMetadataReader,
     problems: Problems,
-    /// What is there of a token that earlier slices did not complete, and how much of it was looked at.
+    /// What is there of a token that earlier slices did not complete, and how much of it was read.
     held: Vec<u8>,
     seen: usize,
     /// The offset of the first held byte.

@@ -15,7 +15,7 @@ pub(super) struct Data {
     target: Target,
     /// Where it begins in the file.
     at: u64,
-    /// What is kept, or looked at to tell what it is.
+    /// Bytes that are kept, or whose first bytes decide what they are.
     kept: Vec<u8>,
     scratch: Vec<u8>,
 }
@@ -24,12 +24,12 @@ pub(super) struct Data {
 enum Target {
     /// What goes on the stack; no more than a text may have.
     Kept,
-    /// Bytes that may be a RunMetadata: the first few tell.
-    Untold,
+    /// Bytes that may be a RunMetadata: the first few decide.
+    Undecided,
     Run,
 }
 
-/// How many bytes tell whether they are a RunMetadata: three tags and lengths, and the first of a device's name.
+/// So many bytes decide whether they are a RunMetadata: three tags and lengths, and the first of a device's name.
 pub(super) const TELLING: usize = 34;
 /// How much is decoded at once.
 const DECODED_SLICE_BYTES: usize = 8 << 10;
@@ -61,7 +61,7 @@ impl Data {
                 runs.begin(message, at, builder);
                 Target::Run
             }
-            Context::Bytes => Target::Untold,
+            Context::Bytes => Target::Undecided,
             Context::Text => Target::Kept,
         };
         let decoder = Decoder::new(writing);
@@ -84,13 +84,13 @@ impl Data {
     }
 
     fn deliver(&mut self, mut bytes: &[u8], runs: &mut Runs, builder: &mut TraceBuilder) {
-        if self.target == Target::Untold {
+        if self.target == Target::Undecided {
             let first = bytes.split_off(..bytes.len().min(TELLING - self.kept.len())).unwrap_or_default();
             self.kept.extend_from_slice(first);
             if self.kept.len() < TELLING {
                 return;
             }
-            self.tell(runs, builder);
+            self.decide(runs, builder);
         }
         match self.target {
             Target::Run => runs.push(bytes, builder),
@@ -101,8 +101,8 @@ impl Data {
         }
     }
 
-    /// Tells by the first bytes what they are.
-    fn tell(&mut self, runs: &mut Runs, builder: &mut TraceBuilder) {
+    /// Decides by the first bytes what they are.
+    fn decide(&mut self, runs: &mut Runs, builder: &mut TraceBuilder) {
         if !looks_like_run_metadata(&self.kept, u64::MAX) {
             self.target = Target::Kept;
             return;
@@ -118,8 +118,8 @@ impl Data {
         let mut decoded = std::mem::take(&mut self.scratch);
         self.decoder.end(&mut decoded);
         self.deliver(&decoded, runs, builder);
-        if self.target == Target::Untold {
-            self.tell(runs, builder);
+        if self.target == Target::Undecided {
+            self.decide(runs, builder);
         }
         let is_damaged = self.decoder.is_damaged();
         let run = (self.target == Target::Run).then(|| runs.end(builder)).flatten();

@@ -19,23 +19,25 @@ const MAX_SESSIONS: usize = 16;
 /// How many classes are named of a pickle that holds no RunMetadata.
 const NAMED_CLASSES: usize = 3;
 
-/// Which parts were told what they are.
-pub(super) struct Told<'a> {
+/// Which parts have a description.
+pub(super) struct PartsToDescribe<'a> {
     parts: &'a [PartId],
-    is_told: Vec<bool>,
+    is_described: Vec<bool>,
     /// How many runs without a trace may still be listed.
     listable: u64,
 }
 
-impl Told<'_> {
+impl PartsToDescribe<'_> {
     /// The part of a RunMetadata.
     pub(super) fn part(&self, number: u32) -> Option<PartId> {
         self.parts.get(number as usize).copied()
     }
 
-    /// Marks it as told; false if it was told before.
-    pub(super) fn tell(&mut self, number: u32) -> bool {
-        self.is_told.get_mut(number as usize).is_some_and(|told| !std::mem::replace(told, true))
+    /// Marks it as described; false if it already was.
+    pub(super) fn mark_described(&mut self, number: u32) -> bool {
+        self.is_described
+            .get_mut(number as usize)
+            .is_some_and(|is_described| !std::mem::replace(is_described, true))
     }
 
     /// Whether another run without a trace may be listed.
@@ -46,7 +48,7 @@ impl Told<'_> {
     }
 }
 
-/// What was found besides the RunMetadata.
+/// What else than the RunMetadata was found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Description {
     pub(super) is_session: bool,
@@ -63,12 +65,13 @@ pub(super) fn describe(
 ) -> Description {
     let heap = &machine.heap;
     let found = Search::of(machine, parts.len()).run();
-    let mut told = Told { parts, is_told: vec![false; parts.len()], listable: bytes / BYTES_OF_RUN };
+    let mut parts_to_describe =
+        PartsToDescribe { parts, is_described: vec![false; parts.len()], listable: bytes / BYTES_OF_RUN };
     let mut description = Description { is_session: !found.sessions.is_empty(), runs: 0 };
     for session in &found.sessions {
-        description.runs += session.describe(heap, &mut told, builder);
+        description.runs += session.describe(heap, &mut parts_to_describe, builder);
     }
-    let named = found.runs.iter().filter(|&&(number, _)| told.tell(number));
+    let named = found.runs.iter().filter(|&&(number, _)| parts_to_describe.mark_described(number));
     let named: Vec<(u32, String)> = named.map(|&(number, trail)| (number, found.name(heap, trail))).collect();
     // One RunMetadata is what a file of its own would be, whatever it is in; others are what no container knows.
     let is_alone =
@@ -77,7 +80,7 @@ pub(super) fn describe(
         HashMap::with_hasher(foldhash::fast::RandomState::default());
     named.iter().for_each(|(_, name)| counts.entry(name).or_default().0 += 1);
     for (number, name) in &named {
-        let Some(part) = told.part(*number) else { continue };
+        let Some(part) = parts_to_describe.part(*number) else { continue };
         let (all, before) = counts.entry(name).or_default();
         *before += 1;
         let name = match (&**name, *all) {
@@ -123,7 +126,7 @@ struct Search<'a> {
     heap: &'a Heap,
     is_seen: Vec<bool>,
     is_run_seen: Vec<bool>,
-    /// What is still to be looked at, and under which keys it is: an index of `trails`.
+    /// What is still to be visited, and under which keys it is: an index of `trails`.
     open: Pages<(Value, u32)>,
     found: FoundRuns,
 }
@@ -163,7 +166,7 @@ impl<'a> Search<'a> {
         self.found
     }
 
-    /// Lets a value be looked at that was not seen before.
+    /// Adds a value to be visited that was not seen before.
     fn open(&mut self, value: Value, trail: u32) {
         if self.see(value) {
             self.open.push((value, trail));

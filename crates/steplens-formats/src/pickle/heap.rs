@@ -64,7 +64,7 @@ impl Default for Chain {
 const END: u32 = u32::MAX;
 /// How much is kept of a text. Longer ones are feeds with whole arrays in them.
 pub(super) const MAX_TEXT_BYTES: usize = 4 << 10;
-/// How many entries are looked at for a key: one large dict may stand in many places, and be asked in each.
+/// How many entries are searched for a key: one large dict may be in many places, and be searched in each.
 const SMALL: usize = 64;
 
 /// All values of a file.

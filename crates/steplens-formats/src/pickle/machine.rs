@@ -11,7 +11,7 @@ use super::runs::Message;
 const MEMORY_PER_BYTE: u64 = 6;
 /// And so much in any case, so that small pickles may be odd.
 const MEMORY_ALWAYS: u64 = 32 << 10;
-/// How many values below the top are looked at to tell where bytes belong.
+/// How many values below the top are searched for where bytes belong.
 const CONTEXT: usize = 8;
 
 /// What is wrong with a pickle, so that it cannot be read on.
@@ -40,7 +40,7 @@ pub(super) enum Event {
 pub(super) enum Context {
     /// Into an object of the generated classes: they are this message.
     State(Message),
-    /// Into something else: their content tells.
+    /// Into something else: their content decides.
     Bytes,
     /// They are a text.
     Text,

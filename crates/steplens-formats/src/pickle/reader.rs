@@ -10,7 +10,7 @@ use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 
-/// An opcode, a length, and what tells a RunMetadata.
+/// An opcode, a length, and the first bytes of a RunMetadata.
 const SEARCHED_BYTES: usize = 9 + TELLING;
 
 /// What is read next.
@@ -191,7 +191,7 @@ impl PickleReader {
         let Some(data) = self.data.take() else { return };
         let Ended { opcode, run, kept, is_damaged } = data.end(&mut self.runs, builder);
         if is_damaged {
-            self.tell(
+            self.report(
                 "damaged-pickle",
                 "a text whose escapes make no sense begins",
                 "it is read as far as it does",
@@ -225,18 +225,18 @@ impl PickleReader {
         match done.and_then(|event| checked.map(|()| event)) {
             Ok(Event::Nothing) => {}
             Ok(Event::Stopped) => self.is_within = false,
-            Ok(Event::BufferElsewhere) => self.tell(
+            Ok(Event::BufferElsewhere) => self.report(
                 "pickle-buffer-elsewhere",
                 "a buffer is asked for that the pickle does not hold",
                 "it is left out; pickle without a buffer_callback",
             ),
             Ok(Event::NotInMemo) => {
-                self.tell("damaged-pickle", "a value is asked for that was never made", "it is left out");
+                self.report("damaged-pickle", "a value is asked for that was never made", "it is left out");
             }
             Err(Fault::NoValue) => self.lose("damaged-pickle", "an opcode for values that are not there"),
             Err(Fault::TooMuch) => {
                 let what = "more objects than a pickle of its length may make are made";
-                self.tell("pickle-bomb", what, "everything before it is shown, the rest is left out");
+                self.report("pickle-bomb", what, "everything before it is shown, the rest is left out");
                 self.machine.unwind();
                 self.state = State::Stopped;
             }
@@ -244,14 +244,18 @@ impl PickleReader {
     }
 
     /// Counts a problem at the opcode being read.
-    fn tell(&mut self, code: &'static str, what: &str, done: &str) {
+    fn report(&mut self, code: &'static str, what: &str, done: &str) {
         let at = self.opcode_at;
         self.problems.add(code, at, || format!("{what} at byte {at}; {done}"));
     }
 
     /// The program makes no sense from here on. What it made is kept, and RunMetadata are searched in the rest.
     fn lose(&mut self, code: &'static str, got: &str) {
-        self.tell(code, got, "everything before it is shown, and behind it every RunMetadata that is found");
+        self.report(
+            code,
+            got,
+            "everything before it is shown, and behind it every RunMetadata that is found",
+        );
         self.machine.unwind();
         self.is_lost = true;
         self.state = State::Searching;

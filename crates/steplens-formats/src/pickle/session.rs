@@ -5,7 +5,7 @@
 //! `run_id`. `_traces` has for each run id a list of RunMetadata, or None where the tracer kept no more. Its dates are those
 //! of a clock in an unknown time zone, which follows from the first op of a trace: its date is when it had just ended.
 
-use super::describe::Told;
+use super::describe::PartsToDescribe;
 use super::heap::{Heap, MAX_TEXT_BYTES, Value};
 use super::time::{WallTime, duration_micros, duration_text};
 use foldhash::fast::RandomState;
@@ -46,23 +46,28 @@ impl Session {
 
     /// Says of each part which trace of which run it is, and adds runs that were never traced. Returns how many runs
     /// there are.
-    pub(super) fn describe(self, heap: &Heap, told: &mut Told<'_>, builder: &mut TraceBuilder) -> usize {
+    pub(super) fn describe(
+        self,
+        heap: &Heap,
+        parts_to_describe: &mut PartsToDescribe<'_>,
+        builder: &mut TraceBuilder,
+    ) -> usize {
         let (mut traces, order) = self.traces_by_run(heap);
         let dated = self.profiled(heap).map(|(id, profile)| Run {
             id,
             profile,
             traces: traces.get(&id).copied().unwrap_or(Value::None),
         });
-        let zone = zone(heap, dated, told, builder);
+        let zone = zone(heap, dated, parts_to_describe, builder);
         let mut count = 0;
         for (id, profile) in self.profiled(heap) {
             let traces = traces.remove(&id).unwrap_or(Value::None);
-            Run { id, profile, traces }.describe(heap, zone, told, builder);
+            Run { id, profile, traces }.describe(heap, zone, parts_to_describe, builder);
             count += 1;
         }
         for id in order {
             let Some(traces) = traces.remove(&id) else { continue };
-            Run { id, profile: Value::None, traces }.describe(heap, zone, told, builder);
+            Run { id, profile: Value::None, traces }.describe(heap, zone, parts_to_describe, builder);
             count += 1;
         }
         builder.end_part();
@@ -101,10 +106,17 @@ impl Session {
 }
 
 impl Run {
-    fn describe(&self, heap: &Heap, zone: Option<i64>, told: &mut Told<'_>, builder: &mut TraceBuilder) {
+    fn describe(
+        &self,
+        heap: &Heap,
+        zone: Option<i64>,
+        parts_to_describe: &mut PartsToDescribe<'_>,
+        builder: &mut TraceBuilder,
+    ) {
         let at = |date: Option<WallTime>| Some(date?.unix_ns(zone?));
-        let traces: Vec<Trace> = self.traces(heap).filter(|trace| told.tell(trace.number)).collect();
-        if traces.is_empty() && !told.list_one_more() {
+        let traces: Vec<Trace> =
+            self.traces(heap).filter(|trace| parts_to_describe.mark_described(trace.number)).collect();
+        if traces.is_empty() && !parts_to_describe.list_one_more() {
             return;
         }
         let (name, facts) = (self.name(heap), self.facts(heap));
@@ -116,7 +128,7 @@ impl Run {
             let mut facts = facts.clone();
             facts.extend(trace.date.map(|date| ("traced at", date.text())));
             with_record(&name, at(trace.date), &facts, |record| {
-                if let Some(part) = told.part(trace.number) {
+                if let Some(part) = parts_to_describe.part(trace.number) {
                     builder.describe_part(part, record);
                 }
             });
@@ -187,12 +199,12 @@ impl Run {
 fn zone(
     heap: &Heap,
     mut runs: impl Iterator<Item = Run>,
-    told: &Told<'_>,
+    parts_to_describe: &PartsToDescribe<'_>,
     builder: &TraceBuilder,
 ) -> Option<i64> {
     let starts = builder.starts_of_parts();
     let zone_of = |trace: Trace| {
-        let start = starts.get(told.part(trace.number)?.index()).copied().flatten()?;
+        let start = starts.get(parts_to_describe.part(trace.number)?.index()).copied().flatten()?;
         trace.date?.zone_after(start)
     };
     runs.find_map(|run| run.traces(heap).find_map(zone_of))

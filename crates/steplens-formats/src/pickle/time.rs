@@ -23,7 +23,7 @@ impl WallTime {
         let &[year_high, year_low, month, day, hour, minute, second, a, b, c] = heap.bytes_of(state) else {
             return None;
         };
-        // The highest bit of the month tells the two passes of the hour that clocks go back.
+        // The highest bit of the month separates the two passes of the hour when clocks go back.
         let (year, month) = (i64::from(year_high) << 8 | i64::from(year_low), i64::from(month & 0x7f));
         let is_date = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
         if !is_date || hour > 23 || minute > 59 || second > 59 {

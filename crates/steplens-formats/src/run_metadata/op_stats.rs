@@ -12,7 +12,7 @@ use steplens_core::model::output::OutputRecord;
 
 /// What became of an op.
 pub(super) enum Outcome {
-    /// It is in the trace; the flags tell what was odd about it.
+    /// It is in the trace; the flags say what was wrong with it.
     Taken {
         negative_length: bool,
         /// How many outputs or allocator reports were damaged and left out.

@@ -11,7 +11,7 @@ use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 
-/// How many messages are read between two looks at the memory in use.
+/// How many messages are read between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
 /// A message this long counts as two of them, one of twice the length as three.
 const LONG_MESSAGE_BYTES: usize = 1 << 10;

@@ -1,4 +1,4 @@
-//! What graph nodes say beside name, inputs and rendezvous: the type of a tensor, and by what a collective meets.
+//! What graph nodes say in addition to name, inputs and rendezvous: the type of a tensor, and by what a collective meets.
 
 use super::Damage;
 use super::codec::{Column, section};
@@ -39,7 +39,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
     }
 }
 
-/// The section as it is read beside the nodes.
+/// The section as it is read together with the nodes.
 pub(super) struct Attributes<'a> {
     columns: [Column<'a>; 6],
     rows: usize,

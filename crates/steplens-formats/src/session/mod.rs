@@ -21,7 +21,7 @@
 //! | `grph` | graph node | name ref `d`, op type ref, device ref, number of inputs, rendezvous flag; inputs: twice the zigzag distance of their ref from the name's, plus 1 for `^`; rendezvous: tensor ref `d`, source ref, destination ref |
 //! | `attr` | graph node that says more; missing where none does | its row `d`; flags (1 type, 2 collective); type; group `s`; instance `s`; name ref |
 //! | `node` | node, by id | name ref `d`; label: twice a ref, plus 1 if that is the label itself and no pattern; word codes; word refs |
-//! | `catg` | node, by id; not in version 1 | category, ref of what told it |
+//! | `catg` | node, by id; not in version 1 | category, ref of the reason |
 //! | `opnd` | distinct output | slot `s`, dtype, allocator ref, requested, allocated, rank + 1 or 0 if unknown; sizes `s` |
 //! | `alls` | distinct allocator report | allocator ref, total, peak, live |
 //! | `oper` | op, by id | node `d`; start since the op before on its device; length; flags (1 queued, 2 kernel); queued `s`; kernel start `s`; length minus kernel end `s`; thread; number of outputs; number of allocator reports |

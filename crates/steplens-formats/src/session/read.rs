@@ -145,7 +145,7 @@ impl<'a> Reader<'a, '_> {
             let flags = if self.version > 1 { flags.number()? } else { 0 };
             let traits = Traits { nests: flags & NESTS != 0, is_accelerator: flags & IS_ACCELERATOR != 0 };
             if self.taking {
-                traits.tell(slot, self.builder);
+                traits.mark(slot, self.builder);
             }
             devices.push(SessionDevice { slot, name, is_selected, ops: counts.number()?, traits });
         }
@@ -228,9 +228,9 @@ impl<'a> Reader<'a, '_> {
     /// The builder's id of every node.
     fn nodes(&mut self, suggestions: &Suggestions) -> Result<Vec<NodeId>, Damage> {
         let (rows, [mut names, mut labels, mut codes, mut refs]) = self.sections.get(*b"node")?;
-        let (told, [mut categories, mut reasons]) = self.sections.get(*b"catg")?;
+        let (rows_of_section, [mut categories, mut reasons]) = self.sections.get(*b"catg")?;
         // Sessions of before have no categories: names decide.
-        if self.version > 1 && told != rows {
+        if self.version > 1 && rows_of_section != rows {
             return Err(categories.damage("categories of other nodes than there are"));
         }
         let strings = self.strings.len();
@@ -265,12 +265,12 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let name = self.text_of(name, &names)?;
-            let mut told_by = None;
-            if told > 0 {
+            let mut decided_by = None;
+            if rows_of_section > 0 {
                 let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
-                told_by = Some((category, self.text(&mut reasons)?));
+                decided_by = Some((category, self.text(&mut reasons)?));
             }
-            nodes.push(match told_by {
+            nodes.push(match decided_by {
                 _ if !self.taking => NodeId::new(0),
                 Some((category, reason)) => self.builder.known_node(name, text, category, reason),
                 None => self.builder.node(name, text),

@@ -29,13 +29,13 @@ pub(super) struct Traits {
 }
 
 impl Traits {
-    /// Says it of a block of ops.
-    pub(super) fn tell(self, slot: DeviceSlot, builder: &mut TraceBuilder) {
+    /// Marks the device of a block of ops.
+    pub(super) fn mark(self, slot: DeviceSlot, builder: &mut TraceBuilder) {
         if self.nests {
-            builder.tell_nesting(slot);
+            builder.mark_nesting(slot);
         }
         if self.is_accelerator {
-            builder.tell_accelerator(slot);
+            builder.mark_accelerator(slot);
         }
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn read_ops(
                 Some(part) if part > 0 && reader.taking => *slots.entry(part).or_insert_with(|| {
                     let slot = reader.builder.begin_device_of(parts.ids[part]);
                     reader.builder.name_device(slot, name);
-                    traits.tell(slot, reader.builder);
+                    traits.mark(slot, reader.builder);
                     slot
                 }),
                 _ => first_slot,
@@ -114,7 +114,7 @@ pub(super) fn read_ops(
     for _ in 0..calls {
         let (kernel, call) = (kernels_of_calls.delta_row(rows)?, launchers.row(rows)?);
         if let (Some(kernel), Some(call)) = (row_of_op[kernel], row_of_op[call]) {
-            reader.builder.tell_call(kernel, call);
+            reader.builder.set_call(kernel, call);
         }
     }
     all_read([kernels_of_calls, launchers])?;

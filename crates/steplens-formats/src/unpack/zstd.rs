@@ -8,7 +8,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Write};
 
-/// The largest window that is unpacked: as large as the program `zstd` itself takes without being told to.
+/// The largest window that is unpacked: as large as the program `zstd` accepts by default.
 const MAX_WINDOW_BYTES: usize = 128 << 20;
 const MAX_BLOCK_BYTES: usize = 128 << 10;
 /// How much is taken before blocks are looked for.
@@ -18,7 +18,7 @@ const MAGIC: u32 = 0xfd2f_b528;
 /// The last four bits of the first byte are free.
 const SKIPPED_MAGIC: u32 = 0x184d_2a50;
 
-/// A block that ends a frame and holds nothing, and a checksum that nobody looks at: what is in the window comes out.
+/// A block that ends a frame and holds nothing, and a checksum that nobody reads: what is in the window comes out.
 const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 /// Unpacks slices of a stream of frames.

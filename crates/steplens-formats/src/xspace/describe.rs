@@ -136,7 +136,7 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
     }
     label.clear();
     [details, b"@@", op, b":"].iter().for_each(|part| label.extend_from_slice(part));
-    // Copies and collectives are told by what ran, whatever op they ran for.
+    // What ran decides copies and collectives, whatever op they ran for.
     if is_copy || starts_with(name, b"nccl") || starts_with(name, b"memcpy") {
         push_op_type(name, b"", &mut label);
     } else if split_tf_op(tf_op).is_some() {
@@ -161,7 +161,7 @@ mod tests {
     use steplens_core::CategoryRules;
     use steplens_core::model::label::op_type;
 
-    fn told(described: Described) -> (String, String, Category) {
+    fn described_as(described: Described) -> (String, String, Category) {
         let [name, label] =
             [&described.name, &described.label].map(|text| String::from_utf8_lossy(text).into_owned());
         let op_type = op_type(&name, &label).to_owned();
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn hosts_run_ops_and_functions() {
         let of = |name: &str| {
-            let (name, op_type, _) = told(on_host(name.as_bytes()));
+            let (name, op_type, _) = described_as(on_host(name.as_bytes()));
             (name, op_type)
         };
         let pair = |name: &str, op_type: &str| (name.to_owned(), op_type.to_owned());
@@ -197,7 +197,7 @@ mod tests {
                 texts.iter().map(|&(stat, text)| (stat, Cow::Borrowed(text.as_bytes()))),
             );
             let label = String::from_utf8_lossy(&described.label).into_owned();
-            let (_, op_type, category) = told(described);
+            let (_, op_type, category) = described_as(described);
             (label, op_type, category.word())
         };
         let expected =

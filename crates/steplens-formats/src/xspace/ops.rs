@@ -13,7 +13,7 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems};
 
-/// What is known of the file beside its events.
+/// What is known of the file in addition to its events.
 #[derive(Default)]
 pub(super) struct Context {
     /// How many planes there are.
@@ -52,7 +52,7 @@ impl Count {
         self.count += count;
     }
 
-    fn tell(self, problems: &mut Problems, code: &'static str, what: &str) {
+    fn report(self, problems: &mut Problems, code: &'static str, what: &str) {
         if self.count > 0 {
             problems.add_many(code, self.count, self.first, || {
                 format!("{what} (the first at byte {})", self.first)
@@ -88,7 +88,7 @@ impl Joints {
         for (correlation, kernel) in self.kernels {
             let place = self.calls.partition_point(|&(other, _)| other < correlation);
             if let Some(&(_, call)) = self.calls.get(place).filter(|&&(other, _)| other == correlation) {
-                builder.tell_call(kernel, call);
+                builder.set_call(kernel, call);
             }
         }
     }
@@ -137,8 +137,8 @@ pub(super) fn emit(
         let start_unix_ns = unix(tables.lines.get(index)?, offset_ps)?;
         Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of_line(index)) })
     };
-    let marks = context.marks.iter().filter_map(|told| mark(told, false));
-    let marks = marks.chain(context.device_marks.iter().filter_map(|told| mark(told, true)));
+    let marks = context.marks.iter().filter_map(|recorded| mark(recorded, false));
+    let marks = marks.chain(context.device_marks.iter().filter_map(|recorded| mark(recorded, true)));
     let steps = Steps::of(marks.collect());
 
     // Which lines are work, which host events are ops, and what launched kernels.
@@ -183,7 +183,7 @@ pub(super) fn emit(
     order::by_number(&mut launches.all, |(correlation, start)| (i64::from(correlation), start));
 
     if let Some(host) = &context.host {
-        builder.tell_host(host);
+        builder.set_host(host);
     }
     let parts = begin_parts(&steps, is_before[usize::from(has_ops)], &context, builder);
     let mut emission = Emission {
@@ -210,7 +210,7 @@ pub(super) fn emit(
     }
     let Emission { joints, odd, builder, .. } = emission;
     joints.join(builder);
-    odd.tell(problems);
+    odd.report(problems);
     let Count { count, first } = context.counts;
     if count > 0 {
         problems.note("events-not-shown", first, || {
@@ -376,9 +376,9 @@ impl Emission<'_> {
         self.builder.name_device(slot, [device, suffix].concat().as_bytes());
         self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
         if is_device {
-            self.builder.tell_accelerator(slot);
+            self.builder.mark_accelerator(slot);
         } else {
-            self.builder.tell_nesting(slot);
+            self.builder.mark_nesting(slot);
         }
         self.slot_of_part[part][usize::from(is_frame)] = Some((line, slot));
         slot
@@ -404,15 +404,15 @@ impl Emission<'_> {
 }
 
 impl Odd {
-    fn tell(self, problems: &mut Problems) {
+    fn report(self, problems: &mut Problems) {
         let Self { negative, out_of_range, too_many, unnamed, unnamed_planes } = self;
-        negative.tell(problems, "negative-duration", "events end before they start; shown with length 0");
-        out_of_range.tell(
+        negative.report(problems, "negative-duration", "events end before they start; shown with length 0");
+        out_of_range.report(
             problems,
             "time-out-of-range",
             "events start or end more than 146 years from 1970; they are left out",
         );
-        too_many.tell(
+        too_many.report(
             problems,
             "too-many-ops",
             "there are more events than a trace can hold; the first are shown",
@@ -426,7 +426,7 @@ impl Odd {
                 )
             });
         }
-        unnamed_planes.tell(
+        unnamed_planes.report(
             problems,
             "unnamed-device",
             "planes have no name; their events are shown under \"(unnamed device)\"",

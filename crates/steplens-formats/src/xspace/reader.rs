@@ -14,11 +14,11 @@ use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 
-/// How much is read between two looks at the memory in use.
+/// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 /// How many lines there may be once the memory is full.
 const MAX_COUNTED_LINES: usize = 1 << 17;
-/// How many stats of a plane are looked at; its own start is among the first few.
+/// How many stats of a plane are read; its own start is among the first few.
 const MAX_PLANE_STATS: usize = 64;
 /// How much of what the profiler says is repeated.
 const MAX_SAID_CHARS: usize = 200;
@@ -410,7 +410,7 @@ impl OpenPlane {
         }
     }
 
-    /// Takes the steps that a device's own line tells.
+    /// Takes the steps that a device's own line records.
     fn take_steps(&self, tables: &Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last() else { return };
         if !is_device(tables.texts.get(plane.name)) {

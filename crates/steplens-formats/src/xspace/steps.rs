@@ -24,7 +24,7 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    /// The steps that `marks` tell.
+    /// The steps that `marks` record.
     pub(super) fn of(mut marks: Vec<Mark>) -> Self {
         let by_host = marks.iter().any(|mark| mark.device.is_none());
         order::by_number(&mut marks, |mark| (mark.start_unix_ns, mark.number));

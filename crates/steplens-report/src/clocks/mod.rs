@@ -40,7 +40,7 @@ struct TaskJson<'a> {
     transfers: u64,
     /// Why a bound is missing: `unconnected` or `one-way`; null where none is.
     unknown_because: Option<&'static str>,
-    /// How many millionths faster than the reference it goes; null where that cannot be told.
+    /// How many millionths faster than the reference it goes; null where that cannot be computed.
     drift_ppm: Option<DriftJson>,
     drift_unknown_because: Option<&'static str>,
 }

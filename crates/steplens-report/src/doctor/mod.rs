@@ -38,14 +38,14 @@ pub struct FindingJson {
     pub ops: Vec<FoundOp>,
     /// What a repair would do; null where there is none.
     pub repair: Option<&'static str>,
-    /// Whether it is repaired in what is looked at.
+    /// Whether it is repaired in the view.
     pub repaired: bool,
 }
 
 /// An op of a finding.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundOp {
-    /// Its id in what is looked at; null if it is not there: left out by a repair, or of another step.
+    /// Its id in the view; null if it is not there: left out by a repair, or of another step.
     pub op: Option<u32>,
     name: String,
     device: String,

@@ -8,7 +8,7 @@ use steplens_core::network::collectives::{Collective, Collectives};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{DeviceId, Study};
 
-/// How many are listed; the total tells of the rest.
+/// How many are listed; the total counts the rest, too.
 const MAX_COLLECTIVES: usize = 200;
 /// How many participants of one are.
 const MAX_PARTICIPANTS: usize = 64;

@@ -8,7 +8,7 @@ use steplens_core::transfers::links::{Link, Load, Matrix, Route};
 use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::{Interval, Study, Timestamp};
 
-/// How many links are told of a moment.
+/// How many links are listed for a moment.
 const MOST_LINKS: usize = 4;
 
 /// What went from one place to another; from everywhere where there is no source, to everywhere where there is no destination.

@@ -58,7 +58,7 @@ pub struct InversionRow {
 pub struct ParameterRow<'a> {
     /// Its transfer.
     pub op: u32,
-    /// The tensor part of its key, which tells it from others of its name.
+    /// The tensor part of its key, which separates it from others of its name.
     pub tensor: &'a str,
     /// The device that sent it.
     pub source: &'a str,

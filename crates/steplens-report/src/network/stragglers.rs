@@ -9,7 +9,7 @@ use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{StringId, Study};
 
-/// How many are listed; the total tells of the rest.
+/// How many are listed; the total counts the rest, too.
 const MAX_STEPS: usize = 500;
 /// How many tasks of one step.
 const MAX_TASKS: usize = 64;
@@ -43,7 +43,7 @@ pub struct StragglerRow<'a> {
     pub tasks: usize,
     /// How the time from the step's start to its end divides along the chain.
     pub chain: ChainRow,
-    /// Null if nothing tells it.
+    /// Null if nothing says it.
     pub cause: Option<CauseRow<'a>>,
     /// Whether chain and cause rest on a part of the ops and tasks, because there are too many.
     pub is_cut: bool,

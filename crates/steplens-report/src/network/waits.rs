@@ -7,7 +7,7 @@ use steplens_core::base::order;
 use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors};
 use steplens_core::network::waits::Wait;
 
-/// How many rows of each kind are listed; the total tells of the rest.
+/// How many rows of each kind are listed; the total counts the rest, too.
 const MAX_WAITS: usize = 200;
 const MAX_TENSORS: usize = 500;
 

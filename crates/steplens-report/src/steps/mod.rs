@@ -110,21 +110,21 @@ pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) 
         apart: steps.apart(trace).map(Apart::word),
         steps: rows,
         usual: UsualJson {
-            compute_ns: told(usual(&|_, own| own.split.compute.0)),
-            exposed_input_ns: told(usual(&|_, own| own.split.exposed_input.0)),
-            exposed_copy_ns: told(usual(&|_, own| own.split.exposed_copy.0)),
-            exposed_communication_ns: told(usual(&|_, own| own.split.exposed_communication.0)),
-            exposed_launch_ns: told(usual(&|_, own| own.split.exposed_launch.0)),
-            exposed_waiting_ns: told(usual(&|_, own| own.split.exposed_waiting.0)),
-            idle_ns: told(usual(&|_, own| own.split.idle.0)),
-            transferred_bytes: told(usual(&|_, own| own.transferred.0 as i64)),
-            ops: told(usual(&|step, _| step.ops as i64)),
-            window_ns: told(windows),
+            compute_ns: usual_ns(usual(&|_, own| own.split.compute.0)),
+            exposed_input_ns: usual_ns(usual(&|_, own| own.split.exposed_input.0)),
+            exposed_copy_ns: usual_ns(usual(&|_, own| own.split.exposed_copy.0)),
+            exposed_communication_ns: usual_ns(usual(&|_, own| own.split.exposed_communication.0)),
+            exposed_launch_ns: usual_ns(usual(&|_, own| own.split.exposed_launch.0)),
+            exposed_waiting_ns: usual_ns(usual(&|_, own| own.split.exposed_waiting.0)),
+            idle_ns: usual_ns(usual(&|_, own| own.split.idle.0)),
+            transferred_bytes: usual_ns(usual(&|_, own| own.transferred.0 as i64)),
+            ops: usual_ns(usual(&|step, _| step.ops as i64)),
+            window_ns: usual_ns(windows),
         },
     })
 }
 
-fn told(usual: Option<Usual>) -> Option<UsualNs> {
+fn usual_ns(usual: Option<Usual>) -> Option<UsualNs> {
     usual.map(|Usual { mean, deviation, min, p50, p99, max, .. }| UsualNs {
         mean,
         deviation,

@@ -62,12 +62,12 @@ pub struct DeviceTotals {
     pub sent_bytes: u64,
 }
 
-/// What of the files is looked at.
+/// What part of the files is shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct ViewJson {
     /// What makes a step: `content`, `file`, `part` or `together`.
     pub rule: &'static str,
-    /// Which step is looked at, as `steplens steps` counts them: from 1; null for all of them.
+    /// Which step is shown, as `steplens steps` counts them: from 1; null for all of them.
     pub step: Option<usize>,
     /// How many steps there are.
     pub steps: usize,
@@ -135,13 +135,13 @@ pub struct SplitNs {
 pub struct AcceleratorJson {
     /// What its devices have in common.
     pub name: String,
-    /// The devices that tell what it did, as rows of `devices`.
+    /// The devices that recorded its work, as rows of `devices`.
     pub devices: Vec<u32>,
     /// How many events it has, each once.
     pub ops: usize,
     /// How many streams it worked on; 0 where that is not known.
     pub streams: usize,
-    /// The devices that tell what TensorFlow's executor dispatched to it, as rows of `devices`.
+    /// The devices that recorded what TensorFlow's executor dispatched to it, as rows of `devices`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dispatched_by: Vec<u32>,
     /// How its time divides.
@@ -158,7 +158,7 @@ pub struct Device {
     pub task: Option<String>,
     /// `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`.
     pub kind: &'static str,
-    /// The row of `accelerators` that it tells of.
+    /// The row of `accelerators` whose work it recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accelerator: Option<usize>,
     /// How many ops it ran.

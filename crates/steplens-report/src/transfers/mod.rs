@@ -13,7 +13,7 @@ use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Link, Matrix};
 use steplens_core::{Study, Timestamp, TransferId};
 
-/// How many consumers of one transfer are listed at most; the count tells of the rest.
+/// How many consumers of one transfer are listed at most; the count has the rest, too.
 const MAX_CONSUMERS: usize = 1_000;
 /// How many consumers of all transfers are listed at most, but at least some of each: keeps the list of a file with a
 /// million transfers, each used by a million ops, from outgrowing memory.

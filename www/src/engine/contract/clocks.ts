@@ -32,7 +32,7 @@ export interface TaskClock {
   transfers: number;
   /** Why a bound is missing: `unconnected` or `one-way`; null where none is. */
   unknown_because: ClockUnknown | null;
-  /** How many millionths faster than the reference it goes; null where that cannot be told. */
+  /** How many millionths faster than the reference it goes; null where that cannot be computed. */
   drift_ppm: ClockDrift | null;
   drift_unknown_because: DriftUnknown | null;
 }

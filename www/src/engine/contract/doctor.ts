@@ -30,13 +30,13 @@ export interface Finding {
   ops: FoundOp[];
   /** What a repair would do; null where there is none. */
   repair: string | null;
-  /** Whether it is repaired in what is looked at. */
+  /** Whether it is repaired in the view. */
   repaired: boolean;
 }
 
 /** An op of a finding. */
 export interface FoundOp {
-  /** Its id in what is looked at; null if it is not there: left out by a repair, or of another step. */
+  /** Its id in the view; null if it is not there: left out by a repair, or of another step. */
   op: OpId | null;
   name: string;
   device: string;

@@ -48,7 +48,7 @@ export interface Inversion {
 export interface Parameter {
   /** Its transfer. */
   op: OpId;
-  /** The tensor part of its key, which tells it from others of its name. */
+  /** The tensor part of its key, which separates it from others of its name. */
   tensor: string;
   /** The device that sent it. */
   source: string;

@@ -30,7 +30,7 @@ export interface Straggler {
   tasks: number;
   /** How the time from the step's start to its end divides along the chain. */
   chain: Chain;
-  /** Null if nothing tells it. */
+  /** Null if nothing says it. */
   cause: Cause | null;
   /** Whether chain and cause rest on a part of the ops and tasks, because there are too many. */
   is_cut: boolean;

@@ -45,11 +45,11 @@ export interface DeviceTotals {
   sent_bytes: number;
 }
 
-/** What of the files is looked at. */
+/** What part of the files is shown. */
 export interface SummaryView {
   /** What makes a step: `content`, `file`, `part` or `together`. */
   rule: StepRule;
-  /** Which step is looked at, as `steplens steps` counts them: from 1; null for all of them. */
+  /** Which step is shown, as `steplens steps` counts them: from 1; null for all of them. */
   step: number | null;
   /** How many steps there are. */
   steps: number;
@@ -108,13 +108,13 @@ export interface Split {
 export interface Accelerator extends Split {
   /** What its devices have in common. */
   name: string;
-  /** The devices that tell what it did, as rows of `devices`. */
+  /** The devices that recorded its work, as rows of `devices`. */
   devices: number[];
   /** How many events it has, each once. */
   ops: number;
   /** How many streams it worked on; 0 where that is not known. */
   streams: number;
-  /** The devices that tell what TensorFlow's executor dispatched to it, as rows of `devices`. */
+  /** The devices that recorded what TensorFlow's executor dispatched to it, as rows of `devices`. */
   dispatched_by?: number[];
 }
 
@@ -126,7 +126,7 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   task: string | null;
   /** `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`. */
   kind: DeviceKind;
-  /** The row of `accelerators` that it tells of. */
+  /** The row of `accelerators` whose work it recorded. */
   accelerator?: number;
   /** How many ops it ran. */
   ops: number;

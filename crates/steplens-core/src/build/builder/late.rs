@@ -45,15 +45,15 @@ impl TraceBuilder {
         true
     }
 
-    /// Says which machine or process everything since `mark` was recorded in; see [`tell_host`](Self::tell_host).
-    pub fn tell_host_since(&mut self, mark: Mark, host: &str) {
-        self.tell_host(host);
+    /// Says which machine or process everything since `mark` was recorded in; see [`set_host`](Self::set_host).
+    pub fn set_host_since(&mut self, mark: Mark, host: &str) {
+        self.set_host(host);
         let host = self.host;
         self.slots.iter_mut().skip(mark.slot).for_each(|slot| slot.host = host);
     }
 
     /// Says that the op in row `call` launched the one in row `kernel`.
-    pub fn tell_call(&mut self, kernel: u32, call: u32) {
+    pub fn set_call(&mut self, kernel: u32, call: u32) {
         push_sparingly(&mut self.calls, (kernel, call));
     }
 
@@ -64,7 +64,7 @@ impl TraceBuilder {
 
     /// Whether a field of the format says that the op in `row` is a range.
     pub fn is_range(&self, row: u32) -> bool {
-        self.nodes.is_told_range(NodeId::new(self.ops.node_of(row as usize)))
+        self.nodes.is_range_by_field(NodeId::new(self.ops.node_of(row as usize)))
     }
 
     /// Puts every op since `mark` into the part that `part_of` says for its row; where it says none, the op stays.

@@ -227,14 +227,14 @@ impl TraceBuilder {
     }
 
     /// Says that ops of one thread of a block contain one another, because the format records nesting.
-    pub fn tell_nesting(&mut self, slot: DeviceSlot) {
+    pub fn mark_nesting(&mut self, slot: DeviceSlot) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.nests = true;
         }
     }
 
     /// Says that the device of a block is a GPU, a TPU or the like.
-    pub fn tell_accelerator(&mut self, slot: DeviceSlot) {
+    pub fn mark_accelerator(&mut self, slot: DeviceSlot) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.is_accelerator = true;
         }
@@ -309,7 +309,7 @@ impl TraceBuilder {
         Ok(())
     }
 
-    /// Counts an op of a device that is not selected, without a look at it.
+    /// Counts an op of a device that is not selected, without reading it.
     pub fn pass_by(&mut self, slot: DeviceSlot) {
         self.pass_by_many(slot, 1);
     }
@@ -416,7 +416,7 @@ impl TraceBuilder {
     }
 }
 
-/// Appends to a list of things that are large beside what a file spends on them: it grows by a quarter at a time, so that
+/// Appends to a list of things that are large compared with the bytes a file spends on them: it grows by a quarter at a time, so that
 /// old and new together take at most two and a quarter times what is in it.
 fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
     if list.len() == list.capacity() {

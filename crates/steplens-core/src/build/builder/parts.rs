@@ -24,13 +24,13 @@ impl TraceBuilder {
 
     /// Says that the file is of a process of its own, though its devices are called as those of others. If there are several such
     /// files, and the user did not name them, they are called by their order: `process0`.
-    pub fn tell_process_apart(&mut self) {
+    pub fn separate_process(&mut self) {
         self.is_apart = self.process.is_none();
     }
 
     /// Says which machine the file was recorded on. If the files are of several machines, devices that belong to no task of a
     /// cluster are devices of their machine, unless the user named the file.
-    pub fn tell_host(&mut self, host: &str) {
+    pub fn set_host(&mut self, host: &str) {
         self.host = self.process.is_none().then(|| self.strings.intern(host.as_bytes()));
     }
 

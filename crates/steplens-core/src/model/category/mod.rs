@@ -1,4 +1,4 @@
-//! Categories: what an op's time is spent on, and what tells it.
+//! Categories: what an op's time is spent on, and the reason for it.
 //!
 //! Where a format has a field for it, that field decides: readers hand it over as a [`Hint`]. Names decide only where nothing
 //! else does ([`rules`]). `docs/categories.md` says it per format.

@@ -1,4 +1,4 @@
-//! Names that tell a category: of kernels, XLA's instructions, calls into drivers, and input.
+//! Names that decide a category: of kernels, XLA's instructions, calls into drivers, and input.
 
 use super::{Category, Says};
 

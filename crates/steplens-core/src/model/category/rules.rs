@@ -22,7 +22,7 @@ const COMMUNICATION_PREFIXES: [&str; 11] = [
     "c10d::",
     "gloo:",
 ];
-/// Operators of Paddle in which all participants take part, beside those of [`PADDLE_PREFIXES`].
+/// Operators of Paddle in which all participants take part, in addition to those of [`PADDLE_PREFIXES`].
 const PADDLE_COLLECTIVES: [&str; 8] = [
     "partial_allgather",
     "allreduce",
@@ -101,12 +101,12 @@ impl CategoryRules {
         Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
 
-    /// The category of a node of whose format nothing but names tells it.
+    /// The category of a node of a format where only names say it.
     pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
         self.decide(Says::Nothing, name, op_type, label).0
     }
 
-    /// The category of a node, and what besides the field that says `says` told it.
+    /// The category of a node, and the reason for it, which the field that says `says` is one of.
     ///
     /// A user's patterns come first, but for ranges: what is no work does not communicate.
     pub(crate) fn decide(&self, says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
@@ -141,7 +141,7 @@ impl CategoryRules {
     }
 }
 
-/// What told a category.
+/// The reason for a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
     /// The field of the hint alone.

@@ -10,7 +10,7 @@ use crate::base::ids::OpId;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 
-/// How many inversions of a step are told at most.
+/// How many inversions of a step are listed at most.
 const MAX_WORST: usize = 8;
 
 /// A parameter that came too late, and what came instead.
@@ -44,7 +44,7 @@ pub(super) fn count(tensors: &[Parameter]) -> Counts {
     let mut receipts: Vec<Timestamp> = tensors.iter().map(|own| own.received).collect();
     order::by_number(&mut receipts, |received| (received.0, 0));
     let mut counts = Counts { overtaken: vec![0; tensors.len()], ..Counts::default() };
-    // Those that are needed later than what is looked at; then, the other way round, those that are needed earlier.
+    // Those that are needed later than the current one; then, the other way round, those that are needed earlier.
     let mut came = Arrived { receipts: &receipts, counts: vec![0; receipts.len() + 1] };
     let mut end = tensors.len();
     for group in tensors.chunk_by(same_need).rev() {

@@ -5,7 +5,7 @@ use crate::edges::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, Study};
 
-/// A row that was not looked at yet.
+/// A row that was not visited yet.
 const UNSEEN: u8 = 0;
 const SEEN: u8 = 1;
 
@@ -27,7 +27,7 @@ impl<'a> Links<'a> {
         for device in trace.devices().ids() {
             let mut last: Option<OpId> = None;
             for op in trace.ops_of(device).filter(|&op| does_start(study, op)) {
-                // Steps that overlap do so for a moment: what started before in another step tells nothing.
+                // Steps that overlap do so for a moment: what started before in another step says nothing.
                 let is_same_step = |last: &OpId| steps.step(study, *last) == steps.step(study, op);
                 if let Some(last) = last.replace(op).filter(is_same_step) {
                     links.before[op.index()] = last;

@@ -71,7 +71,7 @@ pub struct Parameter {
     /// That op.
     pub user: OpId,
     /// How many received tensors that op takes.
-    pub beside: u32,
+    pub received_with_it: u32,
     /// Device and step, as one number.
     group: i64,
 }
@@ -185,7 +185,7 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
             better: received,
             needed: user.start,
             user: user.op,
-            beside: user.beside,
+            received_with_it: user.received_with_it,
             group: group(study, steps, trace.device_of(op), op),
         });
     }
@@ -202,8 +202,8 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
     sort_rows(&mut parameters, |own| (own.group, own.needed.0));
     for same in parameters.chunk_by_mut(|a, b| (a.group, a.needed) == (b.group, b.needed)) {
         // Of those that are needed at once the ones that keep the fewest others waiting come first, and those of one op together: what
-        // TicTac calls TIC, its order for when the times of ops are not known, looked at one op deep.
-        let key = |own: Parameter| (own.beside, own.user, own.received, own.op);
+        // TicTac calls TIC, its order for when the times of ops are not known, one op deep.
+        let key = |own: Parameter| (own.received_with_it, own.user, own.received, own.op);
         if !same.is_sorted_by_key(|&own| key(own)) {
             order::by(same, |a, b| key(a).cmp(&key(b)));
         }

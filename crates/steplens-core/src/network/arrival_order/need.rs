@@ -12,7 +12,7 @@ pub(super) struct User {
     /// When it would start.
     pub(super) start: Nanos,
     /// How many received tensors it takes.
-    pub(super) beside: u32,
+    pub(super) received_with_it: u32,
     /// The op.
     pub(super) op: OpId,
 }
@@ -31,7 +31,7 @@ pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> V
         let start = makers.iter().map(|maker| end[maker.index()]).max().unwrap_or(Nanos(0));
         end[op.index()] = start + ops.interval(op).length();
         let received = || makers.iter().filter(|maker| origins[maker.index()] != Origin::Own);
-        let own = User { start, beside: received().count() as u32, op };
+        let own = User { start, received_with_it: received().count() as u32, op };
         for maker in received() {
             if let Some(id) = study.transfers().id_of_op(*maker) {
                 let row = id.index();

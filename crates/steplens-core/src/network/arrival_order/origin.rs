@@ -7,11 +7,11 @@ use crate::model::device::task_of;
 use crate::transfers::NoProducer;
 use crate::{DeviceId, Study};
 
-/// How many tasks are told apart in one look at all ops, how often that is done for any trace, and how often an op is looked at in a
+/// How many tasks one pass over all ops can separate, the least number of such passes for any trace, and the most visits to ops in a
 /// small one. Keeps files with a million tasks from costing n².
 const TASKS_AT_ONCE: usize = u64::BITS as usize - 1;
-const LOOKS: usize = 16;
-const OPS_LOOKED_AT: usize = 1 << 28;
+const PASSES: usize = 16;
+const MAX_OPS_VISITED: usize = 1 << 28;
 
 /// In place of a task: a transfer that was not recorded.
 const SOMEBODY: u64 = 1 << TASKS_AT_ONCE;
@@ -27,7 +27,7 @@ pub(super) enum Origin {
     FedBack,
     /// A tensor of which nobody recorded how it was made.
     Unknown,
-    /// A tensor of a task that was not looked at: there are too many.
+    /// A tensor of a task that was left out: there are too many.
     NotSought,
 }
 
@@ -54,9 +54,9 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     }
     order::by_number(&mut receivers, |task| (i64::from(task.get()), 0));
     receivers.dedup();
-    let looks = LOOKS.max(OPS_LOOKED_AT / trace.ops().len().max(1));
+    let passes = PASSES.max(MAX_OPS_VISITED / trace.ops().len().max(1));
     let (receivers, not_sought) =
-        receivers.split_at(receivers.len().min(looks.saturating_mul(TASKS_AT_ONCE)));
+        receivers.split_at(receivers.len().min(passes.saturating_mul(TASKS_AT_ONCE)));
     for tasks in receivers.chunks(TASKS_AT_ONCE) {
         let bit = |device: DeviceId| {
             let row = task(device).and_then(|task| tasks.binary_search(&task).ok());
