@@ -10,7 +10,7 @@ pub(super) fn title(limit: Limit) -> &'static str {
         Limit::Inputs => "Inputs were not followed to the end",
         Limit::Consumers => "Consumers of transfers were not sought to the end",
         Limit::Stragglers => "Stragglers were not followed to the end",
-        Limit::TransferOrder => "The order of transfers was not looked at everywhere",
+        Limit::TransferOrder => "The order of transfers was not analysed everywhere",
     }
 }
 

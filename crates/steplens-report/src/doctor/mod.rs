@@ -69,7 +69,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
     found.splice(notes..notes, steplens_core::questions::limits::findings(study));
     let seen = seen_ops(&found, study);
-    let told = found.iter().map(|finding| {
+    let found_rows = found.iter().map(|finding| {
         let kind = &finding.kind;
         let is_repaired = |repair| study.view().repairs.contains(&repair);
         let name = |device| whole.text(whole.devices().get(device).name);
@@ -93,7 +93,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             },
         }
     });
-    told.collect()
+    found_rows.collect()
 }
 
 /// (op of the opened trace, op of the view), sorted, for the ops of the findings that the view shows.
