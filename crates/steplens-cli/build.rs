@@ -10,7 +10,7 @@ fn main() {
     let page = env::var_os("STEPLENS_PAGE").map_or(built, PathBuf::from);
     println!("cargo::rerun-if-changed={}", page.display());
     let embedded = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("steplens.html");
-    // Without a page the program is whole but for `report`, which then looks beside the program.
+    // Without a page the program is whole but for `report`, which then searches next to the program.
     let html = fs::read(&page).unwrap_or_default();
     fs::write(&embedded, html).unwrap_or_else(|why| panic!("writing {}: {why}", embedded.display()));
 }

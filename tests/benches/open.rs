@@ -148,7 +148,7 @@ fn measuring(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What the tab Network asks for when it is looked at first.
+/// What the tab Network asks for when it is opened first.
 fn networking(criterion: &mut Criterion) {
     let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
     let mut group = criterion.benchmark_group("network");

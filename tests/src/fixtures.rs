@@ -1,4 +1,4 @@
-//! The recorded files: those of tests/fixtures, with the [samples](crate::samples) beside the repository.
+//! The recorded files: those of tests/fixtures, with the [samples](crate::samples) next to the repository.
 
 use crate::samples::sample_folder;
 use std::fs;
@@ -50,7 +50,7 @@ pub fn chrome_trace(name: &str) -> Fixture {
     found.unwrap_or_else(|| panic!("no Chrome trace {name} in tests/fixtures/chrome"))
 }
 
-/// The Chrome traces of GPU runs, where they lie beside the repository.
+/// The Chrome traces of GPU runs, where they lie next to the repository.
 pub fn gpu_chrome_traces() -> Vec<Fixture> {
     let folders = ["gpu", "reference"].into_iter().filter_map(sample_folder);
     folders
@@ -60,7 +60,7 @@ pub fn gpu_chrome_traces() -> Vec<Fixture> {
         .collect()
 }
 
-/// Every fixture and, where they lie beside the repository, the samples of GPU runs.
+/// Every fixture and, where they lie next to the repository, the samples of GPU runs.
 pub fn fixtures_and_samples() -> Vec<Fixture> {
     let mut all = fixtures();
     let samples = sample_folder("gpu").map_or_else(Vec::new, |folder| files(&folder, &[".pb"]));

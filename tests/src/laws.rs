@@ -23,16 +23,16 @@ use steplens_formats::{Limits, Opened, Opener, ReadError, session};
 /// How much memory reading may take: so many bytes for each of the file, and a constant for the tables' first pages.
 ///
 /// The smallest op is two bytes and takes some 60 in columns; vectors that double hold up to thrice what they need
-/// while they move, and the rows of a finished trace stand beside those in the file's order.
+/// while they move, and the rows of a finished trace exist together with those in the file's order.
 pub const PEAK_PER_BYTE: usize = 100;
 /// See [`PEAK_PER_BYTE`].
 pub const PEAK_ALWAYS: usize = 256 << 10;
 
-/// What opening is given here. A packed file is small beside what it holds; it may take five times this.
+/// What opening is given here. A packed file is small compared with what it holds; it may take five times this.
 const LIMITS: Limits = Limits { memory_bytes: 4 << 20 };
 /// Up to how many ops everything is asked about a trace.
 const FEW: usize = 300;
-/// Of how many steps each is looked at alone.
+/// Of how many steps each is shown alone.
 const STEPS_ALONE: usize = 6;
 
 /// Opens files as one trace, each in the slices that `cut` makes of it.
@@ -92,8 +92,8 @@ pub fn opened(files: &[&[u8]]) -> Option<Opened> {
     };
     let written = session::write(&whole.trace, &whole.files);
     if written != session::write(&in_slices.trace, &in_slices.files) {
-        let told = |opened: &Opened| format!("{} ops, {:#?}", opened.trace.ops().len(), opened.files);
-        panic!("whole {}\nin slices {}", told(&whole), told(&in_slices));
+        let outcome = |opened: &Opened| format!("{} ops, {:#?}", opened.trace.ops().len(), opened.files);
+        panic!("whole {}\nin slices {}", outcome(&whole), outcome(&in_slices));
     }
     let again = Opener::open_bytes("session", &written, CategoryRules::default());
     let again = again.unwrap_or_else(|error| panic!("a session of {} bytes: {error}", written.len()));

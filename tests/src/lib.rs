@@ -3,7 +3,7 @@
 //! | module | has |
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
-//! | [`samples`] | recordings beside the repository: a test without them says so |
+//! | [`samples`] | recordings next to the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
 //! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |

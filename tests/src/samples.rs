@@ -1,4 +1,4 @@
-//! Samples beside the repository: recordings that may not be copied into it. A test that finds none says so, and is counted.
+//! Samples next to the repository: recordings that may not be copied into it. A test that finds none says so, and is counted.
 //!
 //! It is said on the real standard error: what `eprintln!` prints, the test harness keeps to itself while a test passes.
 

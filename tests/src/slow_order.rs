@@ -1,4 +1,4 @@
-//! The order of transfers, calculated the plain way from a file: every pair is looked at, every path is followed.
+//! The order of transfers, calculated the plain way from a file: every pair is compared, every path is followed.
 
 use crate::proto::{NodeDef, NodeExecStats, RunMetadata};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ struct Op {
 struct Tensor {
     op: usize,
     need: i64,
-    beside: usize,
+    received_with_it: usize,
     user: usize,
     released: i64,
     received: i64,
@@ -153,10 +153,11 @@ impl SlowOrder {
             let users =
                 own.iter().filter(|&&user| !kinds.contains_key(&user) && self.ops[user].makers.contains(&op));
             let user = users.map(|&user| {
-                let beside = self.ops[user].makers.iter().filter(|maker| kinds.contains_key(maker)).count();
-                (self.free_start(user, kinds, &mut known), beside, user)
+                let received_with_it =
+                    self.ops[user].makers.iter().filter(|maker| kinds.contains_key(maker)).count();
+                (self.free_start(user, kinds, &mut known), received_with_it, user)
             });
-            let Some((need, beside, user)) = user.min() else { continue };
+            let Some((need, received_with_it, user)) = user.min() else { continue };
             let Op { end: received, transfer, makers, .. } = &self.ops[op];
             let source = transfer.as_ref().map(|own| &own.1);
             // What the fastest tensor took that came from there.
@@ -172,9 +173,18 @@ impl SlowOrder {
             let made = makers.first().map(|&maker| self.ops[maker].end);
             let released = made.zip(fastest).map_or(i64::MIN, |(made, fastest)| made + fastest);
             let bytes = transfer.as_ref().map_or(1, |own| own.2.max(1) as u128);
-            tensors.push(Tensor { op, need, beside, user, released, received: *received, bytes, better: 0 });
+            tensors.push(Tensor {
+                op,
+                need,
+                received_with_it,
+                user,
+                released,
+                received: *received,
+                bytes,
+                better: 0,
+            });
         }
-        tensors.sort_by_key(|own| (own.need, own.beside, own.user, own.received, own.op));
+        tensors.sort_by_key(|own| (own.need, own.received_with_it, own.user, own.received, own.op));
         tensors
     }
 

@@ -86,10 +86,10 @@ fn every_event_is_an_op_or_follows_from_them() {
         assert_eq!(got, wanted, "{}", file.name);
         let outputs: usize = opened.trace.ops().ids().map(|op| opened.trace.outputs().of(op).count()).sum();
         assert_eq!(outputs as u64, described, "{}", file.name);
-        let mut told = vec![("lost-in-chrome-json", 1)];
-        told.extend((recv > 0).then_some(("lost-transfers", 1)));
-        told.extend((described == 0).then_some(("lost-tensors", 1)));
-        assert_eq!(codes(&opened), told, "{}", file.name);
+        let mut lost = vec![("lost-in-chrome-json", 1)];
+        lost.extend((recv > 0).then_some(("lost-transfers", 1)));
+        lost.extend((described == 0).then_some(("lost-tensors", 1)));
+        assert_eq!(codes(&opened), lost, "{}", file.name);
     }
 }
 
@@ -210,7 +210,7 @@ fn every_form_of_a_document_is_the_same_trace() {
     }
 }
 
-/// Processes of one name are told apart, threads keep their names, times their nanoseconds.
+/// Processes of one name are separated, threads keep their names, times their nanoseconds.
 #[test]
 fn pytorch() {
     let file = r#"{"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA"}], "traceEvents": [

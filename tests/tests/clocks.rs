@@ -21,7 +21,7 @@ use steplens_tests::skew::{Offsets, corrupt, skew, tasks};
 const MS: i64 = 1_000_000;
 
 /// A trace with its clocks, and what a view shows with these set right.
-struct Told {
+struct Aligned {
     whole: Arc<Trace>,
     clocks: Arc<Clocks>,
     right: Study,
@@ -32,7 +32,7 @@ fn set(whole: &Arc<Trace>, clocks: &Arc<Clocks>, choice: ClockChoice) -> Study {
     Study::of_view(whole, View { clocks, ..View::default() })
 }
 
-impl Told {
+impl Aligned {
     fn of(file: &[u8]) -> Self {
         let whole = Arc::new(Opener::open_bytes("skewed.pb", file, CategoryRules::default()).unwrap().trace);
         let clocks = Arc::new(View::default().clocks_of(&whole));
@@ -127,9 +127,9 @@ impl Told {
     }
 }
 
-fn of_cluster(Recorded { scenario, clocks }: &Recorded, middle_ns: i64) -> (Told, BTreeMap<String, i64>) {
+fn of_cluster(Recorded { scenario, clocks }: &Recorded, middle_ns: i64) -> (Aligned, BTreeMap<String, i64>) {
     let truth = clocks.iter().map(|(task, clock)| (task.clone(), clock.says(middle_ns) - middle_ns));
-    (Told::of(&scenario.bytes()), truth.collect())
+    (Aligned::of(&scenario.bytes()), truth.collect())
 }
 
 fn random_offsets(step: &RunMetadata, random: &mut Random) -> Offsets {
@@ -138,13 +138,13 @@ fn random_offsets(step: &RunMetadata, random: &mut Random) -> Offsets {
 
 #[test]
 fn clocks_that_agree_are_found_to_agree() {
-    Told::of(&fixture("ps4w").bytes).check_offsets(&Offsets::new(), 0);
+    Aligned::of(&fixture("ps4w").bytes).check_offsets(&Offsets::new(), 0);
     for name in ["ps4w", "ps4w-later"] {
-        let told = Told::of(&fixture(name).bytes);
-        assert!(told.offsets().iter().all(|&offset| offset == 0));
-        assert_eq!(told.clocks.violated_before(), 0);
-        told.assert_right();
-        assert!(told.right.old_op().is_none(), "nothing moves");
+        let aligned = Aligned::of(&fixture(name).bytes);
+        assert!(aligned.offsets().iter().all(|&offset| offset == 0));
+        assert_eq!(aligned.clocks.violated_before(), 0);
+        aligned.assert_right();
+        assert!(aligned.right.old_op().is_none(), "nothing moves");
     }
 }
 
@@ -152,10 +152,10 @@ fn clocks_that_agree_are_found_to_agree() {
 #[test]
 fn a_recorded_cluster_of_slow_parameters() {
     let file = bytes_of("ps2w6.pb.gz");
-    let told = Told::of(&file);
-    assert_eq!((told.clocks.violated_before(), told.offsets()), (0, vec![0; 8]));
-    told.check_offsets(&Offsets::new(), 0);
-    assert!(told.clocks.tasks.iter().any(|clock| clock.high.unwrap().0 > 20 * MS));
+    let aligned = Aligned::of(&file);
+    assert_eq!((aligned.clocks.violated_before(), aligned.offsets()), (0, vec![0; 8]));
+    aligned.check_offsets(&Offsets::new(), 0);
+    assert!(aligned.clocks.tasks.iter().any(|clock| clock.high.unwrap().0 > 20 * MS));
     let mut step = Vec::new();
     std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&file[..]), &mut step).unwrap();
     let step = RunMetadata::decode(&step[..]).unwrap();
@@ -171,30 +171,30 @@ fn a_recorded_cluster_of_slow_parameters() {
             .for_each(|(_, offset)| *offset = 0);
         let mut skewed = step.clone();
         skew(&mut skewed, &offsets);
-        let told = Told::of(&skewed.encode_to_vec());
+        let aligned = Aligned::of(&skewed.encode_to_vec());
         // It is within the bounds, as the truth is.
-        told.check_offsets(&offsets, 100 * MS);
-        told.assert_right();
-        let (slacks, corrected) = (told.slacks(), told.offsets());
+        aligned.check_offsets(&offsets, 100 * MS);
+        aligned.assert_right();
+        let (slacks, corrected) = (aligned.slacks(), aligned.offsets());
         assert!(is_kept(&corrected, &slacks, margin(8, &slacks)), "{corrected:?}");
     }
 }
 
 #[test]
 fn the_skewed_sample() {
-    let told = Told::of(&fixture("ps4w-skewed").bytes);
-    told.check_offsets(&serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap(), MS);
-    told.assert_least();
-    assert!(told.clocks.violated_before() > 200);
-    told.assert_right();
+    let aligned = Aligned::of(&fixture("ps4w-skewed").bytes);
+    aligned.check_offsets(&serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap(), MS);
+    aligned.assert_least();
+    assert!(aligned.clocks.violated_before() > 200);
+    aligned.assert_right();
     // One step is too short for a drift.
-    assert!(told.clocks.tasks.iter().skip(1).all(|clock| clock.drift == Err(NoDrift::TooShort)));
+    assert!(aligned.clocks.tasks.iter().skip(1).all(|clock| clock.drift == Err(NoDrift::TooShort)));
 }
 
 #[test]
 fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
-    let (told, one_clock) =
-        (Told::of(&fixture("ps4w-skewed").bytes), Study::of(Told::of(&fixture("ps4w").bytes).whole));
+    let (aligned, one_clock) =
+        (Aligned::of(&fixture("ps4w-skewed").bytes), Study::of(Aligned::of(&fixture("ps4w").bytes).whole));
     let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
         let row = |(id, transfer): (TransferId, Transfer)| {
             let times = study.times(id);
@@ -204,12 +204,12 @@ fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
         };
         study.transfers().all().map(row).collect()
     };
-    let (right, wanted) = (rows(&told.right), rows(&one_clock));
+    let (right, wanted) = (rows(&aligned.right), rows(&one_clock));
     let mut known = 0;
     for (key, (received, wire)) in &right {
         let (true_received, true_wire) = wanted[key];
         assert!((received - true_received).abs() < 2 * MS, "{key}");
-        // A sending that is told is late by what the offsets are off, at most: or it was the request.
+        // A recorded sending is late by what the offsets are off, at most: or it was the request.
         if let (Some(wire), Some(true_wire)) = (wire, true_wire) {
             known += 1;
             assert!(*wire <= true_wire + 2 * MS, "{key}: {wire} of {true_wire}");
@@ -227,13 +227,13 @@ fn a_hundred_random_skews() {
         let offsets = random_offsets(&step, &mut random);
         let mut skewed = step.clone();
         skew(&mut skewed, &offsets);
-        let told = Told::of(&skewed.encode_to_vec());
+        let aligned = Aligned::of(&skewed.encode_to_vec());
         // Worker 1 got nothing within 3.4 ms: a clock that is behind by more is behind by that much more than tensors demand.
-        told.check_offsets(&offsets, 4 * MS);
-        told.assert_right();
+        aligned.check_offsets(&offsets, 4 * MS);
+        aligned.assert_right();
         // To try all corrections takes a while.
         if round < 20 {
-            told.assert_least();
+            aligned.assert_least();
         }
     }
 }
@@ -241,7 +241,7 @@ fn a_hundred_random_skews() {
 #[test]
 fn one_clock_that_is_wrong_is_the_one_that_is_moved() {
     let step = RunMetadata::decode(&fixture("ps4w").bytes[..]).unwrap();
-    let sound = Told::of(&fixture("ps4w").bytes);
+    let sound = Aligned::of(&fixture("ps4w").bytes);
     let slacks = sound.slacks();
     let margin = margin(sound.clocks.tasks.len(), &slacks);
     for (row, clock) in sound.clocks.tasks.iter().enumerate() {
@@ -249,9 +249,9 @@ fn one_clock_that_is_wrong_is_the_one_that_is_moved() {
             let task = sound.whole.text(clock.task).to_owned();
             let mut skewed = step.clone();
             skew(&mut skewed, &Offsets::from([(task, ahead_us)]));
-            let told = Told::of(&skewed.encode_to_vec());
-            told.assert_right();
-            told.assert_least();
+            let aligned = Aligned::of(&skewed.encode_to_vec());
+            aligned.assert_right();
+            aligned.assert_least();
             // What it sent tells a clock that is ahead, and what it received one that is behind: the fastest tensor is what is missing.
             let is_told = |&(&(from, to), _): &(&(usize, usize), &i64)| {
                 if ahead_us > 0 { from == row } else { to == row }
@@ -260,7 +260,7 @@ fn one_clock_that_is_wrong_is_the_one_that_is_moved() {
             let missing = fastest - margin;
             let wanted = ahead_us * 1_000 - ahead_us.signum() * missing;
             // A server has tensors of several tasks, and some of these may have to move by less than a ms.
-            let offsets = told.offsets();
+            let offsets = aligned.offsets();
             assert!((offsets[row] - wanted).abs() <= margin, "{offsets:?}, not {wanted}");
             assert!(
                 offsets.iter().enumerate().all(|(other, offset)| other == row || offset.abs() < MS),
@@ -278,11 +278,11 @@ fn broken_timestamps_spoil_only_their_own_arrows() {
         let mut broken = step.clone();
         skew(&mut broken, &random_offsets(&step, &mut random));
         let corrupted = corrupt(&mut broken, &mut random);
-        let told = Told::of(&broken.encode_to_vec());
-        told.assert_right_but_for(&broken, &corrupted);
+        let aligned = Aligned::of(&broken.encode_to_vec());
+        aligned.assert_right_but_for(&broken, &corrupted);
         // They are reported, and are no violations.
-        assert!(told.clocks.contradicting().len() > 0);
-        assert_eq!(told.clocks.violated_after(), 0);
+        assert!(aligned.clocks.contradicting().len() > 0);
+        assert_eq!(aligned.clocks.violated_after(), 0);
     }
 }
 
@@ -294,9 +294,9 @@ fn clusters_of_any_size() {
     {
         for _ in 0..4 {
             let cluster = Cluster { servers, workers, parameters, ..Cluster::default() };
-            let (told, truth) = of_cluster(&cluster.record(&mut random), 0);
-            told.check(&|task| truth[task], 2 * MS);
-            told.assert_right();
+            let (aligned, truth) = of_cluster(&cluster.record(&mut random), 0);
+            aligned.check(&|task| truth[task], 2 * MS);
+            aligned.assert_right();
         }
     }
 }
@@ -310,8 +310,8 @@ fn clusters_with_broken_timestamps() {
             let cluster = Cluster { servers, workers, parameters, ..Cluster::default() };
             let mut recorded = cluster.record(&mut random);
             let corrupted = corrupt(&mut recorded.scenario.0, &mut random);
-            let (told, _) = of_cluster(&recorded, 0);
-            told.assert_right_but_for(&recorded.scenario.0, &corrupted);
+            let (aligned, _) = of_cluster(&recorded, 0);
+            aligned.assert_right_but_for(&recorded.scenario.0, &corrupted);
         }
     }
 }
@@ -326,16 +326,16 @@ fn what_the_tensors_cannot_tell_is_said() {
     assert!(alone.scenario.0.step_stats.is_none());
     let op = steplens_tests::writer::op("alone", 0, 10);
     recorded.scenario = recorded.scenario.device("/job:other/replica:0/task:0/device:CPU:0", [op]);
-    let (told, truth) = of_cluster(&recorded, 0);
-    told.assert_right();
-    let reference = told.clocks.reference.unwrap();
-    for clock in told.clocks.tasks.iter().filter(|clock| clock.task != reference) {
-        let task = told.whole.text(clock.task);
+    let (aligned, truth) = of_cluster(&recorded, 0);
+    aligned.assert_right();
+    let reference = aligned.clocks.reference.unwrap();
+    for clock in aligned.clocks.tasks.iter().filter(|clock| clock.task != reference) {
+        let task = aligned.whole.text(clock.task);
         let why = report::clocks::unknown_because(clock);
         assert_eq!(clock.low.and(clock.high), None);
         let is_alone = task.contains("other");
         assert_eq!(why, Some(if is_alone { "unconnected" } else { "one-way" }), "{task}");
-        let ahead = truth.get(task).map(|ahead| ahead - truth[told.whole.text(reference)]);
+        let ahead = truth.get(task).map(|ahead| ahead - truth[aligned.whole.text(reference)]);
         let within = |ahead: i64| {
             clock.low.is_none_or(|low| low.0 <= ahead) && clock.high.is_none_or(|high| ahead <= high.0)
         };
@@ -343,9 +343,9 @@ fn what_the_tensors_cannot_tell_is_said() {
         assert_eq!(clock.drift, Err(NoDrift::NotConnected));
         assert!(!is_alone || clock.applied == Ahead::default());
     }
-    let told = Told::of(&fixture("mnist-adam").bytes);
-    assert!(report::clocks::sentence(&told.clocks).contains("one clock"));
-    assert!(told.right.old_op().is_none(), "nothing moves");
+    let aligned = Aligned::of(&fixture("mnist-adam").bytes);
+    assert!(report::clocks::sentence(&aligned.clocks).contains("one clock"));
+    assert!(aligned.right.old_op().is_none(), "nothing moves");
 }
 
 #[test]
@@ -355,14 +355,14 @@ fn drift_is_found_where_there_is_some_and_only_there() {
     for drift_ppm in [0, 0, 40, 40] {
         let cluster = Cluster { steps: STEPS as usize, drift_ppm, ..Cluster::default() };
         let recorded = cluster.record(&mut random);
-        let (told, truth) = of_cluster(&recorded, STEPS * STEP_NS / 2);
-        told.assert_right();
-        told.check(&|task| truth[task], MS / 2);
-        let reference = recorded.clocks[told.whole.text(told.clocks.reference.unwrap())];
-        for clock in &told.clocks.tasks {
+        let (aligned, truth) = of_cluster(&recorded, STEPS * STEP_NS / 2);
+        aligned.assert_right();
+        aligned.check(&|task| truth[task], MS / 2);
+        let reference = recorded.clocks[aligned.whole.text(aligned.clocks.reference.unwrap())];
+        for clock in &aligned.clocks.tasks {
             let drift = clock.drift.unwrap();
             let truth =
-                (recorded.clocks[told.whole.text(clock.task)].drift_ppm - reference.drift_ppm) * 1_000;
+                (recorded.clocks[aligned.whole.text(clock.task)].drift_ppm - reference.drift_ppm) * 1_000;
             assert!((drift.low_ppb..=drift.high_ppb).contains(&truth), "{truth}: {drift:?}");
             assert_eq!(drift.is_applied, !(drift.low_ppb..=drift.high_ppb).contains(&0));
             assert!((drift.best_ppb - truth).abs() < 12_000, "{truth}: {drift:?}");
@@ -371,10 +371,10 @@ fn drift_is_found_where_there_is_some_and_only_there() {
     // A recorded step many times over: its clocks agree.
     let mut file = Vec::new();
     scale(&fixture("ps4w").bytes, 60, &mut file).unwrap();
-    let told = Told::of(&file);
-    told.check_offsets(&Offsets::new(), 0);
-    assert!(told.clocks.tasks.iter().filter(|clock| clock.drift.is_ok()).count() >= 4);
-    for clock in &told.clocks.tasks {
+    let aligned = Aligned::of(&file);
+    aligned.check_offsets(&Offsets::new(), 0);
+    assert!(aligned.clocks.tasks.iter().filter(|clock| clock.drift.is_ok()).count() >= 4);
+    for clock in &aligned.clocks.tasks {
         // Worker 1 got no tensor within 3 ms, which 20 s are too short for.
         let Ok(drift) = clock.drift else { continue };
         assert!(drift.low_ppb <= 0 && drift.high_ppb >= 0 && !drift.is_applied, "{drift:?}");
@@ -385,19 +385,19 @@ fn drift_is_found_where_there_is_some_and_only_there() {
 fn every_step_is_moved_by_the_same() {
     let mut file = Vec::new();
     scale(&fixture("ps4w-skewed").bytes, 3, &mut file).unwrap();
-    let told = Told::of(&file);
-    told.assert_right();
-    let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::clone(&told.clocks) });
+    let aligned = Aligned::of(&file);
+    aligned.assert_right();
+    let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::clone(&aligned.clocks) });
     let view = View { clocks, ..View::default() };
-    let (_, steps) = view.steps(&told.whole);
+    let (_, steps) = view.steps(&aligned.whole);
     assert_eq!(steps.rows().len(), 3);
     for (row, step) in steps.rows().iter().enumerate() {
-        let seen = view_of_step(&view, row).of(&told.whole);
+        let seen = view_of_step(&view, row).of(&aligned.whole);
         assert_eq!(seen.trace.span().length(), step.span.length());
         let unix = |trace: &Trace, op: OpId| trace.unix_ns(trace.ops().end(op));
         let all: BTreeMap<OpId, i64> =
-            (told.right.old_op().unwrap().iter().zip(told.right.trace().ops().ids()))
-                .map(|(&old, op)| (old, unix(told.right.trace(), op)))
+            (aligned.right.old_op().unwrap().iter().zip(aligned.right.trace().ops().ids()))
+                .map(|(&old, op)| (old, unix(aligned.right.trace(), op)))
                 .collect();
         for (op, old) in seen.trace.ops().ids().zip(seen.old_op.unwrap()) {
             assert_eq!(unix(&seen.trace, op), all[&old]);
@@ -411,8 +411,8 @@ fn view_of_step(view: &View, row: usize) -> View {
 
 #[test]
 fn clocks_are_set_by_hand() {
-    let told = Told::of(&fixture("ps4w-skewed").bytes);
-    let (whole, clocks) = (&told.whole, &told.clocks);
+    let aligned = Aligned::of(&fixture("ps4w-skewed").bytes);
+    let (whole, clocks) = (&aligned.whole, &aligned.clocks);
     let truth: Offsets = serde_json::from_slice(&bytes_of("ps4w-skewed.truth.json")).unwrap();
     let words: Vec<String> = truth.iter().map(|(task, us)| format!("{task}={}", us * 1_000)).collect();
     let choice = ClockChoice::of_words(words.iter().map(String::as_str)).unwrap();
@@ -428,7 +428,7 @@ fn clocks_are_set_by_hand() {
         (991, clocks.violated_before(), 0)
     );
     // As it was before the clocks were put wrong, to the nanosecond but for what only TensorFlow knew.
-    let (right, wanted) = (set(whole, clocks, choice), Study::of(Told::of(&fixture("ps4w").bytes).whole));
+    let (right, wanted) = (set(whole, clocks, choice), Study::of(Aligned::of(&fixture("ps4w").bytes).whole));
     let ends = |study: &Study| -> Vec<(String, i64)> {
         let ops = study.trace().ops().ids();
         let mut ends: Vec<_> = ops

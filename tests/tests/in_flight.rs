@@ -115,7 +115,7 @@ proptest! {
 #[test]
 fn the_index_takes_about_a_byte_an_op_whatever_overlaps() {
     let ops = 20_000_i64;
-    // One after the other; each beside many; all at once.
+    // One after the other; each together with many; all at once.
     for length in [1, 5_000, 1_000_000] {
         let rows: Vec<Row> = (0..ops).map(|number| (LABELS[0], number * 2, length)).collect();
         let study = study(&[], &rows);

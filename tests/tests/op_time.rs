@@ -18,13 +18,13 @@ use steplens_tests::proto::{NodeExecStats, RunMetadata};
 use steplens_tests::writer::open;
 
 /// An op: its device, its name without what else a stream says, its start and its length in microseconds.
-type Told = (String, String, i64, i64);
+type OpRow = (String, String, i64, i64);
 
 fn kernels() -> Vec<u8> {
     bytes_of("gpu/kernels.pb")
 }
 
-/// Our small step, and the GPU samples where they lie beside the repository.
+/// Our small step, and the GPU samples where they lie next to the repository.
 fn gpu_steps() -> Vec<Fixture> {
     let samples = fixtures_and_samples().into_iter().filter(|fixture| fixture.name.starts_with("gpu-"));
     let own = Fixture { name: "kernels".to_owned(), file: "kernels.pb".to_owned(), bytes: kernels() };
@@ -35,8 +35,8 @@ fn is_stream(device: &str) -> bool {
     device.contains("/stream:") || device.contains("/memcpy")
 }
 
-fn told(trace: &Trace) -> Vec<Told> {
-    let mut told: Vec<Told> = trace
+fn op_rows(trace: &Trace) -> Vec<OpRow> {
+    let mut op_rows: Vec<OpRow> = trace
         .ops()
         .ids()
         .map(|op| {
@@ -48,16 +48,16 @@ fn told(trace: &Trace) -> Vec<Told> {
             (device, name.to_owned(), trace.unix_ns(interval.start) / 1_000, interval.length().0 / 1_000)
         })
         .collect();
-    told.sort();
-    told
+    op_rows.sort();
+    op_rows
 }
 
-fn lasting(trace: &Trace, how: OpTime) -> Vec<Told> {
-    with_op_time(trace, how).map_or_else(|| told(trace), |other| told(&other.trace))
+fn lasting(trace: &Trace, how: OpTime) -> Vec<OpRow> {
+    with_op_time(trace, how).map_or_else(|| op_rows(trace), |other| op_rows(&other.trace))
 }
 
 /// `timeline.py`'s arithmetic on the messages themselves.
-fn counted(metadata: &RunMetadata, how: OpTime) -> Vec<Told> {
+fn counted(metadata: &RunMetadata, how: OpTime) -> Vec<OpRow> {
     let devices = &metadata.step_stats.as_ref().unwrap().dev_stats;
     let kernel_of = |op: &NodeExecStats| {
         let text = match (op.timeline_label.find("@@"), op.timeline_label.find('#')) {
@@ -74,7 +74,7 @@ fn counted(metadata: &RunMetadata, how: OpTime) -> Vec<Told> {
         let span = spans.entry(kernel_of(kernel)).or_insert((start, end));
         *span = (span.0.min(start), span.1.max(end));
     }
-    let mut told = Vec::new();
+    let mut op_rows = Vec::new();
     for device in devices {
         for op in &device.node_stats {
             let (mut start, mut end) = (op.all_start_micros, op.all_start_micros + op.all_end_rel_micros);
@@ -85,11 +85,11 @@ fn counted(metadata: &RunMetadata, how: OpTime) -> Vec<Told> {
                 end = end.max(span.1);
                 start = if how == OpTime::Gpu { span.0 } else { start };
             }
-            told.push((device.device.clone(), name, start, end - start));
+            op_rows.push((device.device.clone(), name, start, end - start));
         }
     }
-    told.sort();
-    told
+    op_rows.sort();
+    op_rows
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn ops_last_as_timeline_py_says() {
             let text = |place: usize| row[place].as_str().unwrap().to_owned();
             (text(0), text(1), row[2].as_i64().unwrap(), row[3].as_i64().unwrap())
         };
-        let mut expected: Vec<Told> = figures[how.word()].as_array().unwrap().iter().map(row).collect();
+        let mut expected: Vec<OpRow> = figures[how.word()].as_array().unwrap().iter().map(row).collect();
         expected.sort();
         assert_eq!(lasting(&trace, how), expected, "{}", how.word());
     }
@@ -249,7 +249,7 @@ fn a_view_lasts_as_it_is_asked_to() {
     let whole = std::sync::Arc::new(open(&kernels()).trace);
     for how in OpTime::ALL {
         let study = Study::of_view(&whole, View { op_time: how, ..View::default() });
-        assert_eq!(told(study.trace()), lasting(&whole, how));
+        assert_eq!(op_rows(study.trace()), lasting(&whole, how));
         // Kernels stay where they are, and are joined as before.
         let joined = |study: &Study| {
             study.trace().ops().ids().filter(|&op| study.kernels().op_of(op).is_some()).count()

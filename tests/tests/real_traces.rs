@@ -1,6 +1,6 @@
 //! Real traces of PyTorch, TensorFlow 2, JAX, TPUs, Horovod and rocprof against an independent reading of them.
 //!
-//! They may not be copied into the project: they are read from `shared/samples/real` beside it. Where that is missing, each test says so.
+//! They may not be copied into the project: they are read from `shared/samples/real` next to it. Where that is missing, each test says so.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -65,18 +65,18 @@ fn every_gpu_computes_copies_and_communicates_as_it_was_read() {
         let study = Study::of(open(&folder, &[file]).trace);
         for (pid, figures) in read {
             let split = split_of(&study, &gpu(study.trace(), pid));
-            let told = |what: &str| format!("{file}, GPU {pid}: {what}");
-            close(split.compute.0, &figures["compute_ns"], &told("compute"));
-            close(split.exposed_copy.0, &figures["exposed_copy_ns"], &told("exposed copy"));
+            let context = |what: &str| format!("{file}, GPU {pid}: {what}");
+            close(split.compute.0, &figures["compute_ns"], &context("compute"));
+            close(split.exposed_copy.0, &figures["exposed_copy_ns"], &context("exposed copy"));
             close(
                 split.exposed_communication.0,
                 &figures["exposed_communication_ns"],
-                &told("exposed communication"),
+                &context("exposed communication"),
             );
             gpus += 1;
         }
     }
-    assert!(gpus >= 18, "only {gpus} GPUs were looked at");
+    assert!(gpus >= 18, "only {gpus} GPUs were checked");
 }
 
 #[test]
@@ -105,20 +105,20 @@ fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
                     assert_eq!(ops.len() as u64, figures["events"], "{file} {line}");
                     let pieces = ops.iter().map(|&op| (trace.category(op), trace.ops().interval(op)));
                     let busy = Coverage::of(pieces).split(whole(trace)).busy.0;
-                    let told = format!("{file} {plane:?} {line}");
-                    close(busy, &figures["union_ns"], &told);
+                    let context = format!("{file} {plane:?} {line}");
+                    close(busy, &figures["union_ns"], &context);
                     lines += 1;
                     if figures.get("compute_ns").is_some() {
                         let split = study.split(Some(device), trace.span());
-                        close(split.compute.0, &figures["compute_ns"], &told);
-                        close(split.exposed_copy.0, &figures["exposed_copy_ns"], &told);
-                        close(split.exposed_communication.0, &figures["exposed_communication_ns"], &told);
+                        close(split.compute.0, &figures["compute_ns"], &context);
+                        close(split.exposed_copy.0, &figures["exposed_copy_ns"], &context);
+                        close(split.exposed_communication.0, &figures["exposed_communication_ns"], &context);
                     }
                 }
             }
         }
     }
-    assert!(lines >= 15, "only {lines} lines were looked at");
+    assert!(lines >= 15, "only {lines} lines were checked");
 }
 
 /// From the first start to the last end, ranges among them.
@@ -230,7 +230,7 @@ fn kernels_and_what_launched_them_lead_to_each_other() {
             joined += 1;
         }
     }
-    assert!(joined > 40_000, "only {joined} kernels were looked at");
+    assert!(joined > 40_000, "only {joined} kernels were checked");
 }
 
 #[test]
@@ -343,7 +343,7 @@ fn one_run_says_the_same_in_two_formats() {
     assert_eq!(splits(&xspace), splits(&json));
 }
 
-/// There is no reading of MTIA and rocprof beside the traces. This one follows the definitions of the others: an event is what its `cat`
+/// The samples have no reading of MTIA and rocprof. This one follows the definitions of the others: an event is what its `cat`
 /// or process says, exposed copies are copies without compute, and exposed waiting is what neither of them covers.
 #[test]
 fn mtia_and_rocprof_by_the_definitions() {
@@ -369,7 +369,7 @@ fn mtia_and_rocprof_by_the_definitions() {
 }
 
 /// Compares the only accelerator of `file` with unions over the events that `part` says to compute (0), copy (1) or wait (2).
-fn check(file: &str, folder: &Path, part: &dyn Fn(&Value) -> Option<usize>, told: [i64; 2]) {
+fn check(file: &str, folder: &Path, part: &dyn Fn(&Value) -> Option<usize>, context: [i64; 2]) {
     let packed = fs::read(folder.join(file)).unwrap();
     let mut text = Vec::new();
     match packed.starts_with(b"\x1f\x8b") {
@@ -405,7 +405,7 @@ fn check(file: &str, folder: &Path, part: &dyn Fn(&Value) -> Option<usize>, told
     ] {
         close(got, &wanted.into(), &format!("{file}: {what}"));
     }
-    assert_eq!([split.compute.0, split.exposed_copy.0], told, "{file}");
+    assert_eq!([split.compute.0, split.exposed_copy.0], context, "{file}");
 }
 
 fn union_ns(intervals: &mut [(i64, i64)]) -> i64 {
@@ -440,7 +440,7 @@ fn ranks_tell_processes_of_several_files_apart() {
         assert!(devices.iter().all(|device| device.starts_with(&task)), "{file}: {devices:?}");
         ranks += 1;
     }
-    assert!(ranks >= 12, "only {ranks} ranks were looked at");
+    assert!(ranks >= 12, "only {ranks} ranks were checked");
 }
 
 /// One machine is not a cluster of which something is missing, and five pids of one process that are one are said to repeat it.

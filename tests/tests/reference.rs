@@ -184,7 +184,7 @@ fn union(mut intervals: Vec<Interval>) -> i64 {
     total
 }
 
-/// Busy time by the columns alone, beside the split's.
+/// Busy time by the columns alone, to compare with the split's.
 fn busy(trace: &Trace, device: DeviceId) -> i64 {
     let coverage = Coverage::of_device(trace, device);
     let all = Category::ALL.into_iter().flat_map(|category| coverage.union(category).iter());

@@ -75,10 +75,10 @@ fn check(file: &[u8], devices: &str, window: Option<Range<i64>>) {
     for (code, count) in left_out {
         let problems =
             part.files.iter().flat_map(|file| &file.problems).filter(|problem| problem.code == code);
-        let told: u64 = problems.map(|problem| problem.count).sum();
+        let counted: u64 = problems.map(|problem| problem.count).sum();
         // Ops that are skipped unread may be unreadable.
         let most = if code == "left-out-devices" { count as u64 + unreadable } else { count as u64 };
-        assert!((count as u64..=most).contains(&told), "{code}: {told} of {count}");
+        assert!((count as u64..=most).contains(&counted), "{code}: {counted} of {count}");
     }
     let mut ops: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for op in sorted(&whole.trace, |_| true) {

@@ -79,12 +79,12 @@ fn steps_survive() {
     round_trip(open(&[("one.pb", &twice), ("two.pb", &fixture("ps4w").bytes)]).unwrap());
     // Files of which one opens as a session have the same parts.
     let written = write(&open(&[("one.pb", &twice)]).unwrap());
-    let told = |files: &[(&str, &[u8])]| {
+    let read_back = |files: &[(&str, &[u8])]| {
         let trace = open(files).unwrap().trace;
         trace.parts().iter().map(|part| (part.file, part.ops)).collect::<Vec<_>>()
     };
     let two = &fixture("ps4w").bytes[..];
-    assert_eq!(told(&[("a", &written), ("b", two)]), told(&[("a", &twice), ("b", two)]));
+    assert_eq!(read_back(&[("a", &written), ("b", two)]), read_back(&[("a", &twice), ("b", two)]));
 }
 
 #[test]

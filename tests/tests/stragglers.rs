@@ -87,8 +87,8 @@ proptest! {
         let found = stragglers_of(&study);
         prop_assert_eq!(found.len(), 1);
         let only = &found[0];
-        let told = study.trace().text(only.ended[0].unit);
-        prop_assert_eq!(told, format!("/job:worker/replica:0/task:{}", planted.worker));
+        let named = study.trace().text(only.ended[0].unit);
+        prop_assert_eq!(named, format!("/job:worker/replica:0/task:{}", planted.worker));
         prop_assert_eq!(only.ended.len(), lengths.len());
         let ends: Vec<i64> = only.ended.iter().map(|ended| ended.at.0).collect();
         prop_assert!(ends.is_sorted_by(|a, b| a >= b));
@@ -199,11 +199,11 @@ fn figures_are_those_of_tensorflow_tracer() {
     for fixture in fixtures() {
         let Some(wanted) = metrics.get(&fixture.name) else { continue };
         let trace = open(&fixture.bytes).trace;
-        let told = tracer_figures(&trace);
+        let named = tracer_figures(&trace);
         let wanted =
             ["step_us", "recvtensor_us", "recvtensor_elapsed_us"].map(|name| wanted[name].as_i64().unwrap());
         assert_eq!(
-            [told.step_us, told.communication_us, told.communication_elapsed_us],
+            [named.step_us, named.communication_us, named.communication_elapsed_us],
             wanted,
             "{}",
             fixture.name

@@ -41,7 +41,7 @@ const LAYERS: [&str; 21] = [
     "views",
     MAIN,
 ];
-/// The files beside the folders of `www/src`.
+/// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
 /// The bindings to the core, for the engine alone.
 const OUTSIDE: &str = "steplens-wasm";

@@ -26,7 +26,7 @@ fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
 }
 
 /// What the product says, in the words of the slow calculation.
-fn told(study: &Study, step: &StepOrder) -> Order {
+fn order_of(study: &Study, step: &StepOrder) -> Order {
     let tensor = |op| study.trace().text(study.transfers().of_op(op).unwrap().tensor).to_owned();
     let unix = study.trace().origin_unix_ns();
     let late = |row: &Inversion| (tensor(row.late), tensor(row.early), row.overtaken_by, row.waited.0);
@@ -116,7 +116,11 @@ fn the_main_example_agrees_with_a_slow_calculation() {
         for device in study.trace().devices().ids() {
             let device = study.trace().text(study.trace().devices().get(device).name);
             let step = step_of(&study, device).and_then(Result::ok);
-            assert_eq!(step.as_ref().map(|step| told(&study, step)), slow.order(device), "{name} {device}");
+            assert_eq!(
+                step.as_ref().map(|step| order_of(&study, step)),
+                slow.order(device),
+                "{name} {device}"
+            );
             inverted += step.map_or(0, |step| step.inversions);
         }
         assert!(inverted > 1_000, "{name}");
@@ -135,7 +139,7 @@ fn clocks_that_disagree_change_nothing() {
     assert_eq!(of("ps4w"), of("ps4w-skewed"));
 }
 
-/// What is told for all ops at once is what is told op by op, in loops, in several steps, and with graphs or without.
+/// What is computed for all ops at once equals what is computed op by op, in loops, in several steps, and with graphs or without.
 #[test]
 fn makers_are_those_of_the_inputs() {
     let mut scaled = Vec::new();
@@ -234,7 +238,7 @@ proptest! {
         for own in arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())) {
             let device = study.trace().text(study.trace().devices().get(own.device).name);
             let step = own.worst.as_ref().ok();
-            prop_assert_eq!(step.map(|step| told(&study, step)), slow.order(device));
+            prop_assert_eq!(step.map(|step| order_of(&study, step)), slow.order(device));
             let Some(step) = step else { continue };
             // Ops here start when their inputs are there, so that a replay with the recorded arrivals is exact.
             prop_assert_eq!((step.replay_error.0, step.lost.0 >= 0), (0, true));

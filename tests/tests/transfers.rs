@@ -327,7 +327,7 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
     for (name, join) in [("multidev", Join::Graph), ("multidev-nograph", Join::Label)] {
         let study = Study::of(open(&fixture(name).bytes).trace);
         let device = |id| study.trace().text(id).rsplit_once('/').unwrap().1.trim_start_matches("device:");
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         for (id, row) in study.transfers().all() {
             let certainty = if join == Join::Graph { Certainty::Exact } else { Certainty::Inferred };
             assert_eq!((row.op, row.join, row.certainty), (None, Some(join), certainty));
@@ -341,19 +341,19 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
             assert_eq!(times.first_consumer.map(|op| study.trace().op_name(op)), Some(consumers[0].as_str()));
             let producer = study.trace().op_name(producer);
             let ends = (device(row.source), device(row.destination));
-            told.push((study.trace().text(row.tensor), producer, ends.0, ends.1, consumers.join(" ")));
+            found.push((study.trace().text(row.tensor), producer, ends.0, ends.1, consumers.join(" ")));
         }
-        told.sort_by_key(|&(_, producer, _, destination, _)| (producer, destination));
+        found.sort_by_key(|&(_, producer, _, destination, _)| (producer, destination));
         let mut wanted = LINKS.to_vec();
         wanted.sort_by_key(|&(_, producer, _, destination, _)| (producer, destination));
-        for (told, wanted) in told.iter().zip(&wanted) {
+        for (found, wanted) in found.iter().zip(&wanted) {
             let tensor = if join == Join::Graph { wanted.0 } else { wanted.1 };
             assert_eq!(
-                (told.0, told.1, told.2, told.3, &*told.4),
+                (found.0, found.1, found.2, found.3, &*found.4),
                 (tensor, wanted.1, wanted.2, wanted.3, wanted.4)
             );
         }
-        assert_eq!(told.len(), wanted.len(), "{name}");
+        assert_eq!(found.len(), wanted.len(), "{name}");
     }
     // What the other device reduced is fetched from the first.
     let study = Study::of(open(&fixture("collective").bytes).trace);
@@ -478,7 +478,7 @@ fn figures_hold(study: &Study) {
             row.op.is_some()
                 || (times.received, times.wire, times.unused, times.delayed) == Default::default()
         );
-        // Who used it took it from there; and who made it, of that nothing is told twice.
+        // Its users are reported there, and its producer only once.
         for &user in &used_by {
             let takes = |edge: &Edge<'_>| edge.source == Source::Transfer(id);
             assert!(study.edges().inputs(user, usize::MAX).iter().any(takes));

@@ -139,9 +139,9 @@ fn idle_time_before_a_receipt_is_told_beside() {
     );
     let study = worker.study();
     let found = waits_of(&study);
-    let told: Vec<_> =
+    let found_rows: Vec<_> =
         found.iter().map(|wait| (study.title(wait.op), wait.waited.0, wait.idle_before.0)).collect();
-    assert_eq!(told, [("v", 10_000, 20_000), ("b", 5_000, 0)]);
+    assert_eq!(found_rows, [("v", 10_000, 20_000), ("b", 5_000, 0)]);
     check_sums(&study, &found);
 }
 
@@ -161,9 +161,9 @@ fn steps_that_are_looked_at_together_are_told_apart() {
     };
     let bytes: Vec<u8> = (0..3).flat_map(|at| step(at * 100_000)).collect();
     let whole = Arc::new(open(&bytes).trace);
-    let told =
+    let found_rows =
         |study: &Study| waits_of(study).iter().map(|wait| (wait.step, wait.waited.0)).collect::<Vec<_>>();
-    assert_eq!(told(&Study::of_view(&whole, View::default())), [(0, 10_000), (1, 10_000), (2, 10_000)]);
+    assert_eq!(found_rows(&Study::of_view(&whole, View::default())), [(0, 10_000), (1, 10_000), (2, 10_000)]);
     let second = View { step: Some(1), ..View::default() };
-    assert_eq!(told(&Study::of_view(&whole, second)), [(1, 10_000)]);
+    assert_eq!(found_rows(&Study::of_view(&whole, second)), [(1, 10_000)]);
 }

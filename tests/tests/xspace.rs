@@ -22,7 +22,7 @@ fn open(bytes: &[u8], slice: usize) -> Opened {
     opener.finish().unwrap()
 }
 
-/// What is told of a line: events, first start, last end, summed lengths, events by name.
+/// The figures of a line: events, first start, last end, summed lengths, events by name.
 type Told = (u64, i64, i64, i64, BTreeMap<String, u64>);
 
 /// The lines of a trace: threads of devices.
@@ -46,7 +46,7 @@ fn lines(trace: &Trace) -> BTreeMap<(String, String), Told> {
 
 /// The lines as they were counted.
 fn counted(lines: &Value) -> BTreeMap<(String, String), Told> {
-    let mut told = BTreeMap::new();
+    let mut found_lines = BTreeMap::new();
     for line in lines.as_array().unwrap() {
         let text = |key: &str| line[key].as_str().unwrap().to_owned();
         let number = |key: &str| line[key].as_i64().unwrap();
@@ -65,9 +65,9 @@ fn counted(lines: &Value) -> BTreeMap<(String, String), Told> {
             number("summed_ns"),
             names,
         );
-        told.insert((device, name), figures);
+        found_lines.insert((device, name), figures);
     }
-    told
+    found_lines
 }
 
 #[test]
@@ -78,13 +78,13 @@ fn every_event_is_there_once() {
         let opened = open(&file(name), usize::MAX);
         let report = &opened.files[0];
         assert_eq!(report.format, "xspace");
-        let told = lines(&opened.trace);
-        let differ = |key: &&(String, String)| told.get(*key) != expected.get(*key);
-        let other: Vec<_> = told
+        let found_lines = lines(&opened.trace);
+        let differ = |key: &&(String, String)| found_lines.get(*key) != expected.get(*key);
+        let other: Vec<_> = found_lines
             .keys()
             .chain(expected.keys())
             .filter(differ)
-            .map(|key| (key, told.get(key), expected.get(key)))
+            .map(|key| (key, found_lines.get(key), expected.get(key)))
             .collect();
         assert!(other.is_empty(), "{name}: {other:?}");
         let is_known = |problem: &Problem| problem.is_note() || problem.code == "profiler-said";
@@ -117,7 +117,7 @@ fn op_named<'a>(trace: &'a Trace, device: &'a str, name: &'a str) -> impl Iterat
 #[test]
 fn kernels_know_their_op_their_launch_and_their_category() {
     let trace = open(&file("gpu"), usize::MAX).trace;
-    let told = |device: &str, name: &str| {
+    let found_lines = |device: &str, name: &str| {
         let op = op_named(&trace, device, name).next().unwrap();
         let node = trace.ops().node(op);
         let label = trace.text(trace.nodes().label(node)).to_owned();
@@ -128,16 +128,16 @@ fn kernels_know_their_op_their_launch_and_their_category() {
             trace.ops().queued(op),
         )
     };
-    let (op_type, category, label, queued) = told("/device:GPU:0", "sgemm");
+    let (op_type, category, label, queued) = found_lines("/device:GPU:0", "sgemm");
     assert_eq!((&*op_type, category), ("MatMul", Category::Compute));
     assert!(label.starts_with("regs:32 ") && label.ends_with("@@net/MatMul:MatMul#"), "{label}");
     // The call that launched it began 5 us into its op, the kernel itself 40.25 us into it.
     assert_eq!(queued.unwrap().0, 35_250);
-    let (op_type, category, ..) = told("/device:GPU:0", "MemcpyH2D");
+    let (op_type, category, ..) = found_lines("/device:GPU:0", "MemcpyH2D");
     assert_eq!((&*op_type, category), ("MemcpyH2D", Category::Copy));
-    assert_eq!(told("/device:GPU:0", "MemcpyD2H").1, Category::Copy);
-    assert_eq!(told("/device:GPU:0", "nccl").1, Category::Communication);
-    assert_eq!(told("/host:CPU", "net/MatMul").0, "MatMul");
+    assert_eq!(found_lines("/device:GPU:0", "MemcpyD2H").1, Category::Copy);
+    assert_eq!(found_lines("/device:GPU:0", "nccl").1, Category::Communication);
+    assert_eq!(found_lines("/host:CPU", "net/MatMul").0, "MatMul");
     let trace = open(&file("tpu"), usize::MAX).trace;
     let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
     let collectives = op_named(&trace, "/device:TPU:1", "all-reduce-start").filter(is_work);
@@ -198,7 +198,7 @@ fn profiles_of_several_hosts_are_one_trace() {
     }
     // Both say the same three steps at the same time.
     assert_eq!(study.steps(), 3);
-    // Twice on one machine, nothing needs to be told apart.
+    // Twice on one machine, nothing needs to be separated.
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());
     for place in 0..2 {
         opener.begin_file(&format!("{place}.xplane.pb"));

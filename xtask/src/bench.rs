@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: one table of how fast everything is, beside the last one that was kept; and how it grows with the file.
+//! `cargo xtask bench`: one table of how fast everything is, next to the last one that was kept; and how it grows with the file.
 
 mod figures;
 mod table;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::run::{Result, command, find, output, run, say};
 
-/// One browser: the programs it may be, its Debian package, and how the test scripts are told.
+/// One browser: the programs it may be, its Debian package, and how the test scripts are started with it.
 struct Browser {
     name: &'static str,
     programs: &'static [&'static str],

@@ -27,10 +27,10 @@ The project's chores.
   cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
   cargo xtask test [STAGE...]             every check, or only the named ones
   cargo xtask fmt                         formats the Rust code and the TypeScript
-  cargo xtask bench [keep]                one table of how fast everything is, beside the last one kept; keep: keeps this one
+  cargo xtask bench [keep]                one table of how fast everything is, next to the last one kept; keep: keeps this one
   cargo xtask bench native                criterion's benchmarks of readers and analyses
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
-  cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes unless told
+  cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";

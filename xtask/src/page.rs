@@ -18,7 +18,7 @@ pub(crate) fn out_dir() -> PathBuf {
     std::env::var_os("TRUNK_STAGING_DIR").map_or_else(|| root().join("dist"), PathBuf::from)
 }
 
-/// The bindings generator's output. It lies beside the front-end's sources so that the type checker finds it.
+/// The bindings generator's output. It lies next to the front-end's sources so that the type checker finds it.
 pub(crate) fn bindings_dir() -> PathBuf {
     root().join("www/build")
 }

@@ -4,7 +4,7 @@ use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-const FILES: &str = "A trace of any format that Steplens reads, told by its content and not by its name; a folder, for every trace in it and in the \
+const FILES: &str = "A trace of any format that Steplens reads, recognised by its content and not by its name; a folder, for every trace in it and in the \
      folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then \
      those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE";
 
@@ -29,7 +29,7 @@ pub(crate) enum Command {
     Network(Network),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
-    /// Show how far the clocks of the tasks are apart, told by the tensors that went between them
+    /// Show how far the clocks of the tasks are apart, by the tensors that went between them
     Clocks(Clocks),
     /// Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
     Doctor(Doctor),
@@ -77,7 +77,7 @@ pub(crate) struct Files {
     #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
     pub(crate) clocks: Vec<String>,
 
-    /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and told
+    /// Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and reported
     #[arg(long, value_name = "MIB")]
     pub(crate) memory: Option<usize>,
 }

@@ -8,7 +8,7 @@ use std::{env, fs};
 const EMBEDDED: &str = include_str!(concat!(env!("OUT_DIR"), "/steplens.html"));
 const FILE: &str = "steplens.html";
 
-/// The page: what the variable `STEPLENS_PAGE` names, what was built in, or what lies beside the program.
+/// The page: what the variable `STEPLENS_PAGE` names, what was built in, or the file next to the program.
 pub(crate) fn template() -> Result<String, Failure> {
     if let Some(path) = env::var_os("STEPLENS_PAGE").map(PathBuf::from) {
         return fs::read_to_string(&path).map_err(|why| {

@@ -40,7 +40,7 @@ fn a_folder_is_its_files_in_order() {
     let names: Vec<_> =
         summary["files"].as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["run/notes.txt", "run/t9.pb", "run/t10.pb"]);
-    // In text, what is wrong is told beside the text.
+    // In text, what is wrong is printed next to the text.
     let said = run(steplens(["summary", "."]).current_dir(&folder));
     assert_eq!(said.code, 0);
     assert!(said.err.contains("notes.txt: 1 problem\n  1 × other-json: "), "{}", said.err);

@@ -18,19 +18,19 @@ fn part(arguments: &[&str]) -> (u64, String) {
 
 #[test]
 fn some_devices() {
-    let (ops, told) = part(&["--devices", "/job:ps/|worker.*task:3/"]);
+    let (ops, said) = part(&["--devices", "/job:ps/|worker.*task:3/"]);
     assert_eq!(ops, 1_188 + 746);
     assert!(
-        told.contains(
+        said.contains(
             "2,241 × left-out-devices: ops of devices that `/job:ps/|worker.*task:3/` does not match"
         ),
-        "{told}"
+        "{said}"
     );
 }
 
 #[test]
 fn a_window_counts_from_the_first_start_of_all_devices() {
-    let (ops, told) = part(&["--window", "100ms..150ms"]);
+    let (ops, said) = part(&["--window", "100ms..150ms"]);
     let starts = output(&["ops", "ps4w.pb", "--csv"]);
     let mut rows = starts.lines();
     let head: Vec<&str> = rows.next().unwrap().split(',').collect();
@@ -41,17 +41,17 @@ fn a_window_counts_from_the_first_start_of_all_devices() {
         time(start) < 150_000_000 && (time(end) > 100_000_000 || time(start) == 100_000_000)
     });
     assert_eq!(ops, wanted.count() as u64);
-    assert!(told.contains("× left-out-window: "), "{told}");
+    assert!(said.contains("× left-out-window: "), "{said}");
     assert_eq!(part(&["--window", ".."]), (4_175, String::new()));
     assert_eq!(part(&["--window", "0s..339.1ms"]), (4_175, String::new()));
 }
 
 #[test]
 fn what_does_not_fit_is_told_with_what_to_do() {
-    let (ops, told) = part(&["--memory", "0"]);
+    let (ops, said) = part(&["--memory", "0"]);
     assert!((1..4_175).contains(&ops));
-    assert!(told.contains(&format!("{} × memory-limit: ", 4_175 - ops)), "{told}");
-    assert!(told.contains("--devices REGEX opens some of the devices, --window START..END a window of time"));
+    assert!(said.contains(&format!("{} × memory-limit: ", 4_175 - ops)), "{said}");
+    assert!(said.contains("--devices REGEX opens some of the devices, --window START..END a window of time"));
 }
 
 #[test]
@@ -73,15 +73,15 @@ fn a_step_alone_is_the_file_that_holds_only_it() {
 
 #[test]
 fn what_cannot_be_selected_is_told() {
-    let told = |arguments: &[&str]| {
+    let said = |arguments: &[&str]| {
         let said = run(&mut steplens(["summary", "ps4w.pb"].iter().chain(arguments)));
         assert_eq!((said.code, said.out.as_str()), (2, ""));
         said.err
     };
-    assert!(told(&["--devices", "("]).contains("--devices: the pattern `(` is not a regular expression"));
-    assert!(told(&["--window", "5..9"]).contains("got `5..9`, want START..END such as 10ms..20ms"));
-    assert!(told(&["--window", "9ms..9ms"]).contains("want an end after its start"));
-    assert!(told(&["--devices", "tpu"]).contains("ps4w.pb: got 4175 ops and none of them on the devices"));
+    assert!(said(&["--devices", "("]).contains("--devices: the pattern `(` is not a regular expression"));
+    assert!(said(&["--window", "5..9"]).contains("got `5..9`, want START..END such as 10ms..20ms"));
+    assert!(said(&["--window", "9ms..9ms"]).contains("want an end after its start"));
+    assert!(said(&["--devices", "tpu"]).contains("ps4w.pb: got 4175 ops and none of them on the devices"));
     let said = run(&mut steplens(["summary", "-", "--window", "1ms.."]));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("standard input can be read only once"));

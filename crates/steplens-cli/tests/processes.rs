@@ -13,10 +13,10 @@ use std::path::Path;
 fn summary(folder: &Path, arguments: &[&str]) -> (Vec<[String; 2]>, Vec<(String, u64)>) {
     let said = run(steplens(["summary", "--json"].iter().chain(arguments)).current_dir(folder));
     assert_eq!((said.code, said.err.as_str()), (0, ""), "{arguments:?}");
-    told(&said.out)
+    devices_and_problems(&said.out)
 }
 
-fn told(json: &str) -> (Vec<[String; 2]>, Vec<(String, u64)>) {
+fn devices_and_problems(json: &str) -> (Vec<[String; 2]>, Vec<(String, u64)>) {
     let summary: Value = serde_json::from_str(json).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let files = summary["files"].as_array().unwrap().iter();
@@ -97,7 +97,7 @@ fn standard_input_may_be_one_of_the_processes() {
     let arguments = ["summary", "--json", "trainer0=t0,trainer1=-"];
     let said = run_with_input(steplens(arguments).current_dir(&folder), &input);
     assert_eq!(said.code, 0, "{}", said.err);
-    let (files, devices) = told(&said.out);
+    let (files, devices) = devices_and_problems(&said.out);
     assert_eq!(files.len(), 2);
     assert_eq!(devices[1], ("/job:trainer/replica:0/task:1/device:CPU:0".to_owned(), 606));
 }

@@ -1,4 +1,4 @@
-//! The native half of `cargo xtask bench`: how fast readers and analyses are, with prost beside them as the yardstick.
+//! The native half of `cargo xtask bench`: how fast readers and analyses are, with prost as the yardstick.
 //!
 //!     figures FOLDER
 //!

@@ -142,7 +142,7 @@ fn what_is_odd_is_as_odd_byte_by_byte() {
     let file = br#"{"traceEvents":[{"ph":"X","name":"a \"b\" \u0041","pid":1,"tid":"s","ts":1795196106012383,"dur":2.5,
         "args":{"input1":"x","snapshot":{"tensor_description":"dtype\n"},"z":[1,{"k":null}],},"x":{"y":"]"}}, ,
         {"ph":"X","cat":"Op","name":"M","pid":-2,"ts":"7","args":{"name":"n","op":"M","input10":"b","input2":"a\\"}} ] }"#;
-    let told = |slice: usize, file: &[u8]| {
+    let outcome = |slice: usize, file: &[u8]| {
         let mut opener = Opener::new(CategoryRules::default(), Limits::default());
         opener.begin_file("trace.json");
         file.chunks(slice).for_each(|slice| opener.push(slice));
@@ -152,16 +152,21 @@ fn what_is_odd_is_as_odd_byte_by_byte() {
             Err(why) => format!("{why:?}"),
         }
     };
-    assert!(told(file.len(), file).contains("a \\\"b\\\" A"), "{}", told(file.len(), file));
+    assert!(outcome(file.len(), file).contains("a \\\"b\\\" A"), "{}", outcome(file.len(), file));
     for at in 0..file.len() {
         for byte in *b"\"{}[],:\\ \n\x0017e-.x\xef" {
             let mut damaged = file.to_vec();
             damaged[at] = byte;
-            assert_eq!(told(file.len(), &damaged), told(1, &damaged), "byte {at} is {}", char::from(byte));
+            assert_eq!(
+                outcome(file.len(), &damaged),
+                outcome(1, &damaged),
+                "byte {at} is {}",
+                char::from(byte)
+            );
         }
         let mut shorter = file.to_vec();
         shorter.remove(at);
-        assert_eq!(told(file.len(), &shorter), told(1, &shorter), "without byte {at}");
+        assert_eq!(outcome(file.len(), &shorter), outcome(1, &shorter), "without byte {at}");
     }
 }
 

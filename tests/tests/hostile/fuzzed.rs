@@ -7,7 +7,7 @@ use std::io::Write;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::wire::put_bytes;
 
-/// The first bytes of a file come to its reader together, when they have told what it is: so much stands before the damage.
+/// The first bytes of a file come to its reader together, when they have decided the format: so much stands before the damage.
 const AFTER_HEAD: usize = 300;
 
 fn field(number: u32, value: &[u8]) -> Vec<u8> {
@@ -42,8 +42,8 @@ fn words_of_a_text_are_told_by_their_own_place() {
     let text = format!("{before}oh {{ }} }} }} }}");
     for slice in [text.len(), 1, 2, 3] {
         let problems = &open_in_slices(text.as_bytes(), slice).unwrap().files[0].problems;
-        let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
-        assert_eq!(told, [("damaged-text", before.len() as u64)], "in slices of {slice}: {problems:?}");
+        let reports: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
+        assert_eq!(reports, [("damaged-text", before.len() as u64)], "in slices of {slice}: {problems:?}");
     }
 }
 
@@ -60,8 +60,8 @@ fn all_that_is_before_damage_to_the_packing_is_shown() {
     packed[end] = 0x07;
     for slice in [packed.len(), 100, 1] {
         let opened = open_in_slices(&packed, slice).unwrap();
-        let told: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
-        assert_eq!((opened.trace.ops().len(), told), (12, vec!["gzip-damaged"]), "in slices of {slice}");
+        let reports: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
+        assert_eq!((opened.trace.ops().len(), reports), (12, vec!["gzip-damaged"]), "in slices of {slice}");
     }
 }
 
@@ -76,7 +76,7 @@ fn runs_of_a_pickle_begin_at_their_first_byte() {
     let file = [&text[..], b"T", &length(run.len()), &run, b"."].concat();
     for slice in [file.len(), 1, 7, 50] {
         let problems = &open_in_slices(&file, slice).unwrap().files[0].problems;
-        let told: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
-        assert_eq!(told, [("damaged-op", file.len() as u64 - 2)], "in slices of {slice}");
+        let reports: Vec<_> = problems.iter().map(|problem| (&*problem.code, problem.offset)).collect();
+        assert_eq!(reports, [("damaged-op", file.len() as u64 - 2)], "in slices of {slice}");
     }
 }

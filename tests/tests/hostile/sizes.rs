@@ -37,7 +37,7 @@ const LIMITS: Limits = Limits { memory_bytes: 16 << 20 };
 /// Opens `packed` with 16 MiB allowed, and checks that it did not take much more.
 fn defuse(packed: &[u8]) -> Result<Vec<String>, ReadError> {
     let (opened, cost) = cost(|| open_within(packed, LIMITS));
-    // The limit is looked at every few thousand messages; a column that doubles holds old and new for a moment, and so
+    // The limit is checked every few thousand messages; a column that doubles holds old and new for a moment, and so
     // does the arranging at the end. The buffers of unpacking come on top, and up to 2^19 blocks of devices, which are
     // counted when the memory is full.
     assert!(cost.peak_bytes < 6 * LIMITS.memory_bytes, "{} bytes packed took {cost:?}", packed.len());

@@ -98,8 +98,8 @@ fn profiles_stop_at_the_memory_limit() {
         let (opened, cost) = cost(|| open_within(&bomb, limits));
         assert!(cost.peak_bytes < 5 * limits.memory_bytes, "bomb {place} took {cost:?}");
         let opened = opened.unwrap();
-        let told: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
-        assert_eq!(told[0], "memory-limit", "bomb {place}: {told:?}");
+        let codes: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
+        assert_eq!(codes[0], "memory-limit", "bomb {place}: {codes:?}");
     }
 }
 

@@ -9,7 +9,7 @@ use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::meter::cost;
 use steplens_tests::random::Random;
 
-/// What unpacking takes beside what comes out: the decoder's tables, and blocks as they arrive.
+/// What unpacking takes in addition to what comes out: the decoder's tables, and blocks as they arrive.
 const PEAK_OF_DECODER: usize = 1 << 20;
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -63,7 +63,7 @@ fn cut_short_it_gives_what_was_unpacked() {
 #[test]
 fn ten_thousand_mutations_of_zstd() {
     let files = ["containers/mnist-adam.pb.zst", "containers/mnist-adam.frames.zst"].map(bytes_of);
-    let (mut opened, mut told) = (0, 0);
+    let (mut opened, mut reports) = (0, 0);
     for seed in 0..10_000 {
         let mut random = Random::new(seed);
         let own = random.below(files.len());
@@ -77,10 +77,10 @@ fn ten_thousand_mutations_of_zstd() {
         assert!(cost.peak_bytes <= most, "seed {seed}: {} bytes took {cost:?}", file.len());
         if let Ok(opened_file) = result {
             opened += 1;
-            told += usize::from(codes(&opened_file).contains(&"zstd-damaged"));
+            reports += usize::from(codes(&opened_file).contains(&"zstd-damaged"));
         }
     }
-    assert!(opened > 1_000 && told > opened / 2, "{opened} opened, {told} of them told to be damaged");
+    assert!(opened > 1_000 && reports > opened / 2, "{opened} opened, {reports} of them reported as damaged");
 }
 
 #[test]

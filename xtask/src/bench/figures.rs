@@ -30,8 +30,8 @@ pub(crate) fn measured() -> Result<Figures> {
     figures.extend(object(&output(&mut script)?)?);
     match (std::env::var_os(PEERS), std::env::var_os(PEERS_JSON)) {
         (Some(peers), Some(json)) => {
-            say("beside Perfetto");
-            figures.extend(beside(&PathBuf::from(peers), &PathBuf::from(json), &inputs)?);
+            say("next to Perfetto");
+            figures.extend(against_perfetto(&PathBuf::from(peers), &PathBuf::from(json), &inputs)?);
         }
         _ => say(&format!("not measured: Perfetto; {PEERS} and {PEERS_JSON} do not say where it is")),
     }
@@ -44,7 +44,7 @@ fn object(text: &str) -> Result<Figures> {
     serde_json::from_str(line).map_err(|why| format!("a benchmark printed no figures: {why}: {line}"))
 }
 
-fn beside(peers: &Path, json: &Path, inputs: &Path) -> Result<Figures> {
+fn against_perfetto(peers: &Path, json: &Path, inputs: &Path) -> Result<Figures> {
     let mut compare = Command::new("node");
     compare.current_dir(peers).arg("compare.mjs").arg("--pb").arg(inputs.join("steps.pb"));
     compare.arg("--json").arg(json).arg("--steplens").arg(root().join("dist"));

@@ -72,7 +72,7 @@ const ROWS: [Row; 15] = [
 /// A change smaller than this may be the machine's.
 const NOISE: f64 = 0.1;
 
-/// Prints `figures` beside those that were kept last; keeps them instead, if that is wanted.
+/// Prints `figures` next to those that were kept last; keeps them instead, if that is wanted.
 pub(crate) fn print(figures: &Figures, keep: bool) -> Result {
     let kept = kept_file();
     let last: Figures = match fs::read_to_string(&kept) {

@@ -1,4 +1,4 @@
-//! `steplens clocks`: how far the clocks of the tasks are apart, told by the tensors that went between them.
+//! `steplens clocks`: how far the clocks of the tasks are apart, by the tensors that went between them.
 
 use super::{Loaded, Out, headline};
 use crate::args;

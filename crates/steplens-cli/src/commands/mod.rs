@@ -43,14 +43,14 @@ fn is_named(inputs: &[Input], file: &FileReport) -> bool {
     inputs.iter().any(|input| input.folder.is_none() && input.name == file.name)
 }
 
-/// How many files of a folder that are no traces are told one by one.
+/// How many files of a folder that are no traces are named one by one.
 const MAX_TOLD: usize = 5;
 
 /// A trace, analysed, and the files it is from.
 struct Loaded {
     /// All that was opened.
     whole: Arc<Trace>,
-    /// What is looked at of it.
+    /// What part of it is shown.
     study: Study,
     files: Vec<FileReport>,
     /// By file: given by name, and nothing usable in it.

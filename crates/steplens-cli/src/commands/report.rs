@@ -83,7 +83,7 @@ fn escaped(text: &str) -> String {
 
 /// The trace, and the reports of the files that have anything in it.
 ///
-/// What lay in a folder beside the traces has no business in a file that is sent to others.
+/// What else was in a folder has no business in a file that is sent to others.
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opener = opening::opener(&args.files, inputs)?;
     for input in inputs {

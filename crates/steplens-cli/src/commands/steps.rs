@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     })
 }
 
-/// What of a step is told, by name.
+/// The figures of a step that are listed, by name.
 type Figure = (&'static str, fn(&Step, &StepFigures) -> i64);
 
 const FIGURES: [Figure; 8] = [

@@ -6,7 +6,7 @@ use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io;
 
-/// How many inversions are told for each device.
+/// How many inversions are listed for each device.
 const TOLD: usize = 3;
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
