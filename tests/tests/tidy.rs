@@ -337,6 +337,31 @@ fn files_that_the_documents_and_comments_name_exist() {
 }
 
 #[test]
+fn files_and_folders_that_the_architecture_names_exist() {
+    let all = files();
+    let is_there = |named: &str| {
+        let end = format!("/{}", named.trim_end_matches('/'));
+        all.iter().any(|path| match named.ends_with('/') {
+            true => format!("/{path}").contains(&format!("{end}/")),
+            false => format!("/{path}").ends_with(&end),
+        })
+    };
+    let text = read(&root().join("ARCHITECTURE.md"));
+    // Every other piece between backticks is code.
+    let code = text.split('`').skip(1).step_by(2);
+    let is_path = |word: &&str| {
+        word.ends_with('/') || [".rs", ".ts", ".md", ".mjs"].iter().any(|end| word.ends_with(end))
+    };
+    let named: Vec<&str> = code.filter(is_path).filter(|word| !word.starts_with("dist/")).collect();
+    assert!(named.len() > 50, "{named:?}");
+    let missing = named
+        .iter()
+        .filter(|named| !is_there(named))
+        .map(|named| format!("ARCHITECTURE.md names {named}, which does not exist"));
+    none(&missing.collect::<Vec<_>>());
+}
+
+#[test]
 fn the_page_has_the_version_of_the_workspace() {
     let manifest = read(&root().join("Cargo.toml"));
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = ")).unwrap_or_default();
