@@ -38,7 +38,7 @@ impl Draft {
         let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
         draft.find_recorded(trace, flow);
         draft.find_received(trace, flow);
-        draft.find_silent(trace, flow);
+        draft.find_unrecorded(trace, flow);
         draft.index_inputs(trace);
         draft.join_producers(trace, flow);
         draft
@@ -113,11 +113,11 @@ impl Draft {
     }
 
     /// Those between devices of one task.
-    fn find_silent(&mut self, trace: &Trace, flow: &DataFlow) {
+    fn find_unrecorded(&mut self, trace: &Trace, flow: &DataFlow) {
         let recorded = self.receivers();
         let mut visits = MAX_VISITS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
         let executions = flow.executions.by_graph();
-        for (key, receiver, maker) in self.ends.silent(trace, flow) {
+        for (key, receiver, maker) in self.ends.unrecorded(trace, flow) {
             let Some(name) = flow.runs.row(trace.graph().name(maker)) else { continue };
             let (Some(device), Some(to)) =
                 (trace.devices().by_name(key.source), trace.devices().by_name(key.destination))
@@ -136,12 +136,12 @@ impl Draft {
                     device: Some(to),
                     brought: Some(InputKey::GraphNode(receiver)),
                     certainty: Certainty::Exact,
-                    ..Transfer::silent(trace, key, execution, producer)
+                    ..Transfer::unrecorded(trace, key, execution, producer)
                 });
                 self.rows.extend(rows.filter(|row| recorded.binary_search(&row.receiver()).is_err()));
             }
         }
-        self.find_silent_by_label(trace, flow);
+        self.find_unrecorded_by_label(trace, flow);
         order::by_number(&mut self.rows[self.recorded..], |transfer| {
             (transfer.producer.map_or(0, |op| i64::from(op.get())), 0)
         });
@@ -149,7 +149,7 @@ impl Draft {
 
     /// Those that only the partitioner's suffixes imply: an input that was cut, and of whose name no transfer was recorded, comes
     /// from another device of the task, if that has an op of that name.
-    fn find_silent_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
+    fn find_unrecorded_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
         let key = |place, base| input_key(place, InputKey::Name(base));
         let mut known: Vec<(i64, i64)> = Vec::new();
         for transfer in &self.rows {
@@ -204,7 +204,7 @@ impl Draft {
                     brought: Some(InputKey::Name(base)),
                     join: Some(Join::Label),
                     certainty: Certainty::Inferred.among(lists.len() as u32),
-                    ..Transfer::silent(trace, key, place.execution, producer)
+                    ..Transfer::unrecorded(trace, key, place.execution, producer)
                 });
             }
         }
@@ -213,7 +213,7 @@ impl Draft {
 
 impl Transfer {
     /// One that nothing recorded, made by `producer`.
-    fn silent(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
+    fn unrecorded(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
         let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
         let slot = new.output(trace).slot as i32;
         let outputs = trace.outputs().of(producer).filter(|output| output.slot == slot);

@@ -107,7 +107,7 @@ impl Ends {
     }
 
     /// The keys whose ends are devices of one task, with the receiving node and the one whose output is sent; in the graph's order.
-    pub(crate) fn silent(&self, trace: &Trace, flow: &DataFlow) -> Vec<(Key, GraphNodeId, GraphNodeId)> {
+    pub(crate) fn unrecorded(&self, trace: &Trace, flow: &DataFlow) -> Vec<(Key, GraphNodeId, GraphNodeId)> {
         let task = |device: StringId| {
             let device = trace.devices().by_name(device)?;
             trace.devices().get(device).task

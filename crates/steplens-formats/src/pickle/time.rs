@@ -1,6 +1,7 @@
 //! Python's dates and durations, from what `datetime` makes of them, and in words.
 
 use super::heap::{Heap, ObjectKind, Value};
+use time::{Date, Month, OffsetDateTime};
 
 /// A date and time of day, on whatever clock: Python's `datetime.now()` knows no time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +25,12 @@ impl WallTime {
             return None;
         };
         // The highest bit of the month separates the two passes of the hour when clocks go back.
-        let (year, month) = (i64::from(year_high) << 8 | i64::from(year_low), i64::from(month & 0x7f));
-        let is_date = (1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-        if !is_date || hour > 23 || minute > 59 || second > 59 {
-            return None;
-        }
-        let seconds = (i64::from(hour) * 60 + i64::from(minute)) * 60 + i64::from(second);
-        let micros = i64::from(a) << 16 | i64::from(b) << 8 | i64::from(c);
-        let days = days_from_1970(year, month, i64::from(day));
-        Some(Self { micros: (days * DAY_SECONDS + seconds) * 1_000_000 + micros })
+        let month = Month::try_from(month & 0x7f).ok()?;
+        let date =
+            Date::from_calendar_date(i32::from(year_high) << 8 | i32::from(year_low), month, day).ok()?;
+        let micros = u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c);
+        let moment = date.with_hms_micro(hour, minute, second, micros).ok()?.assume_utc();
+        Some(Self { micros: i64::try_from(moment.unix_timestamp_nanos() / 1_000).ok()? })
     }
 
     /// The zone of a clock that showed this within minutes after `unix_ns`, in quarters of an hour.
@@ -49,16 +47,12 @@ impl WallTime {
 
     /// As `2026-11-20 17:56:43.585`.
     pub(super) fn text(self) -> String {
-        let (seconds, micros) = (self.micros.div_euclid(1_000_000), self.micros.rem_euclid(1_000_000));
-        let (days, second) = (seconds.div_euclid(DAY_SECONDS), seconds.rem_euclid(DAY_SECONDS));
-        let (year, month, day) = date_of(days);
-        format!(
-            "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}.{:03}",
-            second / 3600,
-            second / 60 % 60,
-            second % 60,
-            micros / 1_000
-        )
+        let Ok(moment) = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.micros) * 1_000) else {
+            return format!("{} µs from 1970", self.micros);
+        };
+        let (hour, minute, second, millis) =
+            (moment.hour(), moment.minute(), moment.second(), moment.millisecond());
+        format!("{} {hour:02}:{minute:02}:{second:02}.{millis:03}", moment.date())
     }
 }
 
@@ -90,26 +84,6 @@ fn arguments_of(heap: &Heap, value: Value, name: &[u8]) -> Option<Value> {
     heap.entries(value).next().filter(|_| is_class).map(|(_, arguments)| arguments)
 }
 
-/// Days from 1970-01-01 in the calendar of today, as Howard Hinnant's `days_from_civil` counts them: years begin in
-/// March, and 400 of them have always as many days.
-fn days_from_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day: the inverse of [`days_from_1970`].
-fn date_of(days: i64) -> (i64, i64, i64) {
-    let (era, of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (era * 400 + year + i64::from(month <= 2), month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,11 +107,16 @@ mod tests {
             let date = WallTime::of(&heap, date).map(|date| (date.micros, date.text()));
             assert_eq!(date, Some((1_795_197_403_585_486, "2026-11-20 17:56:43.585".to_owned())));
         }
-        for (days, date) in
-            [(0, (1970, 1, 1)), (-1, (1969, 12, 31)), (11_016, (2000, 2, 29)), (20_777, (2026, 11, 20))]
+        for (year, month, day, days) in
+            [(1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (1, 1, 1, -719_162)]
         {
-            assert_eq!(date_of(days), date);
-            assert_eq!(days_from_1970(date.0, date.1, date.2), days);
+            let state = heap.text(&[(year >> 8) as u8, year as u8, month, day, 0, 0, 0, 0, 0, 0]);
+            let date = called(&mut heap, b"datetime", &[state]);
+            let date = WallTime::of(&heap, date).expect("a date");
+            assert_eq!(
+                (date.micros, date.text()),
+                (days * DAY_SECONDS * 1_000_000, format!("{year:04}-{month:02}-{day:02} 00:00:00.000"))
+            );
         }
         let damaged = heap.text(&[7, 0xea, 13, 20, 17, 56, 43, 8, 0xef, 14]);
         let damaged = called(&mut heap, b"datetime", &[damaged]);

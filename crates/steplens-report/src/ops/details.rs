@@ -148,7 +148,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
 }
 
 fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
-    let silent = match edge.source {
+    let unrecorded = match edge.source {
         Source::Transfer(id) => Some(id).filter(|&id| study.transfers().get(id).op.is_none()),
         _ => None,
     };
@@ -158,7 +158,7 @@ fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
         slot: edge.input.slot,
         control: edge.input.control,
         producer: producer.map(|producer| OpRef::of(study, producer)),
-        silent_transfer: silent.map(|id| id.get()),
+        silent_transfer: unrecorded.map(|id| id.get()),
         certainty: edge.certainty.word(),
         candidates: edge.certainty.candidates(),
         not_taken: edge.source == Source::NotTaken,

@@ -58,7 +58,7 @@ impl TraceBuilder {
     /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
     pub fn begin_part(&mut self, record: &PartRecord<'_>) -> PartId {
         let part = self.new_part(self.file, record);
-        // One that nothing followed and that is no run was never there.
+        // Drop an empty part that no container declared a run.
         if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
             self.parts.pop();
         }
