@@ -24,10 +24,12 @@ for (const name of ['wasm-dir', 'out', 'sample']) {
 }
 const wasmDir = path.resolve(args['wasm-dir']);
 
-/** Bundles one entry point into one classic script. */
-async function bundle(entry, define = {}) {
+/** Bundles an entry point into one classic script; or a call of one of its functions. */
+async function bundle(entry, { define = {}, call = null } = {}) {
+  const file = path.join(WWW, 'src', entry);
+  const code = `import { ${call} } from ${JSON.stringify(file)}; ${call}();`;
   const result = await build({
-    entryPoints: [path.join(WWW, 'src', entry)],
+    ...(call ? { stdin: { contents: code, resolveDir: WWW, loader: 'ts' } } : { entryPoints: [file] }),
     bundle: true,
     write: false,
     format: 'iife',
@@ -89,10 +91,22 @@ function replaceOne(html, pattern, replacement, what) {
 
 const CSP = /(?<=<meta\s+http-equiv="Content-Security-Policy"\s+content=")[^"]*(?="\s*\/?>)/;
 const STYLE = /\s*<link\s+rel="stylesheet"\s+href="style\.css"\s*\/?>/;
+const EARLY = /\s*<script\s+id="steplens-early"><\/script>/;
 const APP = /\s*<script\s[^>]*src="app\.js"[^>]*><\/script>/;
 const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
 const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
+
+/** The page as a folder of files: the script that starts first is in it, named by its hash. */
+function hostedPage(html, early) {
+  const csp = html.match(CSP)?.[0].replace("script-src 'self'", `script-src 'self' ${sha256(early)}`) ?? '';
+  return replaceOne(
+    replaceOne(html, CSP, csp, 'Content-Security-Policy'),
+    EARLY,
+    `\n    <script>${early}</script>`,
+    'place of the early script',
+  );
+}
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
 function singleFile(html, starter, app, style, wasm, icon) {
@@ -116,6 +130,7 @@ function singleFile(html, starter, app, style, wasm, icon) {
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
   page = replaceOne(page, ICON, `data:image/svg+xml;base64,${icon.toString('base64')}`, 'link to the icon');
   page = replaceOne(page, STYLE, '', 'link to style.css');
+  page = replaceOne(page, EARLY, '', 'place of the early script');
   page = replaceOne(page, APP, '', 'script app.js');
   return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
 }
@@ -134,18 +149,19 @@ async function sampleSession(file, wasm) {
 
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
 const html = source.replace(TRUNK, '');
-const app = await bundle('main.ts');
+const whole = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 
 const files = new Map([
-  ['index.html', html],
+  ['index.html', hostedPage(html, (await bundle('early.ts')).trim())],
   ['style.css', style],
-  ['app.js', app],
+  ['app.js', await bundle('page.ts', { call: 'startPage' })],
+  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), app, style, wasm, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, wasm, icon)],
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));
@@ -159,8 +175,7 @@ if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
   files.set(
     'sw.js',
     await bundle('sw.ts', {
-      CACHED_FILES: JSON.stringify(cached),
-      BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)),
+      define: { CACHED_FILES: JSON.stringify(cached), BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)) },
     }),
   );
 }

@@ -1,58 +1,7 @@
-// The one script of the project's page. In a document it is the page; in a worker it is the engine behind it.
-import { buildPage } from './views/app';
-import { installApi } from './views/api';
-import { carried, ownPage } from './engine/own_page';
-import { serveWorker } from './engine/worker';
-import { WorkerEngine } from './engine/worker_engine';
-import { firstPicture, type Wish } from './state/opened/first_picture';
-import { attempt, catchEverything, reportFailure } from './state/failures';
-import { Frame } from './state/frame';
-import { openQuietly } from './state/opened/open';
-import { initialState, type Context } from './state/state';
-import { version } from './base/version';
+// The one script of the single file. In a document it is the page; in a worker it is the engine behind it. The hosted page has a script
+// for each.
+import { startPage } from './page';
+import { startWorker } from './worker';
 
-/**
- * When Chromium keeps the page's files it also compiles all of the script, which takes a fifth of a second of a core. So the page starts
- * first: on 2 cores, from the address to the first frame of the sample, 670 ms instead of 750.
- */
-const KEEP_AFTER_MS = 2000;
-
-function startPage(): void {
-  const page = ownPage();
-  const state = initialState();
-  const engine = new WorkerEngine(
-    page,
-    () => state.trace,
-    (error) => reportFailure(context, 'The page’s worker stopped', error),
-  );
-  const frame = new Frame((thrown) => reportFailure(context, 'The page was not drawn', thrown));
-  const context: Context = { state, engine, frame, page, version };
-  catchEverything(context);
-  const root = document.getElementById('app');
-  if (!root) throw new Error('the document has no #app');
-  buildPage(context, root);
-  installApi(context);
-  const inside = carried();
-  if (inside)
-    attempt(
-      context,
-      'Not opened',
-      inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view)),
-    );
-  else if (page.fileUrl('') !== null) keepForOffline(context, page.fileUrl('sw.js'));
-}
-
-/** Where the page is hosted, a service worker keeps it for the next visit without a network; once nobody waits for anything else. */
-function keepForOffline(context: Context, script: string | null): void {
-  if (script === null || !('serviceWorker' in navigator) || !isSecureContext) return;
-  setTimeout(() => {
-    if (context.state.loading) keepForOffline(context, script);
-    else
-      navigator.serviceWorker.register(script).catch(() => {
-        // No failure: a browser may refuse it, and without it the page works all the same, only not offline.
-      });
-  }, KEEP_AFTER_MS);
-}
-
-if (typeof document === 'undefined') serveWorker((core, whole, wish) => firstPicture(core, whole, wish as Wish));
+if (typeof document === 'undefined') startWorker();
 else startPage();

@@ -1,4 +1,4 @@
-// The core as a compiled module. The page compiles it, once, and hands it to its workers.
+// The core as a compiled module. A hosted worker loads it itself; the single file unpacks it, once, and hands it to its workers.
 import { EngineError, errorBody } from './errors';
 
 /** The only type of a response that browsers compile while it arrives. */

@@ -16,8 +16,8 @@ export class CoreWorker {
   /** Set once the worker is beyond use: every question is then answered with it. */
   #broken: EngineError | null = null;
 
-  /** `stopped` hears once if the worker stops, be it asked or not. */
-  constructor(worker: Worker, core: Promise<WebAssembly.Module>, stopped: (error: EngineError) => void) {
+  /** `core` is sent to a worker that does not load it itself. `stopped` hears once if the worker stops, be it asked or not. */
+  constructor(worker: Worker, core: Promise<WebAssembly.Module> | null, stopped: (error: EngineError) => void) {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     worker.onerror = (event) => {
@@ -29,14 +29,18 @@ export class CoreWorker {
       );
       stopped(error);
     };
-    core.then(
+    core?.then(
       (module) => this.#send({ kind: 'start', core: module }),
-      (thrown: unknown) => {
-        const { code, message } = errorBody(thrown);
-        if (code === 'page-incomplete') this.#fail(code, message);
-        else this.#fail('page-incomplete', `compiling the page's WebAssembly: ${message}`);
-      },
+      (thrown: unknown) => this.#fail('page-incomplete', `compiling the page's WebAssembly: ${errorBody(thrown).message}`),
     );
+  }
+
+  /**
+   * Asks when the work that is going on now is done. What a frame asks for while it draws is not needed before it is drawn, and on two
+   * cores the worker's answer would slow the drawing.
+   */
+  askSoon<T>(message: (id: number) => ToWorker): Promise<T> {
+    return Promise.resolve().then(() => this.ask<T>(message));
   }
 
   ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {

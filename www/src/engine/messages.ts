@@ -5,7 +5,7 @@ import type { Engine, EngineErrorBody, OpenOptions, Progress, Source } from './p
 export type Query = Exclude<keyof Engine, 'open' | 'totals' | 'count' | 'cancel'>;
 
 export type ToWorker =
-  /** Sent first: the core. */
+  /** Sent first where the page has the core. */
   | { kind: 'start'; core: WebAssembly.Module }
   | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions; wish: unknown }
   | { kind: 'totals'; id: number }

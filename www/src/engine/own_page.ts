@@ -1,9 +1,10 @@
 // Where this page's own parts are: as files in its folder, or inside the one document that is everything.
 //
-// Hosted: app.js, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
+// Hosted: scripts, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
 import { unpacked } from './base85';
-import { compiled, loaded } from './core_module';
+import { compiled } from './core_module';
+import { takeWorker, WORKER_FILE } from './early';
 import type { OpenOptions, Source } from './protocol';
 
 export const WASM_ELEMENT = 'steplens-wasm';
@@ -13,10 +14,10 @@ export const FILE_CLASS = 'steplens-file';
 export const UNPACKED_CLASS = 'steplens-unpacked';
 
 export interface OwnPage {
-  /** Starts the worker: the same script as the page, which knows by the missing document what it is. */
+  /** Starts a worker; the first one may have been started before. */
   worker(): Worker;
-  /** The core, compiled. */
-  core(): Promise<WebAssembly.Module>;
+  /** The core, compiled; null where workers load it themselves. */
+  core: Promise<WebAssembly.Module> | null;
   /** The address of a file in the folder of the page; null where the page is a single file. */
   fileUrl(name: string): string | null;
 }
@@ -28,12 +29,13 @@ export function ownPage(): OwnPage {
   if (script?.src && !packed) {
     const fileUrl = (name: string) => new URL(name, script.src).href;
     return {
-      worker: () => new Worker(script.src),
-      core: () => loaded(fileUrl('steplens.wasm')),
+      worker: () => takeWorker() ?? new Worker(fileUrl(WORKER_FILE)),
+      core: null,
       fileUrl,
     };
   }
   return {
+    // The same script as the page, which knows by the missing document what it is.
     worker: () => {
       const url = URL.createObjectURL(new Blob([script?.textContent ?? ''], { type: 'text/javascript' }));
       const worker = new Worker(url);
@@ -41,7 +43,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    core: async () => compiled(unpacked(packed?.textContent ?? '', 'application/wasm')),
+    core: compiled(unpacked(packed?.textContent ?? '', 'application/wasm')),
     fileUrl: () => null,
   };
 }

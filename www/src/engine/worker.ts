@@ -38,16 +38,25 @@ import { warmUp } from './warm_up';
 
 declare const self: DedicatedWorkerGlobalScope;
 
+/** By then the page is there to be seen, which takes both of two cores. */
+const WARM_UP_AFTER_MS = 150;
+
 /** Progress is told at most this often. */
 const PROGRESS_MS = 50;
 
 const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
 
-let begin!: (core: WebAssembly.Module) => void;
-/** The page may ask before it has the module to send: a small trace in an export is unpacked sooner than the core. */
+let begin!: (core: WebAssembly.Module | Promise<WebAssembly.Module>) => void;
+/** The page may ask before the core is there: a small trace in an export is unpacked sooner than the core. */
 const started = new Promise<WebAssembly.Module>((resolve) => {
   begin = resolve;
-}).then((core) => void initSync({ module: core }));
+}).then((core) => {
+  initSync({ module: core });
+  // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
+  setTimeout(() => {
+    if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
+  }, WARM_UP_AFTER_MS);
+});
 
 let session: Session | null = null;
 /** Counts what was shown: another trace, another view of it. A question that waited longer than what it asks about is dropped. */
@@ -269,11 +278,6 @@ async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'start':
       begin(message.core);
-      await started;
-      // Only while nobody waits: an export opens its own trace at once.
-      setTimeout(() => {
-        if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
-      });
       return;
     case 'cancel':
       opening = 0;
@@ -362,8 +366,13 @@ export type MakePicture = (core: Core, whole: Summary, wish: unknown) => FirstPi
 
 let makePicture: MakePicture;
 
-export function serveWorker(make: MakePicture): void {
+/** `core` is null where the page sends it. */
+export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null): void {
   makePicture = make;
+  started.catch(() => {
+    // Each question is answered with it.
+  });
+  if (core) begin(core);
   self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
     answer(message).catch((thrown: unknown) => {
       const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';

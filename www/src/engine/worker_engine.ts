@@ -29,7 +29,6 @@ type Tell = (progress: Progress) => void;
 
 export class WorkerEngine implements Engine {
   readonly #page: OwnPage;
-  readonly #core: Promise<WebAssembly.Module>;
   /** Has the open trace. */
   #holder: CoreWorker;
   /**
@@ -48,12 +47,11 @@ export class WorkerEngine implements Engine {
     this.#page = page;
     this.#shown = shown;
     this.#stopped = stopped;
-    this.#core = page.core();
     this.#holder = this.#opener = this.#start();
   }
 
   #start(): CoreWorker {
-    return new CoreWorker(this.#page.worker(), this.#core, this.#stopped);
+    return new CoreWorker(this.#page.worker(), this.#page.core, this.#stopped);
   }
 
   async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: Tell): Promise<Picture> {
@@ -124,7 +122,9 @@ export class WorkerEngine implements Engine {
 
   #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
     const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;
-    return this.#answered(this.#holder.ask(message)) as ReturnType<Engine[Q]>;
+    // Marks alone are waited for by the very frame that asks.
+    const answer = query === 'marks' ? this.#holder.ask(message) : this.#holder.askSoon(message);
+    return this.#answered(answer) as ReturnType<Engine[Q]>;
   }
 
   /** The answer, or why there is none; `superseded` where what it is about is not shown any more. */

@@ -46,13 +46,20 @@ const MOST_ROUNDS = 3;
 
 type Painter = (changed: number) => void;
 
+interface Painted {
+  on: number;
+  paint: Painter;
+  /** Whether it was not painted yet. */
+  is_new: boolean;
+}
+
 /** Moves something on while it returns true; `elapsed_ms` is the time since the frame before. */
 type Animation = (elapsed_ms: number) => boolean;
 
 export class Frame {
   readonly #failed: (thrown: unknown) => void;
-  readonly #dom: { on: number; paint: Painter }[] = [];
-  readonly #canvas: { on: number; paint: Painter }[] = [];
+  readonly #dom: Painted[] = [];
+  readonly #canvas: Painted[] = [];
   readonly #animations = new Set<Animation>();
   readonly #after: (() => void)[] = [];
   #changed = 0;
@@ -66,13 +73,16 @@ export class Frame {
     this.#failed = failed;
   }
 
-  /** `paint` runs in each frame in which something of `on` has changed. */
+  /**
+   * `paint` runs in each frame in which something of `on` has changed, and in the first one that follows: a view may be made in the middle
+   * of a frame, and is then painted in it.
+   */
   onDom(on: number, paint: Painter): void {
-    this.#dom.push({ on, paint });
+    this.#dom.push({ on, paint, is_new: true });
   }
 
   onCanvas(on: number, paint: Painter): void {
-    this.#canvas.push({ on, paint });
+    this.#canvas.push({ on, paint, is_new: true });
   }
 
   invalidate(changed: number): void {
@@ -113,21 +123,26 @@ export class Frame {
       const changed = this.#changed;
       this.#changed = 0;
       all |= changed;
-      for (const { on, paint } of this.#dom) if (on & changed) this.#paint(paint, changed);
+      for (const painted of this.#dom) this.#paintIf(painted, changed);
     }
     this.#asked = 0;
     all |= this.#changed;
     this.#changed = 0;
     let drew = false;
-    for (const { on, paint } of this.#canvas) {
-      if (!(on & all)) continue;
-      this.#paint(paint, all);
-      drew = true;
-    }
+    for (const painted of this.#canvas) drew = this.#paintIf(painted, all) || drew;
     if (drew) this.#measure(started);
     for (const then of this.#after.splice(0)) this.#paint(then, all);
     if (this.#animations.size > 0 || this.#changed) this.#ask();
     else this.#last_ms = 0;
+  }
+
+  /** Whether it was painted. */
+  #paintIf(painted: Painted, changed: number): boolean {
+    const { on, paint, is_new } = painted;
+    if (!is_new && !(on & changed)) return false;
+    painted.is_new = false;
+    this.#paint(paint, is_new ? EVERYTHING : changed);
+    return true;
   }
 
   #paint(paint: Painter, changed: number): void {

@@ -35,23 +35,27 @@ const TITLES: Record<Tab, string> = {
   problems: 'Problems',
 };
 
+const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
+  steps: stepsPanel,
+  range: rangePanel,
+  selection: selectionPanel,
+  transfers: transfersPanel,
+  network: networkPanel,
+  clocks: clocksPanel,
+  matches: matchesPanel,
+  table: tablePanel,
+  marks: notesPanel,
+  problems: problemsPanel,
+};
+
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;
 
 export function drawer(context: Context): HTMLElement {
   const { state, frame } = context;
-  const panels: Record<Tab, HTMLElement> = {
-    steps: stepsPanel(context),
-    range: rangePanel(context),
-    selection: selectionPanel(context),
-    transfers: transfersPanel(context),
-    network: networkPanel(context),
-    clocks: clocksPanel(context),
-    matches: matchesPanel(context),
-    table: tablePanel(context),
-    marks: notesPanel(context),
-    problems: problemsPanel(context),
-  };
+  const panels = new Map(TABS.map((tab) => [tab, panelPlace(tab)]));
+  /** Panels are built when they are shown for the first time: building all of them took a fifth of the page's start. */
+  const built = new Set<Tab>();
   const counts = new Map<Tab, HTMLElement>();
   const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
   const toggle = el(
@@ -60,15 +64,7 @@ export function drawer(context: Context): HTMLElement {
     icon(ICONS.down),
   );
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' }, ...tabs.values());
-  for (const tab of TABS) {
-    const panel = panels[tab];
-    panel.id = `panel-${tab}`;
-    panel.classList.add('panel');
-    panel.setAttribute('role', 'tabpanel');
-    panel.setAttribute('aria-labelledby', `tab-${tab}`);
-    panel.tabIndex = 0;
-  }
-  const body = el('div', { class: 'panels' }, ...TABS.map((tab) => panels[tab]));
+  const body = el('div', { class: 'panels' }, ...panels.values());
   const element = el(
     'section',
     { class: 'drawer', 'aria-label': 'Details' },
@@ -77,10 +73,15 @@ export function drawer(context: Context): HTMLElement {
     body,
   );
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
+    const panel = panels.get(state.tab);
+    if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {
+      built.add(state.tab);
+      panels.set(state.tab, shownAt(panel, PANELS[state.tab](context)));
+    }
+    for (const [tab, panel] of panels) panel.hidden = tab !== state.tab;
     for (const [tab, button] of tabs) {
       const chosen = tab === state.tab && state.drawer_open;
       button.tabIndex = tab === state.tab ? 0 : -1;
-      panels[tab].hidden = tab !== state.tab;
       if (chosen && button.getAttribute('aria-selected') !== 'true') button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       button.setAttribute('aria-selected', String(chosen));
     }
@@ -110,6 +111,19 @@ export function drawer(context: Context): HTMLElement {
     }
   });
   return element;
+}
+
+/** What a tab controls while its panel is not built. */
+const panelPlace = (tab: Tab): HTMLElement =>
+  el('div', { id: `panel-${tab}`, class: 'panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, tabindex: 0 });
+
+/** `panel` in the place of `place`. */
+function shownAt(place: HTMLElement, panel: HTMLElement): HTMLElement {
+  panel.id = place.id;
+  panel.classList.add('panel');
+  for (const name of ['role', 'aria-labelledby', 'tabindex']) panel.setAttribute(name, place.getAttribute(name) ?? '');
+  place.replaceWith(panel);
+  return panel;
 }
 
 /** Whether the trace has anything to say in a tab. */
