@@ -18,7 +18,7 @@ fn ask_everything(study: &Study) {
     study.bar();
     let devices = study.trace().devices();
     devices.ids().filter(|&device| devices.get(device).nests).for_each(|device| _ = study.pieces(device));
-    while study.prepare_one() {}
+    study.prepare();
     report::network::Network::of(study).to_text();
     study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
 }

@@ -16,6 +16,7 @@ use steplens_core::questions::strips;
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::steps::rule::StepRule;
+use steplens_core::study::Prepared;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::transfers::links::{Between, Route};
 use steplens_core::transfers::traffic::Traffic;
@@ -199,11 +200,13 @@ impl Session {
         Ok(report::summary::of(self.study()?, &self.files).to_text())
     }
 
-    /// Computes one piece of what most questions need and the first picture does not: data flow, transfers, kernels.
-    /// Returns whether there are more. A question that comes earlier computes what it needs itself.
+    /// Does one piece of what leads to `part`, a word of [`Prepared`], which most questions need and the first picture does not.
+    /// Returns whether more is to be done for it. A question that comes earlier computes what it needs itself.
     #[wasm_bindgen(js_name = prepareOne)]
-    pub fn prepare_one(&self) -> Result<bool, JsValue> {
-        Ok(self.study()?.prepare_one())
+    pub fn prepare_one(&self, part: &str) -> Result<bool, JsValue> {
+        let part = Prepared::by_word(part)
+            .ok_or_else(|| error("bad-option", &format!("`{part}` is nothing to prepare")))?;
+        Ok(self.study()?.prepare_one(part))
     }
 
     /// `Totals` in protocol.ts: the part of the summary that is about transfers.

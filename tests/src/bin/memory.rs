@@ -145,7 +145,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             study.marks();
             study.together();
         });
-        table.row("+ a selection", said, || while study.prepare_one() {});
+        table.row("+ a selection", said, || study.prepare());
         table.row("+ the tab Network", said, || drop(report::network::Network::for_page(&study).to_text()));
         table.row("+ density strips", said, || {
             study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));

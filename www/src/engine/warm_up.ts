@@ -33,7 +33,7 @@ function openAndAsk(step: Uint8Array): void {
   session.minimap(64);
   session.opTypes(new RangeQuery(0, end_ns));
   session.concurrency(new RangeQuery(0, end_ns), 64).free();
-  while (session.prepareOne());
+  while (session.prepareOne('transfers'));
   session.totals();
   session.free();
 }

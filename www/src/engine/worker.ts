@@ -289,7 +289,7 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     }
     case 'totals':
-      await prepared();
+      await prepared(['transfers']);
       post({ kind: 'answer', id: message.id, answer: JSON.parse(current().totals()) });
       return;
     case 'count': {
@@ -298,7 +298,7 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     }
     case 'query': {
-      if (NEEDS_FLOW.has(message.query)) await prepared();
+      await prepared(NEEDS[message.query] ?? []);
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
       const { value, transfer } = answer(...message.parameters);
@@ -307,37 +307,43 @@ async function answer(message: ToWorker): Promise<void> {
   }
 }
 
-/** What is asked of transfers, inputs, users or kernels waits until the core has followed them. */
-const NEEDS_FLOW: ReadonlySet<Query> = new Set<Query>([
-  'op',
-  'flow',
-  'ops',
-  'opsIn',
-  'range',
-  'doctor',
-  'transfers',
-  'clocks',
-  'violations',
-  'network',
-  'traffic',
-  'trafficLinks',
-]);
+/** What the core prepares in pieces, because no picture of the timeline needs it. */
+type Part = 'transfers' | 'kernels';
+
+/** What each question needs of that; it waits for it, and for nothing else. */
+const NEEDS: Partial<Record<Query, readonly Part[]>> = {
+  op: ['kernels', 'transfers'],
+  flow: ['kernels', 'transfers'],
+  ops: ['transfers'],
+  opsIn: ['transfers'],
+  range: ['transfers'],
+  doctor: ['transfers'],
+  transfers: ['transfers'],
+  clocks: ['transfers'],
+  violations: ['transfers'],
+  network: ['kernels', 'transfers'],
+  traffic: ['transfers'],
+  trafficLinks: ['transfers'],
+};
 
 /** Two that wait share one preparation. */
-let preparing: { of: number; done: Promise<void> } | null = null;
+const preparing = new Map<Part, { of: number; done: Promise<void> }>();
 
-/** Follows the data flow piece by piece; between two pieces other questions are answered. */
-function prepared(): Promise<void> {
-  if (preparing?.of !== shown) preparing = { of: shown, done: prepare(shown) };
-  return preparing.done;
+/** Has `parts` followed piece by piece; between two pieces other questions are answered. */
+async function prepared(parts: readonly Part[]): Promise<void> {
+  for (const part of parts) {
+    let own = preparing.get(part);
+    if (own?.of !== shown) preparing.set(part, (own = { of: shown, done: prepare(shown, part) }));
+    await own.done;
+  }
 }
 
-async function prepare(of: number): Promise<void> {
+async function prepare(of: number, part: Part): Promise<void> {
   try {
-    while (of === shown && guarded(() => current().prepareOne(), 'following the data flow')) await nextTurn();
+    while (of === shown && guarded(() => current().prepareOne(part), 'following the data flow')) await nextTurn();
   } catch (thrown) {
     // The next question tries again.
-    preparing = null;
+    preparing.delete(part);
     throw thrown;
   }
   if (of !== shown) throw superseded();

@@ -6,10 +6,12 @@
 //! | [`ids`] | ids of rows |
 //! | [`natural`] | the order in which people expect names |
 //! | [`order`] | sorting by numbers |
+//! | `pace` | long work in pieces |
 //! | [`units`] | times, durations and bytes |
 
 pub mod bits;
 pub mod ids;
 pub mod natural;
 pub mod order;
+pub(crate) mod pace;
 pub mod units;

@@ -7,6 +7,7 @@ use super::graph_links::GraphLinks;
 use super::graph_of_part::graph_of_part;
 use crate::base::ids::{DeviceId, OpId, PartId};
 use crate::base::order;
+use crate::base::pace::Pace;
 use crate::steps::rule::{StepRule, Steps};
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
@@ -33,11 +34,11 @@ pub(crate) struct GivenUp;
 
 impl Executions {
     /// The executions of `trace`, whose steps are made by `rule`.
-    pub fn of(trace: &Trace, rule: StepRule, links: &GraphLinks) -> Self {
+    pub(super) async fn of(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
         let parts = trace.parts().len();
         let steps = Steps::of(trace, rule);
         let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];
-        let is_split = split_steps(trace, &steps);
+        let is_split = split_steps(trace, &steps, pace).await;
         let graph_of_part = graph_of_part(trace, links);
         let mut of_part = Vec::with_capacity(parts);
         let mut graphs: Vec<Vec<PartId>> = Vec::new();
@@ -179,7 +180,7 @@ fn equal(pairs: &[(u32, u32)], key: u32) -> &[(u32, u32)] {
 }
 
 /// For every step whether two of its parts ran one node on one device.
-fn split_steps(trace: &Trace, steps: &Steps) -> Vec<bool> {
+async fn split_steps(trace: &Trace, steps: &Steps, pace: &Pace) -> Vec<bool> {
     let mut is_split = vec![false; steps.rows().len()];
     if steps.rows().iter().all(|step| step.parts.len() < 2) {
         return is_split;
@@ -187,6 +188,7 @@ fn split_steps(trace: &Trace, steps: &Steps) -> Vec<bool> {
     // The step, device and part of the newest run of every node. Runs of one step on one device follow each other, or nearly.
     let mut newest: Vec<Option<(usize, DeviceId, PartId)>> = vec![None; trace.nodes().len()];
     for device in trace.devices().ids() {
+        pace.worked(trace.ops_of(device).len()).await;
         for op in trace.ops_of(device) {
             let (node, part) = (trace.ops().node(op), trace.ops().part(op));
             let Some(step) = steps.of_part(part).filter(|_| trace.category(op) != Category::Communication)

@@ -4,6 +4,7 @@ use super::DataFlow;
 use crate::Trace;
 use crate::base::ids::{NodeId, StringId};
 use crate::base::order;
+use crate::base::pace::Pace;
 use crate::model::label;
 use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -21,9 +22,9 @@ pub struct LabelLinks {
 
 impl LabelLinks {
     /// Reads the labels of nodes that have an op which `flow` finds in no graph. Also returns for how many ops it gave up the search.
-    pub(super) fn of(trace: &Trace, flow: &DataFlow) -> (Self, u64) {
+    pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Self, u64) {
         let mut links = Self::default();
-        let (is_read, given_up) = nodes_in_no_graph(trace, flow);
+        let (is_read, given_up) = nodes_in_no_graph(trace, flow, pace).await;
         let nodes = trace.nodes();
         // By name: what the inputs of its first label hash to.
         let mut inputs_of: Vec<Option<u64>> = vec![None; flow.runs.len()];
@@ -79,13 +80,14 @@ impl LabelLinks {
 }
 
 /// By node: whether one of its ops stands in no graph; and of how many ops the search for the node was given up.
-fn nodes_in_no_graph(trace: &Trace, flow: &DataFlow) -> (Vec<bool>, u64) {
+async fn nodes_in_no_graph(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Vec<bool>, u64) {
     if trace.graph().is_empty() {
         return (vec![true; trace.nodes().len()], 0);
     }
     let mut is_read = vec![false; trace.nodes().len()];
     let mut given_up = 0;
     for name in 0..flow.runs.len() as u32 {
+        pace.worked(flow.runs.of_name(name).len()).await;
         // Runs at one place share their answer.
         let mut before = None;
         for &op in flow.runs.of_name(name) {

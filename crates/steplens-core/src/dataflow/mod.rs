@@ -14,6 +14,7 @@ pub mod runs;
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, OpId};
 use crate::base::order;
+use crate::base::pace::{Pace, at_once};
 use crate::model::label::InputRef;
 use crate::steps::rule::StepRule;
 use executions::Executions;
@@ -95,13 +96,19 @@ pub struct DataFlow {
 impl DataFlow {
     /// Indexes `trace`, in time n log n in its ops, graphs and labels.
     pub fn of(trace: &Trace, rule: StepRule) -> Self {
+        at_once(async |pace: &Pace| Self::paced(trace, rule, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub(crate) async fn paced(trace: &Trace, rule: StepRule, pace: &Pace) -> Self {
         let graph = GraphLinks::of(trace);
-        let executions = Executions::of(trace, rule, &graph);
-        let runs = Runs::of(trace, &executions);
+        pace.worked(trace.graph().len()).await;
+        let executions = Executions::of(trace, rule, &graph, pace).await;
+        let runs = Runs::of(trace, &executions, pace).await;
         let mut flow = Self { executions, runs, graph, ..Self::default() };
-        (flow.labels, flow.given_up) = LabelLinks::of(trace, &flow);
+        (flow.labels, flow.given_up) = LabelLinks::of(trace, &flow, pace).await;
         flow.loops = pairing::loops(trace, &flow);
-        flow.devices = flow.count_devices(trace);
+        flow.devices = flow.count_devices(trace, pace).await;
         flow
     }
 
@@ -226,10 +233,11 @@ impl DataFlow {
         self.devices[at].2 - u32::from(is_here)
     }
 
-    fn count_devices(&self, trace: &Trace) -> Vec<(u32, u32, u32)> {
+    async fn count_devices(&self, trace: &Trace, pace: &Pace) -> Vec<(u32, u32, u32)> {
         let mut devices = Vec::new();
         for same in self.labels.cut().chunk_by(|a, b| a.0 == b.0) {
             let Some(name) = self.runs.row(same[0].0) else { continue };
+            pace.worked(self.runs.of_name(name).len()).await;
             let mut newest: Option<ExecutionDevice> = None;
             for &op in self.runs.of_name(name) {
                 let place = self.place_near(trace, op, newest);

@@ -6,6 +6,7 @@ use super::executions::Executions;
 use crate::Trace;
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::order;
+use crate::base::pace::{Pace, strides};
 use crate::model::output::range;
 
 /// All ops by name; built in time linear in ops, or n log n in the ops of a name where there are several executions.
@@ -22,7 +23,7 @@ pub struct Runs {
 
 impl Runs {
     /// Indexes `trace`.
-    pub fn of(trace: &Trace, executions: &Executions) -> Self {
+    pub(super) async fn of(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
         let nodes = trace.nodes();
         let mut named: Vec<(StringId, NodeId)> = nodes.ids().map(|node| (nodes.name(node), node)).collect();
         order::by_number(&mut named, |(name, _)| (i64::from(name.get()), 0));
@@ -34,23 +35,30 @@ impl Runs {
             runs.name_of_node[node.index()] = runs.names.len() as u32 - 1;
         }
         runs.first = vec![0; runs.names.len() + 1];
-        for op in trace.ops().ids() {
-            let name = runs.name_of(trace, op) as usize;
-            runs.first[name + 1] += 1;
+        for stride in strides(trace.ops().len()) {
+            pace.worked(stride.len()).await;
+            for op in stride.map(OpId::from_usize) {
+                let name = runs.name_of(trace, op) as usize;
+                runs.first[name + 1] += 1;
+            }
         }
         for name in 0..runs.names.len() {
             runs.first[name + 1] += runs.first[name];
         }
         let mut next = runs.first.clone();
         runs.ops = vec![OpId::new(0); trace.ops().len()];
-        for op in trace.ops().ids() {
-            let place = &mut next[runs.name_of(trace, op) as usize];
-            runs.ops[*place as usize] = op;
-            *place += 1;
+        for stride in strides(trace.ops().len()) {
+            pace.worked(stride.len()).await;
+            for op in stride.map(OpId::from_usize) {
+                let place = &mut next[runs.name_of(trace, op) as usize];
+                runs.ops[*place as usize] = op;
+                *place += 1;
+            }
         }
         if executions.len() > 1 {
             for name in 0..runs.names.len() {
                 let own = range(&runs.first, name);
+                pace.worked(own.len()).await;
                 order::by_number(&mut runs.ops[own], |op| {
                     (i64::from(executions.of_op(trace, op)), i64::from(op.get()))
                 });

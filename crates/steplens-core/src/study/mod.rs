@@ -5,6 +5,7 @@ pub mod view;
 
 use crate::base::ids::TransferId;
 use crate::base::order;
+use crate::base::pace::Work;
 use crate::base::units::{Interval, Nanos};
 use crate::dataflow::DataFlow;
 use crate::edges::Edges;
@@ -28,7 +29,7 @@ use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
 use crate::transfers::{Transfers, transfer_of_label};
 use crate::{DeviceId, OpId, Trace, View};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// One trace with what was found out about it. Each part is computed when it is first asked for.
@@ -42,8 +43,11 @@ pub struct Study {
     arrangement: Arrangement,
     lanes: OnceCell<Lanes>,
     marks: OnceCell<MarkIndex>,
-    flow: OnceCell<DataFlow>,
+    flow: OnceCell<Arc<DataFlow>>,
     transfers: OnceCell<Transfers>,
+    /// What is being prepared.
+    flow_begun: RefCell<Option<Work<DataFlow>>>,
+    transfers_begun: RefCell<Option<Work<Transfers>>>,
     transfer_times: OnceCell<TransferTimes>,
     variables: OnceCell<Variables>,
     kernels: OnceCell<Kernels>,
@@ -55,6 +59,29 @@ pub struct Study {
     /// By device.
     in_flight: Vec<OnceCell<InFlight>>,
     traffic: OnceCell<Traffic>,
+}
+
+/// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prepared {
+    /// The data flow.
+    Flow,
+    /// The transfers, and the data flow before them.
+    Transfers,
+    /// The kernels, which need neither.
+    Kernels,
+}
+
+impl Prepared {
+    /// By its word.
+    pub fn by_word(word: &str) -> Option<Self> {
+        match word {
+            "flow" => Some(Self::Flow),
+            "transfers" => Some(Self::Transfers),
+            "kernels" => Some(Self::Kernels),
+            _ => None,
+        }
+    }
 }
 
 impl Study {
@@ -80,6 +107,8 @@ impl Study {
             marks: OnceCell::new(),
             flow: OnceCell::new(),
             transfers: OnceCell::new(),
+            flow_begun: RefCell::new(None),
+            transfers_begun: RefCell::new(None),
             transfer_times: OnceCell::new(),
             variables: OnceCell::new(),
             kernels: OnceCell::new(),
@@ -140,12 +169,22 @@ impl Study {
 
     /// Who made and used what.
     pub fn flow(&self) -> &DataFlow {
-        self.flow.get_or_init(|| DataFlow::of(&self.trace, self.view.rule))
+        self.shared_flow()
+    }
+
+    fn shared_flow(&self) -> &Arc<DataFlow> {
+        self.flow.get_or_init(|| match self.flow_begun.take() {
+            Some(begun) => Arc::new(begun.end()),
+            None => Arc::new(DataFlow::of(&self.trace, self.view.rule)),
+        })
     }
 
     /// What went between devices.
     pub fn transfers(&self) -> &Transfers {
-        self.transfers.get_or_init(|| Transfers::of(&self.trace, self.flow()))
+        self.transfers.get_or_init(|| match self.transfers_begun.take() {
+            Some(begun) => begun.end(),
+            None => Transfers::of(&self.trace, self.flow()),
+        })
     }
 
     /// What GPUs ran for which op.
@@ -153,17 +192,43 @@ impl Study {
         self.kernels.get_or_init(|| Kernels::of(&self.trace))
     }
 
-    /// Computes one of the parts that most questions need and no picture of the timeline does: data flow, transfers, kernels.
-    /// Returns whether there are more.
-    pub fn prepare_one(&self) -> bool {
-        if self.flow.get().is_none() {
-            self.flow();
-        } else if self.transfers.get().is_none() {
-            self.transfers();
-        } else if self.kernels.get().is_none() {
-            self.kernels();
+    /// Does one piece of what leads to `part`, which no picture of the timeline needs. Returns whether more is to be done for it.
+    pub fn prepare_one(&self, part: Prepared) -> bool {
+        match part {
+            Prepared::Kernels => {
+                self.kernels();
+            }
+            _ if self.flow.get().is_none() => {
+                let (trace, rule) = (Arc::clone(&self.trace), self.view.rule);
+                let begin = || Work::new(|pace| async move { DataFlow::paced(&trace, rule, &pace).await });
+                let done = self.flow_begun.borrow_mut().get_or_insert_with(begin).go_on();
+                if let Some(flow) = done {
+                    self.flow_begun.take();
+                    self.flow.get_or_init(|| Arc::new(flow));
+                }
+            }
+            Prepared::Transfers if self.transfers.get().is_none() => {
+                let (trace, flow) = (Arc::clone(&self.trace), Arc::clone(self.shared_flow()));
+                let begin = || Work::new(|pace| async move { Transfers::paced(&trace, &flow, &pace).await });
+                let done = self.transfers_begun.borrow_mut().get_or_insert_with(begin).go_on();
+                if let Some(transfers) = done {
+                    self.transfers_begun.take();
+                    self.transfers.get_or_init(|| transfers);
+                }
+            }
+            Prepared::Flow | Prepared::Transfers => {}
         }
-        self.kernels.get().is_none()
+        match part {
+            Prepared::Flow => self.flow.get().is_none(),
+            Prepared::Transfers => self.transfers.get().is_none(),
+            Prepared::Kernels => false,
+        }
+    }
+
+    /// Prepares everything that can be.
+    pub fn prepare(&self) {
+        self.transfers();
+        self.kernels();
     }
 
     /// What each device did when, by device.
@@ -303,7 +368,7 @@ impl Study {
             + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
             + self.lanes.get().map_or(0, Lanes::heap_bytes)
             + self.marks.get().map_or(0, MarkIndex::heap_bytes)
-            + self.flow.get().map_or(0, DataFlow::heap_bytes)
+            + self.flow.get().map_or(0, |flow| shared_bytes::<DataFlow>() + flow.heap_bytes())
             + self.transfers.get().map_or(0, Transfers::heap_bytes)
             + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
             + self.variables.get().map_or(0, Variables::heap_bytes)

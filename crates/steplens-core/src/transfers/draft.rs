@@ -5,6 +5,7 @@ use super::inputs::{Inputs, input_key, pair};
 use super::{InputKey, Join, Transfer};
 use crate::base::ids::{NodeId, OpId, StringId};
 use crate::base::order;
+use crate::base::pace::{Pace, STRIDE};
 use crate::base::units::Bytes;
 use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
@@ -34,21 +35,28 @@ pub(super) struct Draft {
 
 impl Draft {
     /// The transfers of `trace`, joined to their ends.
-    pub(super) fn of(trace: &Trace, flow: &DataFlow) -> Self {
+    pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
         let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
-        draft.find_recorded(trace, flow);
-        draft.find_received(trace, flow);
-        draft.find_unrecorded(trace, flow);
-        draft.index_inputs(trace);
-        draft.join_producers(trace, flow);
+        pace.worked(trace.graph().rendezvous().len()).await;
+        draft.find_recorded(trace, flow, pace).await;
+        draft.find_received(trace, flow, pace).await;
+        draft.find_unrecorded(trace, flow, pace).await;
+        draft.index_inputs(trace, pace).await;
+        draft.join_producers(trace, flow, pace).await;
         draft
     }
 
     /// Those of which ops have labels that say so: `RecvTensor`, or what another transport calls it.
-    fn find_recorded(&mut self, trace: &Trace, flow: &DataFlow) {
+    async fn find_recorded(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         // What a label says is the same for every op of a node.
         let mut read_nodes: HashMap<NodeId, Option<(Key, Bytes)>, FixedState> = HashMap::default();
+        // The next op that is reported.
+        let mut next = 0;
         for op in trace.ops().ids() {
+            if op.index() == next {
+                next += STRIDE;
+                pace.worked(STRIDE).await;
+            }
             if trace.category(op) != Category::Communication {
                 continue;
             }
@@ -73,12 +81,13 @@ impl Draft {
     }
 
     /// Those of which the op of the receiving node itself was recorded, and nothing else.
-    fn find_received(&mut self, trace: &Trace, flow: &DataFlow) {
+    async fn find_received(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let mut found = Vec::new();
         let nodes = trace.nodes();
         let is_receiver = |node: &NodeId| matches!(trace.text(nodes.op_type(*node)), "_Recv" | "_HostRecv");
         for node in nodes.ids().filter(is_receiver) {
             let Some(name) = flow.runs.row(nodes.name(node)) else { continue };
+            pace.worked(flow.runs.of_name(name).len()).await;
             for &op in flow.runs.of_name(name).iter().filter(|&&op| trace.ops().node(op) == node) {
                 let place = flow.place(trace, op);
                 let Some(receiver) = flow.graph.node(trace, &flow.executions, nodes.name(node), place) else {
@@ -113,7 +122,7 @@ impl Draft {
     }
 
     /// Those between devices of one task.
-    fn find_unrecorded(&mut self, trace: &Trace, flow: &DataFlow) {
+    async fn find_unrecorded(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let recorded = self.receivers();
         let mut visits = MAX_VISITS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
         let executions = flow.executions.by_graph();
@@ -132,6 +141,7 @@ impl Draft {
                     break;
                 };
                 visits = left;
+                pace.worked(producers.len().max(1)).await;
                 let rows = producers.iter().map(|&producer| Transfer {
                     device: Some(to),
                     brought: Some(InputKey::GraphNode(receiver)),
@@ -141,7 +151,8 @@ impl Draft {
                 self.rows.extend(rows.filter(|row| recorded.binary_search(&row.receiver()).is_err()));
             }
         }
-        self.find_unrecorded_by_label(trace, flow);
+        self.find_unrecorded_by_label(trace, flow, pace).await;
+        pace.worked(self.rows.len()).await;
         order::by_number(&mut self.rows[self.recorded..], |transfer| {
             (transfer.producer.map_or(0, |op| i64::from(op.get())), 0)
         });
@@ -149,7 +160,7 @@ impl Draft {
 
     /// Those that only the partitioner's suffixes imply: an input that was cut, and of whose name no transfer was recorded, comes
     /// from another device of the task, if that has an op of that name.
-    fn find_unrecorded_by_label(&mut self, trace: &Trace, flow: &DataFlow) {
+    async fn find_unrecorded_by_label(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let key = |place, base| input_key(place, InputKey::Name(base));
         let mut known: Vec<(i64, i64)> = Vec::new();
         for transfer in &self.rows {
@@ -158,6 +169,7 @@ impl Draft {
                 transfer.device.map(|device| ExecutionDevice { execution: transfer.execution, device });
             known.extend(place.zip(base).map(|(place, base)| key(place, base)));
         }
+        pace.worked(self.rows.len()).await;
         order::by_number(&mut known, |key| key);
         let mut visits = MAX_VISITS_PER_OP * trace.ops().len();
         let mut wanted: Vec<(ExecutionDevice, StringId)> = Vec::new();
@@ -168,6 +180,7 @@ impl Draft {
                 continue;
             };
             visits = left;
+            pace.worked(users.len()).await;
             for &op in users {
                 let place = flow.place(trace, op);
                 if wanted.last() != Some(&(place, base)) && known.binary_search(&key(place, base)).is_err() {
@@ -196,6 +209,7 @@ impl Draft {
                 continue;
             };
             visits = left;
+            pace.worked(producers.len() + lists.len()).await;
             for &producer in producers {
                 let source = trace.devices().get(trace.device_of(producer)).name;
                 let key = Key { tensor: base, source, destination: to.name };

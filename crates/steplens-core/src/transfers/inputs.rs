@@ -2,6 +2,7 @@
 
 use super::InputKey;
 use crate::base::order;
+use crate::base::pace::Pace;
 use crate::dataflow::runs::ExecutionDevice;
 use crate::model::output::range;
 
@@ -15,15 +16,18 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Of `count` rows, those that have a key; `graph_nodes` is how many nodes the graphs have.
-    pub(super) fn of(
+    pub(super) async fn of(
         count: usize,
         graph_nodes: usize,
         key_of: impl Fn(u32) -> Option<(i64, i64)>,
         ready: impl Fn(u32) -> i64,
+        pace: &Pace,
     ) -> Self {
         let mut keyed: Vec<((i64, i64), u32)> =
             (0..count as u32).filter_map(|row| Some((key_of(row)?, row))).collect();
+        pace.worked(count).await;
         order::by_number(&mut keyed, |(key, _)| key);
+        pace.worked(count).await;
         let mut first = vec![0; graph_nodes + 1];
         for &((node, _), _) in &keyed {
             // What is known by a name comes after all nodes.
@@ -36,6 +40,7 @@ impl Inputs {
         }
         let mut rows: Vec<u32> = Vec::with_capacity(keyed.len());
         for same in keyed.chunk_by(|a, b| a.0 == b.0) {
+            pace.worked(same.len()).await;
             let start = rows.len();
             rows.extend(same.iter().map(|&(_, row)| row));
             if same.len() > 1 {

@@ -7,6 +7,7 @@ use super::{InputKey, Join, NoProducer, Transfer};
 use crate::Trace;
 use crate::base::ids::OpId;
 use crate::base::order;
+use crate::base::pace::{Pace, strides};
 use crate::base::units::Timestamp;
 use crate::dataflow::pairing::{by_order, last_ended};
 use crate::dataflow::runs::ExecutionDevice;
@@ -14,7 +15,7 @@ use crate::dataflow::{Certainty, DataFlow};
 
 impl Draft {
     /// Finds the producers of what was recorded.
-    pub(super) fn join_producers(&mut self, trace: &Trace, flow: &DataFlow) {
+    pub(super) async fn join_producers(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
         let mut rows: Vec<u32> = self.inputs.rows().to_vec();
         rows.retain(|&row| (row as usize) < self.recorded);
@@ -35,16 +36,20 @@ impl Draft {
                 let own = key(self, rows[start]);
                 let same = rows[start..end].iter().take_while(|&&row| key(self, row) == own).count();
                 self.join_key(trace, flow, &rows[start..start + same]);
+                pace.worked(same).await;
                 start += same;
             }
         }
         // Of a value and an order of one name, the order was made by what followed that.
-        for row in 0..self.rows.len() {
-            let Some((place, InputKey::ControlName(name))) = self.rows[row].known() else {
-                continue;
-            };
-            if !self.brought(place, InputKey::Name(name)).is_empty() {
-                self.rows[row].certainty = self.rows[row].certainty.among(2);
+        for stride in strides(self.rows.len()) {
+            pace.worked(stride.len()).await;
+            for row in stride {
+                let Some((place, InputKey::ControlName(name))) = self.rows[row].known() else {
+                    continue;
+                };
+                if !self.brought(place, InputKey::Name(name)).is_empty() {
+                    self.rows[row].certainty = self.rows[row].certainty.among(2);
+                }
             }
         }
     }
@@ -100,16 +105,21 @@ impl Draft {
     }
 
     /// Indexes the rows by how their destinations know them.
-    pub(super) fn index_inputs(&mut self, trace: &Trace) {
-        for transfer in &mut self.rows {
-            if transfer.brought.is_none() {
-                let base = trace.strings().find(transfer.output(trace).name);
-                let is_empty = transfer.bytes.0 == 0;
-                transfer.brought = base.map(if is_empty { InputKey::ControlName } else { InputKey::Name });
+    pub(super) async fn index_inputs(&mut self, trace: &Trace, pace: &Pace) {
+        for stride in strides(self.rows.len()) {
+            pace.worked(stride.len()).await;
+            for transfer in &mut self.rows[stride] {
+                if transfer.brought.is_none() {
+                    let base = trace.strings().find(transfer.output(trace).name);
+                    let is_empty = transfer.bytes.0 == 0;
+                    transfer.brought =
+                        base.map(if is_empty { InputKey::ControlName } else { InputKey::Name });
+                }
             }
         }
         let ready = |row: u32| self.rows[row as usize].ready(trace).0;
-        self.inputs = Inputs::of(self.rows.len(), trace.graph().len(), |row| self.key_of(row), ready);
+        let key_of = |row: u32| self.key_of(row);
+        self.inputs = Inputs::of(self.rows.len(), trace.graph().len(), key_of, ready, pace).await;
     }
 
     fn key_of(&self, row: u32) -> Option<(i64, i64)> {

@@ -24,6 +24,7 @@ use crate::Trace;
 use crate::base::bits::RankedBits;
 use crate::base::ids::{DeviceId, GraphNodeId, OpId, StringId, TransferId};
 use crate::base::order;
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
@@ -153,17 +154,25 @@ pub struct Transfers {
 impl Transfers {
     /// Finds the transfers of `trace` and joins them to their ends.
     pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
-        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow);
+        at_once(async |pace: &Pace| Self::paced(trace, flow, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub(crate) async fn paced(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
+        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow, pace).await;
         let mut recording = rows.iter().filter_map(|transfer| transfer.op).peekable();
         let is_next = |row| recording.next_if_eq(&OpId::from_usize(row)).is_some();
         let recording = RankedBits::of(trace.ops().len(), is_next);
+        pace.worked(trace.ops().len()).await;
         let producer = |id: TransferId| rows[id.index()].producer.ok();
         let mut by_producer: Vec<TransferId> = (0..rows.len()).map(TransferId::from_usize).collect();
         by_producer.retain(|&id| producer(id).is_some());
         order::by_number(&mut by_producer, |id| (producer(id).map_or(0, |op| i64::from(op.get())), 0));
         let with_producer = by_producer.len();
         let by_producer = ColumnBuilder::of(by_producer.into_iter().map(|id| i64::from(id.get())));
+        pace.worked(rows.len()).await;
         let table = Table::of(&rows);
+        pace.worked(rows.len()).await;
         let mut transfers = Self {
             table,
             recording,
@@ -175,7 +184,7 @@ impl Transfers {
             given_up,
             unfollowed,
         };
-        transfers.rivals = transfers.find_rivals();
+        transfers.rivals = transfers.find_rivals(pace).await;
         transfers
     }
 
@@ -265,9 +274,13 @@ impl Transfers {
     }
 
     /// (the first row, how many keys the tensors have) of each input that is known by a name which several keys share; sorted.
-    fn find_rivals(&self) -> Vec<(u32, u32)> {
+    async fn find_rivals(&self, pace: &Pace) -> Vec<(u32, u32)> {
         let mut rivals = Vec::new();
-        for rows in self.by_input().filter(|rows| rows.len() > 1) {
+        for rows in self.by_input() {
+            pace.worked(rows.len()).await;
+            if rows.len() == 1 {
+                continue;
+            }
             let is_named = self.table.known(rows[0] as usize).is_some_and(|(_, by)| by.node().is_none());
             if !is_named {
                 continue;

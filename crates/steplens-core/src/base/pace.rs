@@ -1,0 +1,110 @@
+//! Pace: long work in pieces of a bounded size, so that whoever waits for something else is answered between two of them.
+//!
+//! Such work is an `async` function that says how much it has done (`pace.worked(n).await`). There is no runtime: [`Work`] polls it
+//! once a piece, and [`at_once`] to its end.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+/// Looks at ops, transfers or the like in one piece: some 10 to 30 milliseconds in wasm.
+const PIECE: u64 = 1 << 18;
+/// Rows that a loop goes through between two reports.
+pub(crate) const STRIDE: usize = 1 << 14;
+
+/// How much may still be done in this piece.
+pub(crate) struct Pace {
+    left: Cell<u64>,
+}
+
+impl Pace {
+    /// Says that `looks` rows were looked at; the piece ends here if that was enough.
+    pub(crate) async fn worked(&self, looks: usize) {
+        match self.left.get().checked_sub(looks as u64) {
+            Some(left) => self.left.set(left),
+            None => {
+                self.left.set(0);
+                let mut is_over = false;
+                poll_fn(|_| match std::mem::replace(&mut is_over, true) {
+                    false => Poll::Pending,
+                    true => Poll::Ready(()),
+                })
+                .await;
+            }
+        }
+    }
+}
+
+/// `0..count` in strides, each to be reported.
+pub(crate) fn strides(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    (0..count).step_by(STRIDE).map(move |start| start..count.min(start + STRIDE))
+}
+
+/// Work that goes on piece by piece.
+pub(crate) struct Work<T> {
+    pace: Rc<Pace>,
+    rest: Pin<Box<dyn Future<Output = T>>>,
+}
+
+impl<T> Work<T> {
+    /// The work that `start` begins.
+    pub(crate) fn new<W: Future<Output = T> + 'static>(start: impl FnOnce(Rc<Pace>) -> W) -> Self {
+        let pace = Rc::new(Pace { left: Cell::new(0) });
+        Self { rest: Box::pin(start(Rc::clone(&pace))), pace }
+    }
+
+    /// Does one piece; gives the result if that was the last.
+    pub(crate) fn go_on(&mut self) -> Option<T> {
+        self.pace.left.set(PIECE);
+        match self.rest.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => Some(result),
+            Poll::Pending => None,
+        }
+    }
+
+    /// Does all that is left.
+    pub(crate) fn end(mut self) -> T {
+        loop {
+            if let Some(result) = self.go_on() {
+                return result;
+            }
+        }
+    }
+}
+
+/// Does work that could go piece by piece all at once.
+pub(crate) fn at_once<T>(work: impl AsyncFnOnce(&Pace) -> T) -> T {
+    let pace = Pace { left: Cell::new(u64::MAX) };
+    let mut work = pin!(work(&pace));
+    loop {
+        if let Poll::Ready(result) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return result;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn count(to: usize, pace: &Pace) -> usize {
+        let mut rows = 0;
+        for stride in strides(to) {
+            rows += stride.len();
+            pace.worked(stride.len()).await;
+        }
+        rows
+    }
+
+    #[test]
+    fn pieces_are_bounded_and_make_the_whole() {
+        let to = 3 * PIECE as usize + 5;
+        assert_eq!(at_once(async |pace: &Pace| count(to, pace).await), to);
+        let mut work = Work::new(|pace| async move { count(to, &pace).await });
+        let pieces = std::iter::from_fn(|| work.go_on().is_none().then_some(())).count();
+        assert!((2..=3).contains(&pieces), "{pieces}");
+        assert_eq!(Work::new(|pace| async move { count(to, &pace).await }).end(), to);
+    }
+}
