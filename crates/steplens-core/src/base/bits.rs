@@ -8,12 +8,17 @@ pub struct RankedBits {
     words: Vec<u64>,
     /// One more than there are words: the last is how many members there are in all.
     before: Vec<u32>,
+    /// The word of every [`MARKED`]th member.
+    marked: Vec<u32>,
 }
+
+/// Of how many members the word of one is kept, so that others are found near it.
+const MARKED: usize = 256;
 
 impl RankedBits {
     /// The rows of `0..rows` for which `is_member` holds.
     pub fn of(rows: usize, mut is_member: impl FnMut(usize) -> bool) -> Self {
-        let mut bits = Self { words: vec![0; rows.div_ceil(64)], before: Vec::new() };
+        let mut bits = Self { words: vec![0; rows.div_ceil(64)], before: Vec::new(), marked: Vec::new() };
         for (word, first) in bits.words.iter_mut().zip((0..rows).step_by(64)) {
             for row in first..(first + 64).min(rows) {
                 *word |= u64::from(is_member(row)) << (row % 64);
@@ -24,6 +29,13 @@ impl RankedBits {
             Some(*count)
         });
         bits.before = std::iter::once(0).chain(ones).collect();
+        for (word, members) in bits.before.windows(2).enumerate() {
+            // A word has fewer members than there are between two marks.
+            if members[1] as usize > bits.marked.len() * MARKED {
+                bits.marked.push(word as u32);
+            }
+        }
+        bits.marked.shrink_to_fit();
         bits
     }
 
@@ -70,7 +82,10 @@ impl RankedBits {
         if rank >= self.len() {
             return None;
         }
-        let place = self.before.partition_point(|&before| before as usize <= rank) - 1;
+        let first = *self.marked.get(rank / MARKED)? as usize;
+        let end = self.marked.get(rank / MARKED + 1).map_or(self.words.len(), |&word| word as usize + 1);
+        let near = self.before.get(first..end)?;
+        let place = first + near.partition_point(|&before| before as usize <= rank) - 1;
         let mut word = self.words[place];
         for _ in self.before[place] as usize..rank {
             word &= word - 1;
@@ -92,7 +107,7 @@ impl RankedBits {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.before.capacity() * 4
+        self.words.capacity() * 8 + (self.before.capacity() + self.marked.capacity()) * 4
     }
 
     /// How many members come before `row`.
@@ -110,12 +125,12 @@ mod tests {
 
     #[test]
     fn every_range_is_counted_and_listed() {
-        for rows in [0, 1, 63, 64, 65, 130] {
+        for rows in [0, 1, 63, 64, 65, 130, 1_000] {
             let is_member = |row: usize| row % 3 == 1 || row > 120;
             let bits = RankedBits::of(rows, is_member);
             assert_eq!(bits.len(), (0..rows).filter(|&row| is_member(row)).count());
             for start in 0..=rows {
-                for end in start..=rows {
+                for end in (start..=rows).step_by(rows / 100 + 1) {
                     let wanted: Vec<usize> = (start..end).filter(|&row| is_member(row)).collect();
                     assert_eq!(bits.count(start..end), wanted.len());
                     assert_eq!(bits.iter(start..end).collect::<Vec<_>>(), wanted);

@@ -72,10 +72,21 @@ fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
         return;
     }
     let mut sorted = vec![0; words.len()];
-    for shift in (low..low + bits).step_by(DIGIT_BITS as usize) {
+    // How often each digit has each value: counted in one look at the words.
+    let mut counts = vec![[0_u32; 1 << DIGIT_BITS]; bits.div_ceil(DIGIT_BITS) as usize];
+    for &word in words.iter() {
+        let mut rest = word >> low;
+        for counts in &mut counts {
+            counts[rest as usize & ((1 << DIGIT_BITS) - 1)] += 1;
+            rest >>= DIGIT_BITS;
+        }
+    }
+    for (shift, mut next) in (low..).step_by(DIGIT_BITS as usize).zip(counts) {
         let digit = |word: u64| (word >> shift) as usize & ((1 << DIGIT_BITS) - 1);
-        let mut next = [0_u32; 1 << DIGIT_BITS];
-        words.iter().for_each(|&word| next[digit(word)] += 1);
+        // Two ids in one number leave digits between them that are the same in all words.
+        if words.first().is_some_and(|&word| next[digit(word)] as usize == words.len()) {
+            continue;
+        }
         let mut places = 0;
         for count in &mut next {
             places += std::mem::replace(count, places);

@@ -249,6 +249,16 @@ fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
     base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
 }
 
+/// What is known of the events of a shape.
+#[derive(Clone, Copy)]
+struct Known {
+    node: NodeId,
+    /// The file has no name for it.
+    is_unnamed: bool,
+    /// It is a frame of Python on a host: `$file.py:12 f`.
+    is_frame: bool,
+}
+
 /// Adds ops line by line.
 struct Emission<'a> {
     tables: &'a Tables,
@@ -262,7 +272,7 @@ struct Emission<'a> {
     /// Of each part, for which line it was begun last.
     slot_of_part: Vec<Block>,
     /// Of each shape: as work or as what only repeats it on a device, as anything else or as a call on a host.
-    nodes: Vec<[Option<(NodeId, bool)>; 2]>,
+    nodes: Vec<[Option<Known>; 2]>,
     joints: Joints,
     odd: Odd,
     builder: &'a mut TraceBuilder,
@@ -303,8 +313,7 @@ impl Emission<'_> {
                 true => Holder::Device(kind, is_work),
                 false => Holder::Host { has_ops: self.has_ops, is_call: row.correlation != 0 },
             };
-            let (node, is_unnamed) = self.node(plane, holder, row.shape);
-            let is_frame = !is_device && self.is_frame(plane, row.shape);
+            let Known { node, is_unnamed, is_frame } = self.known(plane, holder, row.shape);
             let slot = match last {
                 Some((other, slot)) if other == (part, is_frame) => slot,
                 _ => self.slot((part, is_frame), (index, is_device), &device, thread),
@@ -384,13 +393,9 @@ impl Emission<'_> {
         slot
     }
 
-    /// Whether the events of `shape` are frames of Python: `$file.py:12 f`.
-    fn is_frame(&self, plane: &Plane, shape: u32) -> bool {
-        self.tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'))
-    }
-
-    /// The node of the events of `shape`, and whether the file has no name for it.
-    fn node(&mut self, plane: &Plane, holder: Holder, shape: u32) -> (NodeId, bool) {
+    /// What the events of `shape` are; looked up once a shape, because events are many.
+    #[inline]
+    fn known(&mut self, plane: &Plane, holder: Holder, shape: u32) -> Known {
         let variant = match holder {
             Holder::Device(_, is_work) => is_work,
             Holder::Host { is_call, .. } => is_call,
@@ -398,7 +403,10 @@ impl Emission<'_> {
         *self.nodes[shape as usize][usize::from(variant)].get_or_insert_with(|| {
             let described = describe(self.tables, plane, holder, shape);
             let hint = self.builder.hint(described.says, described.field.as_bytes());
-            (self.builder.hinted_node(&described.name, &described.label, hint), described.is_unnamed)
+            let node = self.builder.hinted_node(&described.name, &described.label, hint);
+            let is_frame = matches!(holder, Holder::Host { .. })
+                && self.tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'));
+            Known { node, is_unnamed: described.is_unnamed, is_frame }
         })
     }
 }
