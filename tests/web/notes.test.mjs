@@ -58,7 +58,12 @@ async function markAs(page, share, name) {
   await focusIs(page, '.lanes');
 }
 
-const namesListed = (page) => page.$$eval('.note-name', (fields) => fields.map((field) => field.value));
+/** What the tab Marks lists, which is opened for it. */
+async function namesListed(page) {
+  await page.$eval('#tab-marks', (tab) => tab.getAttribute('aria-selected') === 'true' || tab.click());
+  await page.waitForSelector('.note-list', { visible: true });
+  return page.$$eval('.note-name', (fields) => fields.map((field) => field.value));
+}
 
 onTrace('M marks the moment under the pointer, and its name is typed at once', async (page) => {
   await page.focus('canvas.lanes');
