@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "base",
     "storage",
     "model",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 17] = [
     "dataflow",
     "transfers",
     "edges",
+    "memory",
     "clocks",
     "doctor",
     "study",

@@ -22,6 +22,7 @@
 //! | [`dataflow`] | which node makes an input, and which of its runs |
 //! | [`transfers`] | which tensor went from where to where |
 //! | [`edges`] | where each input of an op came from, and who used what it made |
+//! | [`memory`] | which bytes were alive when, and why |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
 //! | [`study`] | a trace with all of the above, each made when it is first asked for |
@@ -40,6 +41,7 @@ pub mod doctor;
 pub mod edges;
 pub mod gpu;
 pub mod marks;
+pub mod memory;
 pub mod model;
 pub mod network;
 pub mod questions;

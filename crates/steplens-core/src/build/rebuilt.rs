@@ -185,7 +185,7 @@ mod tests {
                 let name = format!("{device}{start}");
                 builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
                 builder.output(&OutputRecord { requested_bytes: start, ..OutputRecord::default() });
-                builder.allocator_use(b"cpu", 1, 1, 1);
+                builder.allocator_use(b"cpu", 1, 1, 1, None);
                 builder.allocation(start + 1, 8);
             }
         }

@@ -45,7 +45,7 @@ impl Makers {
         });
         let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
         let mut once = Once::of(trace);
-        let mut nodes = Nodes { known: vec![None; trace.nodes().len()], executions };
+        let mut nodes = Nodes::of_trace(trace, executions);
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
         let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
         for execution in 0..executions.len() {
@@ -237,14 +237,18 @@ impl Once {
 }
 
 /// The nodes of the graphs that stand for ops; kept from execution to execution, which mostly have the same graphs.
-struct Nodes<'a> {
+pub(crate) struct Nodes<'a> {
     /// By node of the ops: for which device and execution it was looked for last, and what was found.
     known: Vec<Option<(OpId, Option<GraphNodeId>)>>,
     executions: &'a Executions,
 }
 
-impl Nodes<'_> {
-    fn of(&mut self, edges: Edges<'_>, op: OpId) -> Option<GraphNodeId> {
+impl<'a> Nodes<'a> {
+    pub(crate) fn of_trace(trace: &Trace, executions: &'a Executions) -> Self {
+        Self { known: vec![None; trace.nodes().len()], executions }
+    }
+
+    pub(crate) fn of(&mut self, edges: Edges<'_>, op: OpId) -> Option<GraphNodeId> {
         let (trace, executions) = (edges.trace, self.executions);
         let known = &mut self.known[trace.ops().node(op).index()];
         if let Some((other, node)) = *known {

@@ -73,6 +73,21 @@ impl Variables {
     }
 }
 
+/// The variable that what `op` made is a value of, or a gradient for; of a transfer that which it brought. `more_looks` is how many ops may
+/// be looked at beyond the first few.
+pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more_looks: &mut usize) -> Option<Variable> {
+    let transfer = edges.transfers.id_of_op(op);
+    let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());
+    let users = || match transfer {
+        Some(id) => edges.consumers_of_within(id, Bounds::MANY).ops,
+        None => edges.consumers_within(op, Bounds::MANY).ops,
+    };
+    let value = maker.and_then(|maker| read_from(edges, maker));
+    value.or_else(|| {
+        users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more_looks))
+    })
+}
+
 /// What an op does with a variable.
 #[derive(PartialEq)]
 enum Role {

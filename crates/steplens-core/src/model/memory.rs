@@ -37,6 +37,7 @@ pub struct MemoryTable {
     /// The reports of each op.
     reports: Ranges,
     use_id: Column,
+    in_use: Sampled,
     /// The records of each report.
     records: Ranges,
     record_at: Column,
@@ -59,6 +60,23 @@ impl MemoryTable {
         })
     }
 
+    /// The reports of `op`: some with what their allocator had in use then, for whomever.
+    pub fn reports_of(&self, op: OpId) -> impl Iterator<Item = (AllocatorUse, Option<Bytes>)> {
+        self.reports
+            .get(op.index())
+            .map(|report| (self.uses[self.use_id.get(report) as usize], self.in_use.get(report)))
+    }
+
+    /// Whether any allocation or free was recorded.
+    pub fn has_records(&self) -> bool {
+        self.records.total() > 0
+    }
+
+    /// Whether any op reported what its allocators did.
+    pub fn has_reports(&self) -> bool {
+        self.reports.total() > 0
+    }
+
     /// The reports of `ops`, in that order; the records of row `i` come `earlier(i)` ns earlier after its start.
     pub(crate) fn picked(&self, ops: &[OpId], earlier: impl Fn(usize) -> i64) -> Self {
         let (reports, old) = RangesBuilder::picked(&self.reports, ops.iter().map(|op| op.index()));
@@ -75,6 +93,7 @@ impl MemoryTable {
         }
         Self {
             use_id: column(&self.use_id, &old),
+            in_use: Sampled::of(old.iter().map(|&row| self.in_use.get(row as usize))),
             record_at: record_at.in_order(),
             record_bytes: column(&self.record_bytes, &old_record),
             uses: self.uses.clone(),
@@ -86,10 +105,42 @@ impl MemoryTable {
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.record_at, &self.record_bytes];
-        self.reports.heap_bytes()
+        self.in_use.heap_bytes()
+            + self.reports.heap_bytes()
             + self.records.heap_bytes()
             + columns.map(Column::heap_bytes).iter().sum::<usize>()
             + self.uses.capacity() * size_of::<AllocatorUse>()
+    }
+}
+
+/// What allocators had in use, of one report in [`EVERY`]: it changes little from op to op, and would be a byte an op.
+#[derive(Default)]
+struct Sampled {
+    /// (report, bytes), by report.
+    rows: Vec<(u32, u64)>,
+}
+
+/// How many reports apart those that are kept are at least.
+const EVERY: usize = 16;
+
+impl Sampled {
+    fn of(all: impl Iterator<Item = Option<Bytes>>) -> Self {
+        let mut rows: Vec<(u32, u64)> = Vec::new();
+        for (row, bytes) in all.enumerate() {
+            let is_far = rows.last().is_none_or(|last| row - last.0 as usize >= EVERY);
+            rows.extend(bytes.filter(|_| is_far).map(|bytes| (row as u32, bytes.0)));
+        }
+        rows.shrink_to_fit();
+        Self { rows }
+    }
+
+    fn get(&self, row: usize) -> Option<Bytes> {
+        let place = self.rows.binary_search_by_key(&(row as u32), |own| own.0).ok()?;
+        Some(Bytes(self.rows[place].1))
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<(u32, u64)>()
     }
 }
 
@@ -98,6 +149,7 @@ impl MemoryTable {
 pub(crate) struct MemoryTableBuilder {
     reports: RangesBuilder,
     use_id: ColumnBuilder,
+    in_use: ColumnBuilder,
     records: RangesBuilder,
     record_at: ColumnBuilder,
     record_bytes: ColumnBuilder,
@@ -123,6 +175,7 @@ impl MemoryTableBuilder {
         total: i64,
         peak: i64,
         live: i64,
+        in_use: Option<i64>,
     ) {
         let bytes = |value: i64| Bytes(value.max(0) as u64);
         let used = AllocatorUse {
@@ -144,6 +197,7 @@ impl MemoryTableBuilder {
         }
         self.reports.push();
         self.use_id.push(i64::from(id));
+        self.in_use.push_option(in_use);
         self.records.next_row();
     }
 
@@ -157,15 +211,19 @@ impl MemoryTableBuilder {
     /// The table for ops in the order of `rows`.
     pub(crate) fn finish(self, rows: &[u32]) -> MemoryTable {
         let (reports, order) = self.reports.finish(rows);
+        let in_use = Sampled::of(order.iter().map(|&row| {
+            let bytes = self.in_use.get_option(row as usize)?;
+            Some(Bytes(bytes.max(0) as u64))
+        }));
         let use_id = self.use_id.finish(&order);
         let (records, order) = self.records.finish(&order);
         let (record_at, record_bytes) = (self.record_at.finish(&order), self.record_bytes.finish(&order));
-        MemoryTable { reports, use_id, records, record_at, record_bytes, uses: self.uses }
+        MemoryTable { reports, use_id, in_use, records, record_at, record_bytes, uses: self.uses }
     }
 
     /// Memory it holds, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let columns = [&self.use_id, &self.record_at, &self.record_bytes];
+        let columns = [&self.use_id, &self.in_use, &self.record_at, &self.record_bytes];
         self.reports.heap_bytes()
             + self.records.heap_bytes()
             + columns.map(ColumnBuilder::heap_bytes).iter().sum::<usize>()

@@ -146,6 +146,11 @@ impl OpTableBuilder {
         self.thread.push(i64::from(thread as i32));
     }
 
+    /// How many ops there are.
+    pub(crate) fn len(&self) -> usize {
+        self.start.len()
+    }
+
     /// The node of a row, as a number.
     pub(crate) fn node_of(&self, row: usize) -> u32 {
         self.node.get(row) as u32

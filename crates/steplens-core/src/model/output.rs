@@ -1,5 +1,6 @@
 //! Output tensors: dtype, shape and bytes of what ops produced.
 
+use crate::base::bits::RankedBits;
 use crate::base::units::Bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
@@ -48,6 +49,8 @@ pub struct OutputTable {
     rows: Ranges,
     spec: Column,
     allocation_id: Column,
+    /// Those whose name a later output of the file has, too.
+    replaced: RankedBits,
     specs: Vec<Spec>,
     dims: Vec<i64>,
 }
@@ -69,6 +72,8 @@ pub struct Output<'a> {
     pub allocated: Bytes,
     /// The allocator's number for the buffer; 0 if there is none.
     pub allocation_id: i64,
+    /// Whether a later output of its part of the file has the same name: the same place of an op of the same name, on any device.
+    pub is_replaced: bool,
 }
 
 impl OutputTable {
@@ -82,6 +87,16 @@ impl OutputTable {
         self.rows.get(op.index()).map(|row| Bytes(self.spec(row).requested)).sum()
     }
 
+    /// How many outputs all ops have.
+    pub fn len(&self) -> usize {
+        self.rows.total()
+    }
+
+    /// Whether no op has any.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The outputs of `ops`, in that order.
     pub(crate) fn picked(&self, ops: &[OpId]) -> Self {
         let (rows, old) = RangesBuilder::picked(&self.rows, ops.iter().map(|op| op.index()));
@@ -90,6 +105,7 @@ impl OutputTable {
             rows,
             spec: column(&self.spec),
             allocation_id: column(&self.allocation_id),
+            replaced: RankedBits::of(old.len(), |row| self.replaced.contains(old[row] as usize)),
             specs: self.specs.clone(),
             dims: self.dims.clone(),
         }
@@ -100,6 +116,7 @@ impl OutputTable {
         self.rows.heap_bytes()
             + self.spec.heap_bytes()
             + self.allocation_id.heap_bytes()
+            + self.replaced.heap_bytes()
             + self.specs.capacity() * size_of::<Spec>()
             + self.dims.capacity() * 8
     }
@@ -118,6 +135,7 @@ impl OutputTable {
             requested: Bytes(spec.requested),
             allocated: Bytes(spec.allocated),
             allocation_id: self.allocation_id.get(row),
+            is_replaced: self.replaced.contains(row),
         }
     }
 }
@@ -135,6 +153,10 @@ pub(crate) struct OutputTableBuilder {
     /// Specs that came lately.
     recent: Remembered,
     allocators: Recent,
+    /// Whether the outputs of each op from a row on say themselves which of them are replaced: (row, whether), where that changes.
+    say_replaced: Vec<(u32, bool)>,
+    /// Outputs that say so of themselves, ascending.
+    said: Vec<u32>,
 }
 
 impl OutputTableBuilder {
@@ -142,6 +164,54 @@ impl OutputTableBuilder {
     #[inline]
     pub(crate) fn next_op(&mut self) {
         self.rows.next_row();
+    }
+
+    /// Whether the outputs of the ops from row `op` on say themselves which of them are replaced; others are compared by their place
+    /// in the file.
+    pub(crate) fn say_replaced(&mut self, op: usize, say: bool) {
+        self.say_replaced.push((op as u32, say));
+    }
+
+    /// Says that the output before is replaced.
+    pub(crate) fn replaced(&mut self) {
+        self.said.extend(self.rows.pushed().checked_sub(1));
+    }
+
+    /// Which outputs are replaced by a later one of the same part and name, by their place in the file. `name` is what tells names, and
+    /// `part` parts apart, by row of the ops.
+    fn replaced_rows(
+        &self,
+        names: usize,
+        name: impl Fn(usize) -> usize,
+        part: impl Fn(usize) -> u32,
+    ) -> RankedBits {
+        // By name: the last part that had it, read from the end, and how many outputs were met in it.
+        let mut met: Vec<(u32, u32)> = vec![(u32::MAX, 0); names];
+        let (mut replaced, mut any) = (vec![0_u64; (self.rows.pushed() as usize).div_ceil(64)], false);
+        let mut put = |row: u32| {
+            replaced[row as usize / 64] |= 1 << (row % 64);
+            any = true;
+        };
+        let mut modes = self.say_replaced.iter().rev().peekable();
+        for op in (0..self.rows.len()).rev() {
+            while modes.next_if(|mode| mode.0 as usize > op).is_some() {}
+            let own = self.rows.range(op);
+            if own.is_empty() || modes.peek().is_some_and(|mode| mode.1) {
+                continue;
+            }
+            let (of_name, part) = (&mut met[name(op)], part(op));
+            if of_name.0 != part {
+                *of_name = (part, 0);
+            }
+            let count = own.len() as u32;
+            own.take(of_name.1.min(count) as usize).for_each(&mut put);
+            of_name.1 = of_name.1.max(count);
+        }
+        self.said.iter().copied().for_each(&mut put);
+        if !any {
+            return RankedBits::default();
+        }
+        RankedBits::of(self.rows.pushed() as usize, |row| replaced[row / 64] >> (row % 64) & 1 == 1)
     }
 
     /// Adds an output to the op in progress.
@@ -152,12 +222,26 @@ impl OutputTableBuilder {
         self.allocation_id.push(record.allocation_id);
     }
 
-    /// The table for ops in the order of `rows`.
-    pub(crate) fn finish(self, rows: &[u32]) -> OutputTable {
+    /// The table for ops in the order of `rows`. There are so many names; `name` and `part` tell those of an op, by its place in the file.
+    pub(crate) fn finish(
+        self,
+        rows: &[u32],
+        names: usize,
+        name: impl Fn(usize) -> usize,
+        part: impl Fn(usize) -> u32,
+    ) -> OutputTable {
+        if self.rows.pushed() == 0 {
+            return OutputTable::default();
+        }
+        let replaced = self.replaced_rows(names, name, part);
         let Self { rows: ranges, spec, allocation_id, specs, dims, .. } = self;
         let (ranges, order) = ranges.finish(rows);
         let (spec, allocation_id) = (spec.finish(&order), allocation_id.finish(&order));
-        OutputTable { rows: ranges, spec, allocation_id, specs, dims }
+        let replaced = match replaced.is_empty() {
+            true => replaced,
+            false => RankedBits::of(order.len(), |row| replaced.contains(order[row] as usize)),
+        };
+        OutputTable { rows: ranges, spec, allocation_id, replaced, specs, dims }
     }
 
     /// Memory it holds, in bytes.
@@ -168,6 +252,8 @@ impl OutputTableBuilder {
             + self.specs.capacity() * size_of::<Spec>()
             + self.dims.capacity() * 8
             + self.spec_ids.capacity() * 5
+            + self.say_replaced.capacity() * size_of::<(u32, bool)>()
+            + self.said.capacity() * 4
     }
 
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {

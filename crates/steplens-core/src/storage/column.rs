@@ -94,6 +94,13 @@ impl ColumnBuilder {
         builder.in_order()
     }
 
+    /// A column of `values`, some of which may be missing.
+    pub(crate) fn of_options(values: impl Iterator<Item = Option<i64>>) -> Column {
+        let mut builder = Self::default();
+        values.for_each(|value| builder.push_option(value));
+        builder.in_order()
+    }
+
     /// The column with its values in the order in which they came.
     pub(crate) fn in_order(self) -> Column {
         let rows = 0..self.len() as u32;

@@ -29,7 +29,18 @@ impl RangesBuilder {
         self.next += 1;
     }
 
-    fn range(&self, row: usize) -> Range<u32> {
+    /// How many rows there are.
+    pub(crate) fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// How much belongs to all of them.
+    pub(crate) fn pushed(&self) -> u32 {
+        self.next
+    }
+
+    /// What belongs to `row`.
+    pub(crate) fn range(&self, row: usize) -> Range<u32> {
         let end = if row + 1 < self.first.len() { self.first.get(row + 1) } else { self.next };
         self.first.get(row)..end
     }
@@ -101,6 +112,11 @@ impl Ranges {
             + if self.aside.is_empty() { 0 } else { self.excess(block, row) };
         let count = if count == ASIDE { self.large(row) } else { usize::from(count) };
         start..start + count
+    }
+
+    /// How much belongs to all rows.
+    pub(crate) fn total(&self) -> usize {
+        self.counts.len().checked_sub(1).map_or(0, |last| self.get(last).end)
     }
 
     /// By how much the sum of the bytes of `from..to` is too small.

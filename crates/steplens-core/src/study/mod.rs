@@ -15,6 +15,8 @@ use crate::edges::variables::{Variable, Variables};
 use crate::gpu::accelerators::{coverage_of, units};
 use crate::gpu::kernels::Kernels;
 use crate::marks::MarkIndex;
+use crate::memory::reads::Reads;
+use crate::memory::{Memory, Reading, records, tensors, timeline_py};
 use crate::model::label;
 use crate::model::trace::shared_bytes;
 use crate::steps::rule::Apart;
@@ -59,6 +61,9 @@ pub struct Study {
     /// By device.
     in_flight: Vec<OnceCell<InFlight>>,
     traffic: OnceCell<Traffic>,
+    reads: OnceCell<Reads>,
+    /// By reading.
+    memory: [OnceCell<Memory>; 3],
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -118,6 +123,8 @@ impl Study {
             pieces,
             in_flight,
             traffic: OnceCell::new(),
+            reads: OnceCell::new(),
+            memory: [const { OnceCell::new() }; 3],
         }
     }
 
@@ -278,6 +285,20 @@ impl Study {
         self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
     }
 
+    /// Which outputs each op read.
+    pub fn reads(&self) -> &Reads {
+        self.reads.get_or_init(|| Reads::of(self.edges()))
+    }
+
+    /// Which bytes were alive when, by one of the readings.
+    pub fn memory(&self, reading: Reading) -> &Memory {
+        self.memory[reading as usize].get_or_init(|| match reading {
+            Reading::Records => records::memory(&self.trace),
+            Reading::Tensors => tensors::memory(&self.trace, self.reads()),
+            Reading::TimelinePy => timeline_py::memory(&self.trace),
+        })
+    }
+
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
@@ -379,5 +400,7 @@ impl Study {
             + self.in_flight.capacity() * size_of::<OnceCell<InFlight>>()
             + in_flight.sum::<usize>()
             + self.traffic.get().map_or(0, Traffic::heap_bytes)
+            + self.reads.get().map_or(0, Reads::heap_bytes)
+            + self.memory.iter().filter_map(OnceCell::get).map(Memory::heap_bytes).sum::<usize>()
     }
 }

@@ -129,7 +129,7 @@ fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
             2 => "CUDAPinnedPlace".to_owned(),
             other => format!("place {other}"),
         };
-        builder.allocator_use(allocator.as_bytes(), total, peak, held);
+        builder.allocator_use(allocator.as_bytes(), total, peak, held, None);
         changes.iter().for_each(|&(at, bytes)| builder.allocation(at, bytes));
     }
 }

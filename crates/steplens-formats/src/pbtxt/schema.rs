@@ -75,6 +75,7 @@ impl Message {
             (AllocatorUse, b"total_bytes") => Some((2, Number)),
             (AllocatorUse, b"peak_bytes") => Some((3, Number)),
             (AllocatorUse, b"live_bytes") => Some((4, Number)),
+            (AllocatorUse, b"allocator_bytes_in_use") => Some((5, Number)),
             (AllocatorUse, b"allocation_records") => nested(6, AllocationRecord),
             (AllocationRecord, _) => numbers(&["alloc_micros", "alloc_bytes"]),
             (Output, b"slot") => Some((1, Number)),

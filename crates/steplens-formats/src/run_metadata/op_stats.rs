@@ -17,6 +17,8 @@ pub(super) enum Outcome {
         negative_length: bool,
         /// How many outputs or allocator reports were damaged and left out.
         damaged_parts: u64,
+        /// How many outputs or allocator reports have a size below zero, which counts as none.
+        negative_sizes: u64,
     },
     Refused(Refused),
 }
@@ -110,22 +112,25 @@ pub(super) fn read(
         return Ok(Outcome::Refused(refused));
     }
     // Parts are added after their op, and the op is known only at the end of its message.
-    let mut damaged_parts = 0;
+    let (mut damaged_parts, mut negative_sizes) = (0, 0);
     for (part, range) in parts {
         let fields = message.of_range(range);
         let read = match part {
             NestedMessage::Memory => read_memory(fields, builder),
             NestedMessage::Output => read_output(fields, builder, dims),
         };
-        damaged_parts += u64::from(read.is_err());
+        match read {
+            Ok(is_negative) => negative_sizes += u64::from(is_negative),
+            Err(_) => damaged_parts += 1,
+        }
     }
-    Ok(Outcome::Taken { negative_length: length_ns < 0, damaged_parts })
+    Ok(Outcome::Taken { negative_length: length_ns < 0, damaged_parts, negative_sizes })
 }
 
-/// `AllocatorMemoryUsed`.
-fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {
+/// `AllocatorMemoryUsed`; whether a size in it is below zero.
+fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<bool, Damaged> {
     let mut allocator = &[][..];
-    let (mut total, mut peak, mut live) = (0, 0, 0);
+    let (mut total, mut peak, mut live, mut in_use) = (0, 0, 0, None);
     let mut fields = message;
     while let Some((field, value)) = fields.next()? {
         match value {
@@ -133,13 +138,14 @@ fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<(), Da
                 allocator_memory_used::TOTAL_BYTES => total = value as i64,
                 allocator_memory_used::PEAK_BYTES => peak = value as i64,
                 allocator_memory_used::LIVE_BYTES => live = value as i64,
+                allocator_memory_used::ALLOCATOR_BYTES_IN_USE => in_use = Some(value as i64),
                 _ => {}
             },
             Value::Bytes(bytes) if field == allocator_memory_used::ALLOCATOR_NAME => allocator = bytes,
             _ => {}
         }
     }
-    builder.allocator_use(allocator, total, peak, live);
+    builder.allocator_use(allocator, total, peak, live, in_use.filter(|&bytes| bytes > 0));
     let mut fields = message;
     while let Some((field, value)) = fields.next()? {
         if let (allocator_memory_used::ALLOCATION_RECORDS, Value::Bytes(record)) = (field, value) {
@@ -161,15 +167,15 @@ fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<(), Da
             );
         }
     }
-    Ok(())
+    Ok(total.min(peak).min(live) < 0)
 }
 
-/// `NodeOutput`, with the `TensorDescription` and `AllocationDescription` inside.
+/// `NodeOutput`, with the `TensorDescription` and `AllocationDescription` inside; whether a size in it is below zero.
 fn read_output(
     mut fields: Fields<'_>,
     builder: &mut TraceBuilder,
     dims: &mut Vec<i64>,
-) -> Result<(), Damaged> {
+) -> Result<bool, Damaged> {
     let mut record = OutputRecord::default();
     let mut unknown_rank = false;
     dims.clear();
@@ -196,7 +202,7 @@ fn read_output(
     }
     record.shape = (!unknown_rank).then_some(dims.as_slice());
     builder.output(&record);
-    Ok(())
+    Ok(record.requested_bytes.min(record.allocated_bytes) < 0)
 }
 
 /// `AllocationDescription`.

@@ -336,11 +336,16 @@ impl State {
     ) -> Flow {
         use op_stats::Outcome;
         match op_stats::read(message, builder, slot, &mut self.scratch) {
-            Ok(Outcome::Taken { negative_length: false, damaged_parts: 0 }) => {}
-            Ok(Outcome::Taken { negative_length, damaged_parts }) => {
+            Ok(Outcome::Taken { negative_length: false, damaged_parts: 0, negative_sizes: 0 }) => {}
+            Ok(Outcome::Taken { negative_length, damaged_parts, negative_sizes }) => {
                 if negative_length {
                     self.problems.add("negative-duration", start, || {
                         format!("the op at byte {start} ends before it starts; shown with length 0")
+                    });
+                }
+                if negative_sizes > 0 {
+                    self.problems.add_many("negative-size", negative_sizes, start, || {
+                        format!("a tensor or allocator of the op at byte {start} has a size below zero, which counts as none")
                     });
                 }
                 if damaged_parts > 0 {

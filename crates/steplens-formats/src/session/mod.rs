@@ -27,8 +27,10 @@
 //! | `oper` | op, by id | node `d`; start since the op before on its device; length; flags (1 queued, 2 kernel); queued `s`; kernel start `s`; length minus kernel end `s`; thread; number of outputs; number of allocator reports |
 //! | `call` | kernel that is joined with its call; missing where none is | op `d`, op of the call |
 //! | `outs` | output, by op | row of `opnd`, allocation id `s` |
+//! | `repl` | output whose name a later one of its part has; missing where none is known | its row in `outs` `d` |
 //! | `mems` | allocator report, by op | row of `alls`, number of records |
 //! | `recs` | allocation or free, by report | time in units `s` since the record before, the first since the op's start; bytes of the report held after it `s` |
+//! | `muse` | allocator report, by op; missing where nothing was recorded | what the allocator had in use, plus 1; 0 if not recorded |
 //! | `file` | file | name ref, format ref, bytes, ops, number of problems; problems: code ref, count, offset, detail ref |
 //! | `part` | part, in order; missing where there is one of which nothing is said | file, name ref, flags (1 step, 2 recorded, 4 run), step `s`, recorded in ns from 1970 `s`, number of nodes in its graphs, number of facts; facts: ref of what, ref of the value |
 //! | `optp` | op, by id; missing where there is one part | part `d` |

@@ -12,9 +12,9 @@ use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeRecord;
 use steplens_core::{Category, NodeId, Problem};
 
-const TAGS: [[u8; 4]; 18] = [
+const TAGS: [[u8; 4]; 20] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg", *b"call",
+    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg", *b"call", *b"repl", *b"muse",
 ];
 
 /// Bytes that an op takes while it is read and arranged, about.

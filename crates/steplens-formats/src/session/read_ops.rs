@@ -118,8 +118,11 @@ pub(super) fn read_ops(
         }
     }
     all_read([kernels_of_calls, launchers])?;
-    all_read([outputs.rows, outputs.ids])?;
-    all_read([reports.rows, reports.counts, reports.times, reports.held])?;
+    if reader.taking {
+        reader.builder.say_replaced(false);
+    }
+    all_read([outputs.rows, outputs.ids, outputs.replaced])?;
+    all_read([reports.rows, reports.counts, reports.times, reports.held, reports.in_use])?;
     all_read([nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads])?;
     all_read([output_counts, report_counts])
 }
@@ -131,6 +134,12 @@ struct Outputs<'a> {
     sizes: Vec<i64>,
     rows: Column<'a>,
     ids: Column<'a>,
+    replaced: Column<'a>,
+    /// How many of `replaced` are left to read, and the next of them.
+    replaced_left: usize,
+    next_replaced: Option<usize>,
+    count: usize,
+    row: usize,
 }
 
 impl<'a> Outputs<'a> {
@@ -138,8 +147,23 @@ impl<'a> Outputs<'a> {
         let (count, columns) = reader.sections.get::<7>(*b"opnd")?;
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, columns @ ..] = columns;
         let [mut ranks, mut dims] = columns;
-        let (_, [rows, ids]) = reader.sections.get(*b"outs")?;
-        let mut outputs = Self { distinct: Vec::new(), sizes: Vec::new(), rows, ids };
+        let (all, [rows, ids]) = reader.sections.get(*b"outs")?;
+        let (replaced_left, [replaced]) = reader.sections.get(*b"repl")?;
+        let mut outputs = Self {
+            distinct: Vec::new(),
+            sizes: Vec::new(),
+            rows,
+            ids,
+            replaced,
+            replaced_left,
+            next_replaced: None,
+            count: all,
+            row: 0,
+        };
+        outputs.find_replaced()?;
+        if reader.taking {
+            reader.builder.say_replaced(replaced_left > 0);
+        }
         for _ in 0..count {
             let record = OutputRecord {
                 slot: slots.signed()? as i32,
@@ -160,8 +184,22 @@ impl<'a> Outputs<'a> {
         Ok(outputs)
     }
 
+    fn find_replaced(&mut self) -> Result<(), Damage> {
+        self.next_replaced = match self.replaced_left {
+            0 => None,
+            _ => Some(self.replaced.delta_row(self.count)?),
+        };
+        self.replaced_left = self.replaced_left.saturating_sub(1);
+        Ok(())
+    }
+
     fn next_op(&mut self, reader: &mut Reader<'_, '_>, count: u64, is_taken: bool) -> Result<(), Damage> {
         for _ in 0..count {
+            let is_replaced = self.next_replaced == Some(self.row);
+            self.row += 1;
+            if is_replaced {
+                self.find_replaced()?;
+            }
             let (record, sizes) = &self.distinct[self.rows.row(self.distinct.len())?];
             let shape = sizes.clone().map(|sizes| &self.sizes[sizes]);
             let rank = shape.map_or(0, <[i64]>::len);
@@ -169,6 +207,9 @@ impl<'a> Outputs<'a> {
             let record = OutputRecord { shape, allocation_id: self.ids.signed()?, ..*record };
             if is_taken {
                 reader.builder.output(&record);
+                if is_replaced {
+                    reader.builder.replaced();
+                }
             }
         }
         Ok(())
@@ -188,6 +229,8 @@ struct Reports<'a> {
     counts: Column<'a>,
     times: Column<'a>,
     held: Column<'a>,
+    in_use: Column<'a>,
+    has_in_use: bool,
 }
 
 impl<'a> Reports<'a> {
@@ -195,6 +238,7 @@ impl<'a> Reports<'a> {
         let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.sections.get(*b"alls")?;
         let (_, [rows, counts]) = reader.sections.get(*b"mems")?;
         let (_, [times, held]) = reader.sections.get(*b"recs")?;
+        let (with_use, [in_use]) = reader.sections.get(*b"muse")?;
         let mut distinct = Vec::new();
         for _ in 0..count {
             let allocator = reader.text(&mut allocators)?;
@@ -202,7 +246,7 @@ impl<'a> Reports<'a> {
             distinct.push(Report { allocator, bytes });
         }
         all_read([allocators, totals, peaks, lives])?;
-        Ok(Self { distinct, rows, counts, times, held })
+        Ok(Self { distinct, rows, counts, times, held, in_use, has_in_use: with_use > 0 })
     }
 
     fn next_op(
@@ -216,8 +260,12 @@ impl<'a> Reports<'a> {
             let Report { allocator, bytes } = &self.distinct[self.rows.row(self.distinct.len())?];
             reader.look_up(allocator.len(), &self.rows)?;
             let [total, peak, live] = *bytes;
+            let in_use = match self.has_in_use {
+                true => self.in_use.number()?.checked_sub(1).map(|bytes| bytes.min(i64::MAX as u64) as i64),
+                false => None,
+            };
             if is_taken {
-                reader.builder.allocator_use(allocator, total, peak, live);
+                reader.builder.allocator_use(allocator, total, peak, live, in_use);
             }
             let mut at_unix_ns = start_unix_ns - start_unix_ns.rem_euclid(unit_ns);
             let mut held = 0i64;

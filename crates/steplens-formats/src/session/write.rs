@@ -248,8 +248,9 @@ impl Writer<'_> {
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, mut ranks, mut sizes] =
             columns();
         let [mut rows, mut ids] = columns();
+        let [mut replaced] = columns();
         let mut distinct = HashMap::<_, u64, FixedState>::default();
-        let mut count = 0;
+        let (mut count, mut replaced_count) = (0, 0);
         for output in trace.ops().ids().flat_map(|op| trace.outputs().of(op)) {
             let allocator = trace.text(output.allocator);
             let key =
@@ -269,11 +270,18 @@ impl Writer<'_> {
             self.strings.looked_up += (allocator.len() + 8 * output.shape.map_or(0, <[i64]>::len)) as u64;
             rows.number(row);
             ids.signed(output.allocation_id);
+            if output.is_replaced {
+                replaced.delta(count as i64);
+                replaced_count += 1;
+            }
             count += 1;
         }
         let all = [slots, dtypes, allocators, requested, allocated, ranks, sizes];
         section(&mut self.out, *b"opnd", distinct.len(), all);
         section(&mut self.out, *b"outs", count, [rows, ids]);
+        if replaced_count > 0 {
+            section(&mut self.out, *b"repl", replaced_count, [replaced]);
+        }
     }
 
     fn memory(&mut self, unit_ns: i64) {
@@ -281,6 +289,12 @@ impl Writer<'_> {
         let [mut allocators, mut totals, mut peaks, mut lives] = columns();
         let [mut rows, mut counts, mut times, mut held_after] = columns();
         let mut distinct = HashMap::<_, u64, FixedState>::default();
+        let [mut in_use] = columns();
+        let mut in_use_count = 0;
+        for (_, bytes) in trace.ops().ids().flat_map(|op| trace.memory().reports_of(op)) {
+            in_use.number(bytes.map_or(0, |bytes| bytes.0.saturating_add(1)));
+            in_use_count += usize::from(bytes.is_some());
+        }
         let (mut report_count, mut record_count) = (0, 0);
         for op in trace.ops().ids() {
             for (used, records) in trace.memory().of(op) {
@@ -310,6 +324,9 @@ impl Writer<'_> {
         }
         section(&mut self.out, *b"alls", distinct.len(), [allocators, totals, peaks, lives]);
         section(&mut self.out, *b"mems", report_count, [rows, counts]);
+        if in_use_count > 0 {
+            section(&mut self.out, *b"muse", report_count, [in_use]);
+        }
         section(&mut self.out, *b"recs", record_count, [times, held_after]);
     }
 

@@ -37,6 +37,10 @@ impl TraceBuilder {
         let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
         let rows = sort_ops(&self.ops, device_of_op, &devices);
         let part_of_row = self.part_of_rows(&rows);
+        let (ops, nodes) = (&self.ops, &self.nodes);
+        let name = |row: usize| nodes.name(NodeId::new(ops.node_of(row))).index();
+        let part = |row: usize| self.slots[self.slot_of_op.get(row) as usize].part;
+        let outputs = self.outputs.finish(&rows, self.strings.len(), name, part);
         self.slot_of_op = Chunked::default();
 
         let mut trace = Trace {
@@ -48,7 +52,7 @@ impl TraceBuilder {
         };
         trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
         trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
-        trace.outputs = self.outputs.finish(&rows);
+        trace.outputs = outputs;
         trace.memory = self.memory.finish(&rows);
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);

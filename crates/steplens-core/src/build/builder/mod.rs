@@ -365,9 +365,21 @@ impl TraceBuilder {
         self.outputs.push(&mut self.strings, record);
     }
 
+    /// Whether the outputs of the ops that follow say [themselves](Self::replaced) that a later one of the file has their name: where
+    /// ops do not come in the order of the file that recorded them.
+    pub fn say_replaced(&mut self, say: bool) {
+        self.outputs.say_replaced(self.ops.len(), say);
+    }
+
+    /// Says that a later output of the file has the name of the one before.
+    pub fn replaced(&mut self) {
+        self.outputs.replaced();
+    }
+
     /// Adds an allocator's report to the op in progress; its records follow.
-    pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64) {
-        self.memory.push(&mut self.strings, allocator, total, peak, live);
+    /// `in_use` is what the allocator had in use then, for whomever.
+    pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64, in_use: Option<i64>) {
+        self.memory.push(&mut self.strings, allocator, total, peak, live, in_use);
     }
 
     /// Adds an allocation (positive) or a free (negative) to the report in progress.

@@ -24,7 +24,7 @@ fn blocks_of_one_device_are_one_device_and_ops_come_sorted() {
     op(&mut builder, early, b"b", 1_010, 5).unwrap();
     op(&mut builder, early, b"a", 1_010, 0).unwrap();
     builder.output(&OutputRecord { requested_bytes: 7, shape: Some(&[2, -1]), ..OutputRecord::default() });
-    builder.allocator_use(b"cpu", 8, 8, 8);
+    builder.allocator_use(b"cpu", 8, 8, 8, None);
     builder.allocation(1_012, -8);
     op(&mut builder, ps, b"p", 1_000, 3).unwrap();
     assert_eq!(op(&mut builder, ps, b"x", i64::MAX, 1), Err(Refused::TimeOutOfRange));

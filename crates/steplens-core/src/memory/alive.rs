@@ -1,0 +1,156 @@
+//! What is alive at a moment: equal rows merged with a count, nothing left out; by tensor, op type, scope, shape or variable.
+
+use crate::base::ids::{OpId, StringId};
+use crate::base::order;
+use crate::base::units::{Bytes, Timestamp};
+use crate::edges::Edges;
+use crate::edges::variables::{self, Variable};
+use crate::memory::Account;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// What makes rows equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Op, output and size.
+    Tensor,
+    /// The type of the op that allocated it.
+    OpType,
+    /// The name scope of that op: its name without the part after the last slash.
+    Scope,
+    /// Type of the numbers and shape.
+    Shape,
+    /// The variable that it is a value of, or a gradient for.
+    Variable,
+}
+
+impl By {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Tensor, Self::OpType, Self::Scope, Self::Shape, Self::Variable];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Tensor => "tensor",
+            Self::OpType => "op-type",
+            Self::Scope => "scope",
+            Self::Shape => "shape",
+            Self::Variable => "variable",
+        }
+    }
+
+    /// What a word says.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.word() == word)
+    }
+}
+
+/// What the rows of a group have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key<'a> {
+    /// The name of an op, for a transfer of its tensor; which output; how many bytes each.
+    Tensor(&'a str, Option<u32>, Bytes),
+    /// An op type.
+    OpType(&'a str),
+    /// A name scope; empty for ops that are in none.
+    Scope(&'a str),
+    /// `DataType` and shape; none for what is no output.
+    Shape(Option<(u32, Option<&'a [i64]>)>),
+    /// A variable; none for what is not known to be of one.
+    Variable(Option<Variable>),
+}
+
+/// Equal rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alive<'a> {
+    /// What they have in common.
+    pub key: Key<'a>,
+    /// How many they are.
+    pub count: u64,
+    /// The bytes of all of them.
+    pub bytes: Bytes,
+    /// The row of the largest among the lives of the account; of equal ones the first.
+    pub largest: usize,
+    /// When the first of them was allocated; `None` if that was before everything.
+    pub allocated: Option<Timestamp>,
+    /// When the last of them was freed; `None` if it never was.
+    pub freed: Option<Timestamp>,
+}
+
+/// What of `account` is alive at `at`, the most bytes first.
+pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> Vec<Alive<'a>> {
+    let mut rows: HashMap<Key<'a>, usize, FixedState> = HashMap::default();
+    let mut groups: Vec<Alive<'a>> = Vec::new();
+    let mut variables = Variables::default();
+    for row in account.lives.alive_at(at) {
+        let life = account.lives.get(row);
+        let key = key(edges, life.op, life.output, life.bytes, by, &mut variables);
+        let next = groups.len();
+        let group = *rows.entry(key).or_insert(next);
+        let Some(group) = groups.get_mut(group) else {
+            let (allocated, freed) = (life.allocated, life.freed);
+            groups.push(Alive { key, count: 1, bytes: life.bytes, largest: row, allocated, freed });
+            continue;
+        };
+        group.count += 1;
+        group.bytes += life.bytes;
+        group.allocated = group.allocated.zip(life.allocated).map(|(a, b)| a.min(b));
+        group.freed = group.freed.zip(life.freed).map(|(a, b)| a.max(b));
+        if account.lives.get(group.largest).bytes < life.bytes {
+            group.largest = row;
+        }
+    }
+    let mut order: Vec<u32> = (0..groups.len() as u32).collect();
+    order::by(&mut order, |a, b| {
+        let (a, b) = (&groups[a as usize], &groups[b as usize]);
+        b.bytes.cmp(&a.bytes).then(a.largest.cmp(&b.largest))
+    });
+    order.iter().map(|&row| groups[row as usize].clone()).collect()
+}
+
+/// What to call the op that holds a life: its node's name, or for a transfer its tensor's.
+pub fn title<'a>(edges: Edges<'a>, op: OpId) -> &'a str {
+    match edges.transfers.of_op(op) {
+        Some(transfer) => transfer.output(edges.trace).name,
+        None => edges.trace.op_name(op),
+    }
+}
+
+/// Variables by the node that made a tensor, as they are asked for; and how much may still be looked for.
+struct Variables {
+    known: HashMap<(StringId, StringId), Option<Variable>, FixedState>,
+    looks: usize,
+}
+
+impl Default for Variables {
+    fn default() -> Self {
+        Self { known: HashMap::default(), looks: 1 << 14 }
+    }
+}
+
+fn key<'a>(
+    edges: Edges<'a>,
+    op: OpId,
+    output: Option<u32>,
+    bytes: Bytes,
+    by: By,
+    variables: &mut Variables,
+) -> Key<'a> {
+    let (trace, nodes) = (edges.trace, edges.trace.nodes());
+    let node = trace.ops().node(op);
+    match by {
+        By::Tensor => Key::Tensor(title(edges, op), output, bytes),
+        By::OpType => Key::OpType(trace.text(nodes.op_type(node))),
+        By::Scope => Key::Scope(title(edges, op).rsplit_once('/').map_or("", |(scope, _)| scope)),
+        By::Shape => {
+            let own = output.and_then(|output| trace.outputs().of(op).nth(output as usize));
+            Key::Shape(own.map(|own| (own.dtype, own.shape)))
+        }
+        By::Variable => {
+            let looks = &mut variables.looks;
+            let names = (nodes.name(node), nodes.label(node));
+            let known = variables.known.entry(names);
+            Key::Variable(*known.or_insert_with(|| variables::of_op(edges, op, looks)))
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The first reading: the allocations and frees that allocators recorded, `AllocatorMemoryUsed.allocation_records`.
+//!
+//! TensorFlow records for each op and allocator what the op allocated, and when that was freed, be it long after the op. So a free belongs
+//! to an allocation of the same size in the same report, the oldest that is not freed yet. A free without one gives back what was there
+//! before anything was recorded. An allocation without a free is held until the end.
+
+use crate::Trace;
+use crate::base::ids::{OpId, StringId};
+use crate::base::order;
+use crate::base::units::{Bytes, Timestamp};
+use crate::memory::curve::Curve;
+use crate::memory::lives::{Life, Lives};
+use crate::memory::{Account, Faults, Memory};
+
+/// What one allocator did on one device, as it is collected.
+struct Draft {
+    allocator: StringId,
+    lives: Vec<Life>,
+    /// (end of an op, what the allocator had in use then).
+    in_use: Vec<(Timestamp, Bytes)>,
+}
+
+/// The memory of `trace` by its allocation records, in one pass.
+pub fn memory(trace: &Trace) -> Memory {
+    let mut memory = Memory::default();
+    if !trace.memory().has_records() {
+        return memory;
+    }
+    let mut pairing = Pairing::default();
+    for device in trace.devices().ids() {
+        let mut drafts: Vec<Draft> = Vec::new();
+        for op in trace.ops_of(device) {
+            let mut own_of = trace.memory().of(op).zip(trace.memory().reports_of(op)).peekable();
+            if own_of.peek().is_none() {
+                continue;
+            }
+            let (start, end) = (trace.ops().start(op), trace.ops().end(op));
+            pairing.next_op();
+            for ((used, records), (_, in_use)) in own_of {
+                let place = drafts.iter().position(|draft| draft.allocator == used.allocator);
+                let place = place.unwrap_or_else(|| {
+                    drafts.push(Draft { allocator: used.allocator, lives: Vec::new(), in_use: Vec::new() });
+                    drafts.len() - 1
+                });
+                let draft = &mut drafts[place];
+                draft.in_use.extend(in_use.map(|bytes| (end, bytes)));
+                let records = records.map(|record| (start + record.after_start, record.bytes));
+                pairing.report(trace, op, records, &mut draft.lives, &mut memory.faults);
+            }
+        }
+        drafts.retain(|draft| !draft.lives.is_empty());
+        drafts.sort_unstable_by(|a, b| trace.text(a.allocator).cmp(trace.text(b.allocator)));
+        for Draft { allocator, lives, in_use } in drafts {
+            let mut account = account(lives, &mut memory.faults);
+            (account.device, account.allocator) = (Some(device), allocator);
+            let peak = account.curve.peak().1;
+            // The last report before the peak, else the first after it.
+            let last = in_use.iter().filter(|(at, _)| *at <= peak).max_by_key(|(at, _)| *at);
+            let nearest = last.or_else(|| in_use.iter().min_by_key(|(at, _)| *at));
+            account.beyond =
+                nearest.map(|&(at, bytes)| Bytes(bytes.0.saturating_sub(account.curve.at(at).0)));
+            memory.accounts.push(account);
+        }
+    }
+    memory
+}
+
+/// An account of `lives`.
+pub(super) fn account(lives: Vec<Life>, faults: &mut Faults) -> Account {
+    let (curve, too_large) = Curve::of(lives.iter().copied());
+    faults.too_large += too_large;
+    let before = lives.iter().filter(|life| life.allocated.is_none()).map(|life| life.bytes).sum();
+    let lives = Lives::of(lives);
+    Account { device: None, allocator: StringId::new(0), lives, curve, before, beyond: None }
+}
+
+/// Joins the frees of a report with its allocations. Its buffers are used again from report to report.
+#[derive(Default)]
+struct Pairing {
+    records: Vec<(Timestamp, i64)>,
+    /// Allocations that are not freed yet: (bytes, row of the lives).
+    open: Vec<(u64, usize)>,
+    /// Which outputs of the op are known to be some allocation.
+    taken: Vec<u32>,
+}
+
+/// From how many open allocations of a report on they are searched by size: keeps hostile reports from costing n².
+const MANY: usize = 64;
+
+impl Pairing {
+    fn next_op(&mut self) {
+        self.taken.clear();
+    }
+
+    fn report(
+        &mut self,
+        trace: &Trace,
+        op: OpId,
+        records: impl Iterator<Item = (Timestamp, i64)>,
+        lives: &mut Vec<Life>,
+        faults: &mut Faults,
+    ) {
+        self.records.clear();
+        self.records.extend(records.filter(|record| record.1 != 0));
+        order::by_number(&mut self.records, |(at, _)| (at.0, 0));
+        if self.records.len() > MANY {
+            return self.large_report(op, lives, faults);
+        }
+        self.open.clear();
+        for &(at, bytes) in &self.records {
+            let size = bytes.unsigned_abs();
+            if bytes > 0 {
+                self.open.push((size, lives.len()));
+                let output = output_of(trace, op, size, &mut self.taken);
+                lives.push(Life { op, output, bytes: Bytes(size), allocated: Some(at), freed: None });
+                continue;
+            }
+            match self.open.iter().position(|open| open.0 == size) {
+                Some(place) => lives[self.open.remove(place).1].freed = Some(at),
+                None => alone(op, size, at, lives, faults),
+            }
+        }
+    }
+
+    /// The same in n log n: the nth free of a size is of its nth allocation, if that came before.
+    fn large_report(&mut self, op: OpId, lives: &mut Vec<Life>, faults: &mut Faults) {
+        let mut by_size: Vec<(u64, Timestamp, bool)> =
+            self.records.iter().map(|&(at, bytes)| (bytes.unsigned_abs(), at, bytes > 0)).collect();
+        order::by_number(&mut by_size, |(size, ..)| (size as i64, 0));
+        let mut frees_alone = Vec::new();
+        for same in by_size.chunk_by(|a, b| a.0 == b.0) {
+            let mut next = lives.len();
+            for &(size, at, is_allocation) in same {
+                if is_allocation {
+                    lives.push(Life {
+                        op,
+                        output: None,
+                        bytes: Bytes(size),
+                        allocated: Some(at),
+                        freed: None,
+                    });
+                } else if let Some(open) = lives.get_mut(next) {
+                    open.freed = Some(at);
+                    next += 1;
+                } else {
+                    frees_alone.push((size, at));
+                }
+            }
+        }
+        frees_alone.into_iter().for_each(|(size, at)| alone(op, size, at, lives, faults));
+    }
+}
+
+fn alone(op: OpId, size: u64, at: Timestamp, lives: &mut Vec<Life>, faults: &mut Faults) {
+    faults.frees_alone += 1;
+    lives.push(Life { op, output: None, bytes: Bytes(size), allocated: None, freed: Some(at) });
+}
+
+/// The first output of `op` of this size that is no allocation yet.
+fn output_of(trace: &Trace, op: OpId, size: u64, taken: &mut Vec<u32>) -> Option<u32> {
+    let is_it = |(row, output): &(u32, crate::model::output::Output<'_>)| {
+        (output.requested.0 == size || output.allocated.0 == size) && !taken.contains(row)
+    };
+    let found = (0..).zip(trace.outputs().of(op)).take(MANY).find(is_it)?.0;
+    taken.push(found);
+    Some(found)
+}
