@@ -1,6 +1,7 @@
 //! Memory that a study holds: what it says, against an allocator that counts; and how much that is for each op.
 
 use steplens_core::Study;
+use steplens_core::memory::Reading;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_traces, fixture, fixtures_and_samples};
@@ -39,7 +40,12 @@ fn a_study_says_to_the_byte_what_it_holds() {
     for Fixture { name, bytes, .. } in fixtures_and_samples().into_iter().chain(chrome_traces()) {
         let (mut study, Cost { held_bytes, .. }) = study_of(&bytes);
         assert_eq!(study.heap_bytes() as isize, held_bytes, "{name}");
-        let mut held = held_bytes;
+        let ((), asked) = cost(|| {
+            study.reads();
+            Reading::ALL.into_iter().for_each(|reading| _ = study.memory(reading));
+        });
+        let mut held = held_bytes + asked.held_bytes;
+        assert_eq!(study.heap_bytes() as isize, held, "{name}, with its memory");
         for by in [Arrangement::Thread, Arrangement::Scope, Arrangement::OpType, Arrangement::Packed] {
             let ((), arranged) = cost(|| {
                 study.arrange(by);
