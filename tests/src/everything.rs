@@ -41,6 +41,7 @@ pub fn everything(study: &Study) -> String {
         format!("origin {}", trace.origin_unix_ns()),
         report::summary::of(study, &[]).to_text(),
         report::transfers::json(study),
+        report::memory::json(study, &[]),
         report::network::Network::of(study).to_text(),
         report::ops::types(study, &RangeQuery::of(trace.span())),
     ];

@@ -45,6 +45,7 @@ for (const file of ALL) {
       summary: summaryJson,
       ops: session.opsJson(),
       transfers: session.transfersJson(),
+      memory: session.memoryJson(),
       network: session.network(),
       steps: session.steps('content'),
       clocks: session.clocks(),

@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Transfers(Transfers),
     /// Show what the step spends on communication, what it waited for, and what to blame
     Network(Network),
+    /// Show which bytes were alive when, what was alive at the peak, and what kept it alive
+    Memory(Memory),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
     /// Show how far the clocks of the tasks are apart, by the tensors that went between them
@@ -222,6 +224,42 @@ pub(crate) enum TransferOrder {
     Unused,
     Delayed,
     Received,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Memory {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+
+    /// What the rows of what is alive are merged by
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "tensor")]
+    pub(crate) by: AliveBy,
+
+    /// What the text shows of: allocation records, lifetimes through the data flow, or what timeline.py counts; by itself the
+    /// first of these that the trace has
+    #[arg(long, value_enum, value_name = "READING")]
+    pub(crate) reading: Option<MemoryReading>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AliveBy {
+    Tensor,
+    OpType,
+    Scope,
+    Shape,
+    Variable,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MemoryReading {
+    Records,
+    Tensors,
+    #[value(name = "timeline.py")]
+    TimelinePy,
 }
 
 #[derive(Debug, Group)]

@@ -14,11 +14,12 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The commands, as text of a width that terminals have; with a few rows where there are tables.
-const COMMANDS: [(&str, &[&str]); 7] = [
+const COMMANDS: [(&str, &[&str]); 8] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
     ("transfers", &["--limit", "5"]),
     ("network", &["--limit", "5"]),
+    ("memory", &["--limit", "5"]),
     ("steps", &["--limit", "5"]),
     ("clocks", &[]),
     ("doctor", &[]),

@@ -13,6 +13,7 @@
 //! | [`ops`] | every op (`steplens.ops/1`), tables of them, op types, one op, its data's ways |
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of them |
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
+//! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
 //! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
@@ -29,6 +30,7 @@ pub mod doctor;
 pub mod found;
 pub mod lanes;
 mod listed;
+pub mod memory;
 pub mod network;
 mod op_ref;
 pub mod ops;

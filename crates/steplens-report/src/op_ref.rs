@@ -20,6 +20,11 @@ impl OpRef {
         &self.name
     }
 
+    /// When it ends.
+    pub fn end_ns(&self) -> i64 {
+        self.end_ns
+    }
+
     /// The row of its device.
     pub fn device(&self) -> u32 {
         self.device

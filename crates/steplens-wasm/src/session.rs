@@ -1,13 +1,14 @@
 //! The session: one trace that is being opened, or is open.
 
 use crate::buffers::{ConcurrencyBuffers, MarksBuffers};
-use js_sys::{Float32Array, Object, Reflect, Uint32Array};
+use js_sys::{Float32Array, Float64Array, Object, Reflect, Uint32Array};
 use std::sync::Arc;
 use steplens_core::build::selection::FoundDevice;
 use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::marks::MarksQuery;
+use steplens_core::memory::{Account, By, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::op_list::OpList;
@@ -417,6 +418,74 @@ impl Session {
         Ok(report::network::Network::for_page(self.study()?).to_text())
     }
 
+    /// What is known of the memory: `MemoryReport`.
+    pub fn memory(&self) -> Result<String, JsValue> {
+        Ok(report::memory::page(self.study()?, &self.files))
+    }
+
+    /// `MemoryAlive`: what of an account is alive at `at_ns`, or at its peak.
+    #[wasm_bindgen(js_name = memoryAlive)]
+    pub fn memory_alive(
+        &self,
+        reading: &str,
+        account: usize,
+        at_ns: Option<f64>,
+        by: &str,
+        most: usize,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        let by = By::of_word(by)
+            .ok_or_else(|| error("bad-option", &format!("memory is not divided by `{by}`")))?;
+        Ok(report::memory::alive(self.study()?, account, moment(at_ns, account), by, most))
+    }
+
+    /// `MemoryWhy`: why one of the lives of an account is alive at `at_ns`, or at the peak.
+    #[wasm_bindgen(js_name = memoryWhy)]
+    pub fn memory_why(
+        &self,
+        reading: &str,
+        account: usize,
+        life: usize,
+        at_ns: Option<f64>,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        let why = report::memory::why(self.study()?, account, life, moment(at_ns, account));
+        why.ok_or_else(|| error("bad-option", "there is no such tensor"))
+    }
+
+    /// `MemoryBoxes`: the `most` largest lives of an account in a window.
+    #[wasm_bindgen(js_name = memoryBoxes)]
+    pub fn memory_boxes(
+        &self,
+        reading: &str,
+        account: usize,
+        start_ns: f64,
+        end_ns: f64,
+        most: usize,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        Ok(report::memory::boxes(self.study()?, account, window(start_ns, end_ns), most))
+    }
+
+    /// The most bytes that were alive at once in each column of a window that is `width_px` wide, account after account.
+    #[wasm_bindgen(js_name = memoryLanes)]
+    pub fn memory_lanes(
+        &self,
+        reading: &str,
+        accounts: &[u32],
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+    ) -> Result<Float64Array, JsValue> {
+        let mut columns = Vec::new();
+        for &account in accounts {
+            let account = self.account(reading, account as usize)?;
+            let most = account.curve.strip(window(start_ns, end_ns), width_px);
+            columns.extend(most.into_iter().map(|bytes| bytes.0 as f64));
+        }
+        Ok(Float64Array::from(columns.as_slice()))
+    }
+
     /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
     /// flight. See `TrafficQuery` in protocol.ts.
     pub fn traffic(
@@ -442,6 +511,12 @@ impl Session {
     #[wasm_bindgen(js_name = trafficLinks)]
     pub fn traffic_links(&self, start_ns: f64, end_ns: f64, route: RouteQuery) -> Result<String, JsValue> {
         Ok(report::network::traffic_links(self.study()?, &route.0, window(start_ns, end_ns)))
+    }
+
+    /// `steplens.memory/1`, as the program prints it.
+    #[wasm_bindgen(js_name = memoryJson)]
+    pub fn memory_json(&self) -> Result<String, JsValue> {
+        Ok(report::memory::json(self.study()?, &self.files))
     }
 
     /// `steplens.transfers/1`, as the program prints it.
@@ -499,6 +574,13 @@ impl Session {
         let follow = || Traffic::of(study.trace(), study.transfers(), &route.0);
         let of = known.unwrap_or_else(|| (route.0.clone(), follow()));
         Ok((study, &self.traffic.insert(of).1))
+    }
+
+    fn account(&self, reading: &str, account: usize) -> Result<&Account, JsValue> {
+        let reading = Reading::of_word(reading)
+            .ok_or_else(|| error("bad-option", &format!("memory is not known by `{reading}`")))?;
+        let accounts = &self.study()?.memory(reading).accounts;
+        accounts.get(account).ok_or_else(|| error("bad-option", "there is no such account of memory"))
     }
 
     fn study(&self) -> Result<&Study, JsValue> {
@@ -564,6 +646,11 @@ fn unreadable(why: &ReadError) -> JsValue {
 
 fn no_such_op(op: u32) -> JsValue {
     error("no-such-op", &format!("the trace has no op {op}"))
+}
+
+/// A moment, or that of the peak of an account.
+fn moment(at_ns: Option<f64>, account: &Account) -> Timestamp {
+    at_ns.map_or_else(|| account.peak().1, |at| Timestamp(at as i64))
 }
 
 fn window(start_ns: f64, end_ns: f64) -> Interval {

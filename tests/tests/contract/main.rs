@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 25] = [
+const FILES: [(&str, &str); 29] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -39,10 +39,14 @@ const FILES: [(&str, &str); 25] = [
     ("network/collectives.rs", "network_collectives.ts"),
     ("network/order.rs", "network_order.ts"),
     ("network/tracer.rs", "network_tracer.ts"),
+    ("memory/mod.rs", "memory.ts"),
+    ("memory/alive.rs", "memory_alive.ts"),
+    ("memory/why.rs", "memory_why.ts"),
+    ("memory/boxes.rs", "memory_boxes.ts"),
 ];
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
-const NAMES: [(&str, &str, &str); 44] = [
+const NAMES: [(&str, &str, &str); 50] = [
     ("summary/totals.rs", "All", "Totals"),
     ("summary/mod.rs", "Totals", "TransferTotals"),
     ("summary/mod.rs", "ViewJson", "SummaryView"),
@@ -87,15 +91,27 @@ const NAMES: [(&str, &str, &str); 44] = [
     ("network/order.rs", "InversionRow", "Inversion"),
     ("network/order.rs", "ParameterRow", "Parameter"),
     ("network/tracer.rs", "Tracer", "TracerFigures"),
+    ("memory/why.rs", "Holder", "MemoryHolder"),
+    ("memory/why.rs", "Why", "MemoryWhy"),
+    ("memory/why.rs", "Last", "LastReader"),
+    ("memory/boxes.rs", "Box", "MemoryBox"),
+    ("memory/boxes.rs", "BoxPiece", "MemoryPiece"),
+    ("memory/boxes.rs", "Boxes", "MemoryBoxes"),
 ];
 
 /// What the program writes and the page never reads.
-const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
-    [("transfers/mod.rs", "Clocks"), ("transfers/mod.rs", "Links"), ("transfers/mod.rs", "Transfers")];
+const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
+    ("transfers/mod.rs", "Clocks"),
+    ("transfers/mod.rs", "Links"),
+    ("transfers/mod.rs", "Transfers"),
+    ("memory/mod.rs", "Whole"),
+    ("memory/mod.rs", "Summary"),
+    ("memory/mod.rs", "WithAlive"),
+];
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 16] = [
+const WORDS: [Word; 18] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
@@ -115,6 +131,8 @@ const WORDS: [Word; 16] = [
         "NoOrder::word",
         "OrderOfDevice.unknown_because",
     ),
+    word("MemoryReadingWord", "steplens-core/src/memory/mod.rs", "Reading::word", "MemoryReading.reading"),
+    word("AliveBy", "steplens-core/src/memory/alive.rs", "By::word", ""),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),
     word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),
 ];

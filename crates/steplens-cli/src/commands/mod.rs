@@ -3,6 +3,7 @@
 mod clocks;
 mod doctor;
 mod headline;
+mod memory;
 mod network;
 mod op_types;
 mod ops;
@@ -27,6 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Summary(args) => summary::run(args),
         Command::Ops(args) => ops::run(args),
         Command::Transfers(args) => transfers::run(args),
+        Command::Memory(args) => memory::run(args),
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
         Command::Clocks(args) => clocks::run(args),

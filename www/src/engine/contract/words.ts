@@ -43,6 +43,12 @@ export type NoProducer = (typeof NO_PRODUCERS)[number];
 export const ORDER_UNKNOWNS = ['fewer-than-two-parameters', 'producers-not-recorded', 'consumers-not-recorded', 'too-many-tasks'] as const;
 export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
 
+export const MEMORY_READING_WORDS = ['records', 'tensors', 'timeline.py'] as const;
+export type MemoryReadingWord = (typeof MEMORY_READING_WORDS)[number];
+
+export const ALIVE_BIES = ['tensor', 'op-type', 'scope', 'shape', 'variable'] as const;
+export type AliveBy = (typeof ALIVE_BIES)[number];
+
 export const DRIFT_UNKNOWNS = ['not-connected', 'too-short', 'not-a-line'] as const;
 export type DriftUnknown = (typeof DRIFT_UNKNOWNS)[number];
 

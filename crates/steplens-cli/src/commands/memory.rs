@@ -1,0 +1,213 @@
+//! `steplens memory`: which bytes were alive when, what was alive at the peak, and what kept it alive.
+
+use super::{Loaded, Out, headline};
+use crate::args::{self, AliveBy, MemoryReading};
+use crate::failure::Failure;
+use crate::render::places::Places;
+use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_core::memory::{Account, By, Reading};
+use steplens_report as report;
+use steplens_report::memory::{MemoryReading as Told, MemoryReport};
+
+pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    let by = match args.by {
+        AliveBy::Tensor => By::Tensor,
+        AliveBy::OpType => By::OpType,
+        AliveBy::Scope => By::Scope,
+        AliveBy::Shape => By::Shape,
+        AliveBy::Variable => By::Variable,
+    };
+    let wanted = args.reading.map(|reading| match reading {
+        MemoryReading::Records => Reading::Records,
+        MemoryReading::Tensors => Reading::Tensors,
+        MemoryReading::TimelinePy => Reading::TimelinePy,
+    });
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", report::memory::json(&loaded.study, &loaded.files));
+        } else if args.form.csv {
+            return report::memory::write_csv(&loaded.study, by, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        let told = report::memory::report(&loaded.study, &loaded.files);
+        write_accounts(out, screen, &loaded.study, &told, args.length.rows())?;
+        let reading = wanted.or_else(|| Reading::of_word(told.readings.first()?.reading));
+        if let Some(reading) = reading {
+            let accounts = &loaded.study.memory(reading).accounts;
+            // Of equal ones the first.
+            match accounts.iter().rev().max_by_key(|account| account.peak().0) {
+                Some(account) => {
+                    write_peak(out, screen, &loaded.study, (reading, account), by, args.length.rows())?
+                }
+                None => writeln!(
+                    out,
+                    "{}\n",
+                    screen.sentence(&format!("This trace has nothing for {}.", reading.word()), "")
+                )?,
+            }
+        }
+        match &told.recorded_by {
+            Some(option) => writeln!(out, "{}", screen.sentence(&visible(option), "")),
+            None => Ok(()),
+        }
+    })
+}
+
+fn label(study: &Study, places: &Places, account: &Account) -> String {
+    let name = |device| study.trace().devices().get(device).name;
+    account.device.map_or_else(|| "all devices".to_owned(), |device| places.label(name(device)).to_owned())
+}
+
+fn allocator(name: &str) -> String {
+    if name.is_empty() { "(not named)".to_owned() } else { visible(name).into_owned() }
+}
+
+fn write_accounts(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    told: &MemoryReport,
+    limit: usize,
+) -> io::Result<()> {
+    let places = Places::of(study);
+    for Told { reading, rests_on, lost, lost_bytes, accounts, faults } in &told.readings {
+        writeln!(out, "{}", screen.strong(&format!("memory by {reading}")))?;
+        writeln!(out, "{}", screen.sentence(&format!("It rests on {rests_on}."), ""))?;
+        let mut table = Table::default()
+            .column("device", ColumnKind::Location(8), ALWAYS)
+            .column("allocator", ColumnKind::Name(10), 5)
+            .column("peak", ColumnKind::Figure, ALWAYS)
+            .column("at", ColumnKind::Figure, 6)
+            .column("there before", ColumnKind::Figure, 3)
+            .column("beyond", ColumnKind::Figure, 2)
+            .column("at the end", ColumnKind::Figure, 1)
+            .column("tensors", ColumnKind::Figure, 4);
+        let own = Reading::of_word(reading).map_or(&[][..], |reading| &study.memory(reading).accounts);
+        for (row, account) in accounts.iter().zip(own).take(limit) {
+            table.row([
+                Cell::from(label(study, &places, account)),
+                allocator(&row.allocator).into(),
+                units::bytes(row.peak_bytes).into(),
+                units::maybe_duration(row.peak_ns).into(),
+                units::bytes(row.before_bytes).into(),
+                row.beyond_bytes.map_or_else(|| units::UNKNOWN.to_owned(), units::bytes).into(),
+                units::bytes(row.end_bytes).into(),
+                units::count(row.lives as u64).into(),
+            ]);
+        }
+        table.write(out, screen)?;
+        write_more(out, screen, accounts.len(), limit)?;
+        if *lost > 0 {
+            let lost =
+                report::memory::lost_sentence(&units::plural(*lost, "tensor"), &units::bytes(*lost_bytes));
+            writeln!(out, "{}", screen.note(&lost))?;
+        }
+        for (count, what) in [
+            (faults.frees_alone, "without an allocation before: what they gave back counts as there before"),
+            (faults.too_large, "beyond what is kept: the curve stops at the largest number"),
+            (faults.ops_without, "whose inputs were not followed, because there are too many"),
+        ] {
+            if count > 0 {
+                let one = if what.starts_with("without") {
+                    "free"
+                } else if what.starts_with("beyond") {
+                    "sum"
+                } else {
+                    "op"
+                };
+                writeln!(out, "{}", screen.note(&format!("{} {what}", units::plural(count, one))))?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_peak(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    (reading, account): (Reading, &Account),
+    by: By,
+    limit: usize,
+) -> io::Result<()> {
+    let places = Places::of(study);
+    let (peak, at) = account.peak();
+    let rows = report::memory::rows_at(study, account, at, by);
+    let title = format!("alive at the peak of {}", label(study, &places, account));
+    writeln!(out, "{}", screen.title(&title, &format!("{}, by {}", units::bytes(peak.0), reading.word())))?;
+    let what = match by {
+        By::Tensor => "tensor",
+        By::OpType => "op type",
+        By::Scope => "name scope",
+        By::Shape => "shape",
+        By::Variable => "variable",
+    };
+    let mut table = Table::default()
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("count", ColumnKind::Figure, 5)
+        .column("since", ColumnKind::Figure, 3)
+        .column("until", ColumnKind::Figure, 4)
+        .column("shape", ColumnKind::Name(10), 2)
+        .column(what, ColumnKind::Name(30), ALWAYS);
+    for row in rows.iter().take(limit) {
+        let shape = match (&row.dtype, &row.shape) {
+            (Some(dtype), Some(shape)) => format!("{dtype} {shape}"),
+            _ => units::UNKNOWN.to_owned(),
+        };
+        let name = match (row.op.as_str(), row.output) {
+            ("", _) => "(none)".to_owned(),
+            (name, Some(output)) if output > 0 => format!("{}:{output}", visible(name)),
+            (name, None) if by == By::Tensor => format!("{} (needed besides its outputs)", visible(name)),
+            (name, _) => visible(name).into_owned(),
+        };
+        table.row([
+            Cell::from(units::bytes(row.bytes)),
+            units::count(row.count).into(),
+            units::maybe_duration(row.allocated_ns).into(),
+            units::maybe_duration(row.freed_ns).into(),
+            visible(&shape).into_owned().into(),
+            name.into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    write_more(out, screen, rows.len(), limit)?;
+    writeln!(out)?;
+    let holders = report::memory::holders_at(study, account, at, limit.min(report::memory::MOST_HOLDERS));
+    if holders.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{}",
+        screen.title("what keeps it alive", "bytes that are alive at least until this op has ended")
+    )?;
+    let mut table = Table::default()
+        .column("bytes", ColumnKind::Figure, ALWAYS)
+        .column("tensors", ColumnKind::Figure, 2)
+        .column("ends at", ColumnKind::Figure, 3)
+        .column("op", ColumnKind::Name(30), ALWAYS);
+    for holder in &holders {
+        table.row([
+            Cell::from(units::bytes(holder.bytes)),
+            units::count(holder.tensors).into(),
+            units::duration(holder.op.end_ns()).into(),
+            visible(holder.op.name()).into_owned().into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    writeln!(out)
+}
+
+fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize) -> io::Result<()> {
+    if count <= limit {
+        return Ok(());
+    }
+    let more = units::more(count - limit, "row");
+    writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+}

@@ -1,0 +1,105 @@
+//! What is alive at a moment, in rows.
+
+use crate::memory::why::{Holder, holders_at};
+use crate::memory::{MOST_HOLDERS, at_or_before};
+use crate::text;
+use serde::Serialize;
+use steplens_core::memory::alive::{self as core_alive, Key};
+use steplens_core::memory::{Account, Alive, By};
+use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::{Study, Timestamp};
+
+/// Equal rows of what is alive.
+#[derive(Clone, Debug, Serialize)]
+pub struct AliveRow {
+    /// What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable. Empty for none.
+    pub op: String,
+    /// Which output of its op, by its place; null where that is not known, or rows of several are merged.
+    pub output: Option<u32>,
+    /// All of them together.
+    pub bytes: u64,
+    /// How many they are.
+    pub count: u64,
+    /// What the largest has for numbers.
+    pub dtype: Option<String>,
+    /// Its shape.
+    pub shape: Option<String>,
+    /// The op that allocated the largest of them, by its row.
+    pub op_id: u32,
+    /// The row of the largest among the lives of the account.
+    pub life: usize,
+    /// When the first of them was allocated; null if that was before anything was recorded.
+    pub allocated_ns: Option<i64>,
+    /// When the last of them was freed; null if it never was.
+    pub freed_ns: Option<i64>,
+}
+
+/// What is alive at a moment.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoryAlive {
+    /// The moment; null for before everything.
+    pub at_ns: Option<i64>,
+    /// All that is alive.
+    pub bytes: u64,
+    /// How many allocations.
+    pub lives: u64,
+    /// How many rows there are.
+    pub row_count: usize,
+    /// The first of them.
+    pub rows: Vec<AliveRow>,
+    /// The ops that keep the most of it alive.
+    pub holders: Vec<Holder>,
+}
+
+/// What of `account` is alive at `at`, in all rows.
+pub fn rows_at(study: &Study, account: &Account, at: Timestamp, by: By) -> Vec<AliveRow> {
+    let rows = core_alive::alive(study.edges(), account, at, by);
+    rows.iter().map(|alive| row(study, account, alive)).collect()
+}
+
+/// What of `account` is alive at `at`, the first `most` rows.
+pub fn alive(study: &Study, account: &Account, at: Timestamp, by: By, most: usize) -> String {
+    let rows = core_alive::alive(study.edges(), account, at, by);
+    text(&MemoryAlive {
+        at_ns: at_or_before(at),
+        bytes: account.curve.at(at).0,
+        lives: rows.iter().map(|alive| alive.count).sum(),
+        row_count: rows.len(),
+        rows: rows.iter().take(most).map(|alive| row(study, account, alive)).collect(),
+        holders: holders_at(study, account, at, MOST_HOLDERS),
+    })
+}
+
+fn row(study: &Study, account: &Account, alive: &Alive<'_>) -> AliveRow {
+    let (trace, life) = (study.trace(), account.lives.get(alive.largest));
+    let output = life.output.and_then(|output| trace.outputs().of(life.op).nth(output as usize));
+    let (op, place) = match alive.key {
+        Key::Tensor(name, output, _) => (name.to_owned(), output),
+        Key::OpType(name) | Key::Scope(name) => (name.to_owned(), None),
+        Key::Shape(shape) => (
+            shape.map_or_else(String::new, |(dtype, shape)| {
+                format!("{} {}", dtype_name(dtype), shape_text(shape))
+            }),
+            None,
+        ),
+        Key::Variable(variable) => {
+            let name = |own: steplens_core::edges::variables::Variable| match own.is_gradient {
+                true => format!("gradient of {}", trace.text(own.name)),
+                false => trace.text(own.name).to_owned(),
+            };
+            (variable.map(name).unwrap_or_default(), None)
+        }
+    };
+    AliveRow {
+        op,
+        output: place,
+        bytes: alive.bytes.0,
+        count: alive.count,
+        dtype: output.map(|own| dtype_name(own.dtype)),
+        shape: output.map(|own| shape_text(own.shape)),
+        op_id: life.op.get(),
+        life: alive.largest,
+        allocated_ns: alive.allocated.map(|at| at.0),
+        freed_ns: alive.freed.map(|at| at.0),
+    }
+}

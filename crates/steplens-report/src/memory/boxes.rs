@@ -1,0 +1,52 @@
+//! The largest lives of a window as boxes.
+
+use crate::text;
+use serde::Serialize;
+use steplens_core::memory::boxes::{self as core_boxes, Piece};
+use steplens_core::memory::{Account, alive};
+use steplens_core::{Interval, Study};
+
+/// One box, of which there may be several pieces.
+#[derive(Serialize)]
+struct Box {
+    life: usize,
+    op: u32,
+    name: String,
+    bytes: u64,
+}
+
+/// A part of a box: from when until when, and on how many bytes it lies.
+#[derive(Serialize)]
+struct BoxPiece {
+    /// The row of its box.
+    of: usize,
+    start_ns: i64,
+    end_ns: i64,
+    above_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Boxes {
+    boxes: Vec<Box>,
+    pieces: Vec<BoxPiece>,
+}
+
+/// The `most` largest lives of `account` that `window` meets.
+pub fn boxes(study: &Study, account: &Account, window: Interval, most: usize) -> String {
+    let pieces = core_boxes::boxes(account, window, most);
+    let mut lives: Vec<usize> = pieces.iter().map(|piece| piece.life).collect();
+    lives.sort_unstable();
+    lives.dedup();
+    let of_life = |&row: &usize| {
+        let life = account.lives.get(row);
+        let name = alive::title(study.edges(), life.op).to_owned();
+        Box { life: row, op: life.op.get(), name, bytes: life.bytes.0 }
+    };
+    let piece = |piece: &Piece| BoxPiece {
+        of: lives.binary_search(&piece.life).unwrap_or_default(),
+        start_ns: piece.interval.start.0,
+        end_ns: piece.interval.end.0,
+        above_bytes: piece.above.0,
+    };
+    text(&Boxes { boxes: lives.iter().map(of_life).collect(), pieces: pieces.iter().map(piece).collect() })
+}

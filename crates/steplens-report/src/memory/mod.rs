@@ -1,0 +1,197 @@
+//! `steplens.memory/1`: which bytes were alive when, by device and allocator, and what was alive at the peak.
+
+mod alive;
+mod boxes;
+mod csv;
+mod sentences;
+mod why;
+
+pub use alive::{AliveRow, MemoryAlive, alive, rows_at};
+pub use boxes::boxes;
+pub use csv::write_csv;
+pub use sentences::{lost_sentence, recorded_by, rests_on};
+pub use why::{Holder, holders_at, why};
+
+use crate::text;
+use serde::Serialize;
+use steplens_core::memory::{Account, By, Faults, Reading};
+use steplens_core::model::file::FileReport;
+use steplens_core::{Study, Timestamp};
+
+/// What one allocator held of one device, or of all.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoryAccount {
+    /// The row of the device; null where the reading does not keep devices apart.
+    pub device: Option<u32>,
+    /// Its name.
+    pub device_name: Option<String>,
+    /// The allocator's name; empty where the file names none.
+    pub allocator: String,
+    /// The most that was alive at once.
+    pub peak_bytes: u64,
+    /// Since when it was; null if it was there before the first op.
+    pub peak_ns: Option<i64>,
+    /// What was there before, of what the reading counts.
+    pub before_bytes: u64,
+    /// What the allocator had in use at the peak beyond what the reading counts, if that was recorded.
+    pub beyond_bytes: Option<u64>,
+    /// How many tensors, or other allocations, it held in all.
+    pub lives: usize,
+    /// What is alive after the last op.
+    pub end_bytes: u64,
+}
+
+/// One way to know what was alive.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoryReading {
+    /// Its word.
+    pub reading: &'static str,
+    /// What it rests on, in a sentence.
+    pub rests_on: &'static str,
+    /// How many tensors its rules do not count.
+    pub lost: u64,
+    /// Their bytes.
+    pub lost_bytes: u64,
+    /// What could not be counted as it stands in the file.
+    pub faults: MemoryFaults,
+    /// In order of device and allocator.
+    pub accounts: Vec<MemoryAccount>,
+}
+
+/// What could not be counted as it stands in the file.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MemoryFaults {
+    /// Frees without an allocation before: what they gave back counts as there from before.
+    pub frees_alone: u64,
+    /// Sizes and sums too large to be kept: the curve stops at the largest number.
+    pub too_large: u64,
+    /// Ops whose inputs were not followed, because the file has too many.
+    pub ops_without: u64,
+}
+
+/// All that is known of the memory of what is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct MemoryReport {
+    /// Those that have anything, the best first.
+    pub readings: Vec<MemoryReading>,
+    /// Where there is nothing, or no allocation was recorded: which option records it.
+    pub recorded_by: Option<String>,
+}
+
+/// What is known of the memory of `study`, which was read from `files`.
+pub fn report(study: &Study, files: &[FileReport]) -> MemoryReport {
+    let readings = Reading::ALL.into_iter().map(|reading| of_reading(study, reading));
+    let readings: Vec<MemoryReading> = readings.filter(|reading| !reading.accounts.is_empty()).collect();
+    let recorded_by = recorded_by(study, files);
+    MemoryReport { readings, recorded_by }
+}
+
+/// The text of that, for the page.
+pub fn page(study: &Study, files: &[FileReport]) -> String {
+    text(&report(study, files))
+}
+
+fn of_reading(study: &Study, reading: Reading) -> MemoryReading {
+    let memory = study.memory(reading);
+    let Faults { frees_alone, too_large } = memory.faults;
+    let ops_without = if reading == Reading::Tensors { study.reads().ops_without } else { 0 };
+    MemoryReading {
+        reading: reading.word(),
+        rests_on: rests_on(reading),
+        lost: memory.lost.0,
+        lost_bytes: memory.lost.1.0,
+        faults: MemoryFaults { frees_alone, too_large, ops_without },
+        accounts: memory.accounts.iter().map(|account| of_account(study, account)).collect(),
+    }
+}
+
+fn of_account(study: &Study, account: &Account) -> MemoryAccount {
+    let trace = study.trace();
+    let (peak, at) = account.peak();
+    MemoryAccount {
+        device: account.device.map(|device| device.get()),
+        device_name: account.device.map(|device| trace.text(trace.devices().get(device).name).to_owned()),
+        allocator: trace.text(account.allocator).to_owned(),
+        peak_bytes: peak.0,
+        peak_ns: at_or_before(at),
+        before_bytes: account.before.0,
+        beyond_bytes: account.beyond.map(|bytes| bytes.0),
+        lives: account.lives.len(),
+        end_bytes: account.curve.at(trace.span().end).0,
+    }
+}
+
+/// A moment; none for what was there before all moments.
+pub(crate) fn at_or_before(at: Timestamp) -> Option<i64> {
+    (at != Timestamp(i64::MIN)).then_some(at.0)
+}
+
+/// `steplens.memory/1`, with what is alive at the peak of every account.
+pub fn json(study: &Study, files: &[FileReport]) -> String {
+    #[derive(Serialize)]
+    struct Whole {
+        schema: &'static str,
+        recorded_by: Option<String>,
+        readings: Vec<Summary>,
+        accounts: Vec<WithAlive>,
+    }
+    #[derive(Serialize)]
+    struct Summary {
+        reading: &'static str,
+        rests_on: &'static str,
+        lost: u64,
+        lost_bytes: u64,
+        faults: MemoryFaults,
+    }
+    #[derive(Serialize)]
+    struct WithAlive {
+        reading: &'static str,
+        device: Option<String>,
+        allocator: String,
+        peak_bytes: u64,
+        peak_ns: Option<i64>,
+        before_bytes: u64,
+        beyond_bytes: Option<u64>,
+        end_bytes: u64,
+        lives: usize,
+        live_at_peak: Vec<AliveRow>,
+        kept_alive_by: Vec<Holder>,
+    }
+    let MemoryReport { readings, recorded_by } = report(study, files);
+    let mut accounts = Vec::new();
+    for own in &readings {
+        let Some(reading) = Reading::of_word(own.reading) else { continue };
+        for (told, account) in own.accounts.iter().zip(&study.memory(reading).accounts) {
+            let at = account.peak().1;
+            accounts.push(WithAlive {
+                reading: own.reading,
+                device: told.device_name.clone(),
+                allocator: told.allocator.clone(),
+                peak_bytes: told.peak_bytes,
+                peak_ns: told.peak_ns,
+                before_bytes: told.before_bytes,
+                beyond_bytes: told.beyond_bytes,
+                end_bytes: told.end_bytes,
+                lives: told.lives,
+                live_at_peak: rows_at(study, account, at, By::Tensor),
+                kept_alive_by: holders_at(study, account, at, MOST_HOLDERS),
+            });
+        }
+    }
+    let summary = |own: MemoryReading| Summary {
+        reading: own.reading,
+        rests_on: own.rests_on,
+        lost: own.lost,
+        lost_bytes: own.lost_bytes,
+        faults: own.faults,
+    };
+    text(&Whole {
+        schema: "steplens.memory/1",
+        recorded_by,
+        readings: readings.into_iter().map(summary).collect(),
+        accounts,
+    })
+}
+
+/// How many ops that keep the most alive are named.
+pub const MOST_HOLDERS: usize = 10;
