@@ -60,6 +60,7 @@ const STYLE_PARTS = [
   'steps',
   'network',
   'clocks',
+  'memory',
   'notes',
   'states',
   'help',

@@ -220,6 +220,11 @@ for (const look of LOOKS) {
       await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
       assert.deepEqual(await faultsOf(page), [], tab);
     }
+    await page.$eval('#tab-memory', (tab) => tab.click());
+    await page.waitForSelector('#alive-0', { visible: true });
+    await page.$eval('#alive-0', (row) => row.click());
+    await until(page, () => document.querySelector('.memory-why').textContent.includes('Last reader'));
+    assert.deepEqual(await faultsOf(page), [], 'why a tensor is alive');
     await page.$eval('#tab-network', (tab) => tab.click());
     await page.waitForSelector('#network-links', { visible: true });
     await page.$eval('#network-links', (question) => question.click());

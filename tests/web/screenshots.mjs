@@ -42,6 +42,7 @@ function scenes({ session, summary }) {
     range: { window: [0, summary.span_ns], more: `&tab=range&r=${WEIGHTS_NS}`, said: /^Range of /, sizes: [LAPTOP] },
     ...Object.fromEntries(['stragglers', 'exposed', 'tensors', 'links', 'order'].map((id) => [id, { window: [0, summary.span_ns], more: `&tab=network&net=${id}`, said: null, sizes: [LAPTOP] }])),
     clocks: { window: [0, summary.span_ns], more: '', tab: 'clocks', files: [SKEWED], said: null, sizes: [LAPTOP] },
+    memory: { window: [0, summary.span_ns], more: '', tab: 'memory', chip: '.memory-shown[aria-pressed="false"]', row: '#alive-0', said: /^Why |^Selected /, sizes: [LAPTOP] },
     steps: { window: [0, summary.span_ns], more: '', tab: 'steps', files: [FILE, NEXT_STEP], said: null, sizes: [LAPTOP] },
   };
 }
@@ -52,7 +53,7 @@ const core = await open(FILE);
 const site = await serveSite();
 const browser = await chromium();
 try {
-  for (const [scene, { window, more, tab, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
+  for (const [scene, { window, more, tab, chip, row, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
     for (const size of sizes)
       for (const scheme of SCHEMES) {
         const { page } = await visit(browser, 'about:blank');
@@ -61,6 +62,12 @@ try {
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
         await openFiles(page, ...files);
         if (tab) await page.click(`#tab-${tab}`);
+        if (row) {
+          await page.waitForSelector(row, { visible: true });
+          // What is shown is remembered from picture to picture.
+          if (chip) await page.$$eval(chip, (chips) => chips.forEach((one) => one.click()));
+          await page.click(row);
+        }
         if (said) await untilSpoken(page, said);
         await until(page, () => {
           const { innerText } = document.querySelector('.panel:not([hidden])');

@@ -9,6 +9,7 @@ import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'ste
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type {
+  AliveQuery,
   Arrangement,
   Concurrency,
   Core,
@@ -16,6 +17,10 @@ import type {
   LaneGroup,
   Marks,
   MarksQuery,
+  MemoryBoxes,
+  MemoryLanes,
+  MemoryLanesQuery,
+  MemoryPicture,
   Minimap,
   OpenOptions,
   OpsQuery,
@@ -32,6 +37,7 @@ import type {
   TrafficQuery,
   TransfersQuery,
   View,
+  WhyQuery,
 } from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
@@ -229,6 +235,17 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   clocks: () => parsed(current().clocks()),
   violations: (clocks: readonly string[]) => parsed(current().violations([...clocks])),
   network: () => parsed(current().network()),
+  memory: () => parsed(current().memory()),
+  memoryAlive: ({ reading, account, at_ns, by, most }: AliveQuery) =>
+    parsed(current().memoryAlive(reading, account, at_ns ?? undefined, by, most)),
+  memoryWhy: ({ reading, account, life, at_ns }: WhyQuery) => parsed(current().memoryWhy(reading, account, life, at_ns ?? undefined)),
+  memoryLanes: (query: MemoryLanesQuery) => bulk(memoryLanes(query)),
+  memoryPicture: (query: MemoryLanesQuery, most: number) => {
+    const { start_ns, end_ns, reading, accounts } = query;
+    const boxes = JSON.parse(current().memoryBoxes(reading, accounts[0] ?? 0, start_ns, end_ns, most)) as MemoryBoxes;
+    const picture: MemoryPicture = { ...memoryLanes(query), ...boxes };
+    return bulk(picture);
+  },
   traffic: (query: TrafficQuery) => {
     const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));
     const peaks = JSON.parse(current().trafficPeaks(routeOf(query.route))) as Peaks | null;
@@ -251,6 +268,11 @@ function rangeOf({ start_ns, end_ns, device, lanes, accelerator }: RangeQuery): 
 
 function routeOf({ between, source, destination }: Route): RouteQuery {
   return new RouteQuery(between === 'task', source ?? undefined, destination ?? undefined);
+}
+
+function memoryLanes(query: MemoryLanesQuery): MemoryLanes {
+  const { reading, accounts, start_ns, end_ns, width_px } = query;
+  return { query, columns: current().memoryLanes(reading, accounts, start_ns, end_ns, width_px) };
 }
 
 function concurrency(query: RangeQuery, bins: number): Answer<Concurrency> {
@@ -322,6 +344,11 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   clocks: ['transfers'],
   violations: ['transfers'],
   network: ['kernels', 'transfers'],
+  memory: ['transfers'],
+  memoryAlive: ['transfers'],
+  memoryWhy: ['transfers'],
+  memoryLanes: ['transfers'],
+  memoryPicture: ['transfers'],
   traffic: ['transfers'],
   trafficLinks: ['transfers'],
 };

@@ -6,10 +6,12 @@ import { errorBody, superseded, type EngineError } from './errors';
 import type { Query, ToWorker } from './messages';
 import type { OwnPage } from './own_page';
 import type {
+  AliveQuery,
   Arrangement,
   Engine,
   Found,
   MarksQuery,
+  MemoryLanesQuery,
   Ns,
   OpenOptions,
   OpsQuery,
@@ -23,6 +25,7 @@ import type {
   TrafficQuery,
   TransfersQuery,
   View,
+  WhyQuery,
 } from './protocol';
 
 type Tell = (progress: Progress) => void;
@@ -115,6 +118,11 @@ export class WorkerEngine implements Engine {
   clocks = () => this.#query('clocks');
   violations = (clocks: readonly string[]) => this.#query('violations', clocks);
   network = () => this.#query('network');
+  memory = () => this.#query('memory');
+  memoryAlive = (query: AliveQuery) => this.#query('memoryAlive', query);
+  memoryWhy = (query: WhyQuery) => this.#query('memoryWhy', query);
+  memoryLanes = (query: MemoryLanesQuery) => this.#query('memoryLanes', query);
+  memoryPicture = (query: MemoryLanesQuery, most: number) => this.#query('memoryPicture', query, most);
   traffic = (query: TrafficQuery) => this.#query('traffic', query);
   trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);

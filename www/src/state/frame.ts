@@ -34,9 +34,11 @@ export const Changed = {
   clocks: 1 << 16,
   /** The totals of transfers have arrived. */
   totals: 1 << 17,
+  /** What is known of memory has arrived, or another account, moment or tensor is chosen. */
+  memory: 1 << 18,
 } as const;
 
-export const EVERYTHING = (1 << 18) - 1;
+export const EVERYTHING = (1 << 19) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

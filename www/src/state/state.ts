@@ -4,11 +4,18 @@ import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
 import type { OwnPage } from '../engine/own_page';
 import type {
+  AliveBy,
   Clocks,
   Doctor,
   Engine,
   Found,
   Marks,
+  MemoryAlive,
+  MemoryLanes,
+  MemoryPicture,
+  MemoryPlace,
+  MemoryReport,
+  MemoryWhy,
   Minimap,
   Network,
   Progress,
@@ -47,6 +54,8 @@ export interface Kept {
   viewport: { width: number; height: number };
   /** Whether traffic is shown above the lanes. */
   traffic_shown: boolean;
+  /** Whether a lane of live bytes is shown under each device that has any. */
+  memory_shown: boolean;
   drawer_open: boolean;
   drawer_height: number;
   /** Null for what the style sheet has for this window. */
@@ -117,6 +126,8 @@ export interface Opened {
   /** Null until they were asked for and the core has answered. */
   clocks: Figures<Clocks> | null;
   clock_count: ClockCount | null;
+  /** What rows of what is alive are merged by. */
+  memory_by: AliveBy;
   /** By task, what is typed to set its clock by, and not applied. */
   clock_draft: ReadonlyMap<string, Ns> | null;
   /** What the transfers' table is filtered by. */
@@ -144,6 +155,19 @@ export interface Shown {
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
+  /** Null until its tab or lanes were asked for. */
+  memory: Figures<MemoryReport> | null;
+  /** The account that is chosen; null for the one with the highest peak. */
+  memory_place: MemoryPlace | null;
+  /** The moment that is looked at; null for the peak. */
+  memory_at: Ns | null;
+  /** The tensor that is asked about, by its row among the lives of the account. */
+  memory_life: number | null;
+  memory_alive: Figures<MemoryAlive> | null;
+  memory_why: Figures<MemoryWhy> | null;
+  memory_picture: Figures<MemoryPicture> | null;
+  /** Around the view. */
+  memory_lanes: MemoryLanes | null;
   /** The views to go back and forth to. */
   visited: Visited;
 }
@@ -176,6 +200,7 @@ export const initialState = (): State => ({ ...initialKept(), ...initialOpened()
 const initialKept = (): Kept => ({
   viewport: { width: 0, height: 0 },
   traffic_shown: true,
+  memory_shown: false,
   drawer_open: true,
   drawer_height: 276,
   tree_width: null,
@@ -226,6 +251,7 @@ export const initialOpened = (): Opened => ({
   network_section: '',
   clocks: null,
   clock_count: null,
+  memory_by: 'tensor',
   clock_draft: null,
   transfers_filter: '',
   notice: '',
@@ -246,6 +272,14 @@ export const initialShown = (): Shown => ({
   range: null,
   range_lanes: null,
   range_splits: null,
+  memory: null,
+  memory_place: null,
+  memory_at: null,
+  memory_life: null,
+  memory_alive: null,
+  memory_why: null,
+  memory_picture: null,
+  memory_lanes: null,
   visited: { places: [], at: -1 },
 });
 

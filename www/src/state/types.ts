@@ -18,7 +18,19 @@ import type {
 } from '../engine/protocol';
 import type { Rows } from './layout/rows';
 
-export const TABS = ['steps', 'range', 'selection', 'transfers', 'network', 'clocks', 'matches', 'table', 'marks', 'problems'] as const;
+export const TABS = [
+  'steps',
+  'range',
+  'selection',
+  'transfers',
+  'network',
+  'memory',
+  'clocks',
+  'matches',
+  'table',
+  'marks',
+  'problems',
+] as const;
 export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';

@@ -18,6 +18,7 @@ import {
 import type { Context } from '../state/state';
 import { wholeStep } from '../state/scope';
 import { toggleWallClock } from '../state/shown/clock';
+import { toggleMemory } from '../state/shown/memory_lanes';
 import { toggleTraffic } from '../state/shown/traffic';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
@@ -96,6 +97,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   clock: toggleWallClock,
   textures: toggleTextures,
   traffic: toggleTraffic,
+  memory: toggleMemory,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

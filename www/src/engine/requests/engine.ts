@@ -7,6 +7,9 @@ import type { Found } from '../contract/found';
 import type { Network } from '../contract/network';
 import type { TrafficLinks } from '../contract/network_links';
 import type { LaneGroup } from '../contract/lanes';
+import type { MemoryReport } from '../contract/memory';
+import type { MemoryAlive } from '../contract/memory_alive';
+import type { MemoryWhy } from '../contract/memory_why';
 import type { OpDetails } from '../contract/op_details';
 import type { OpPage, OpRow } from '../contract/op_table';
 import type { OpTypeRow } from '../contract/op_types';
@@ -17,6 +20,7 @@ import type { Totals } from '../contract/totals';
 import type { TransfersPage } from '../contract/transfer_table';
 import type { Arrangement, StepRule } from '../contract/words';
 import type { LaneId, OpId } from '../ids';
+import type { AliveQuery, MemoryLanes, MemoryLanesQuery, MemoryPicture, WhyQuery } from './memory';
 import type { OpenOptions, Progress, Source } from './opening';
 import type { OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
@@ -84,6 +88,13 @@ export interface Engine {
   violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
   /** What is spent on communication, and what to blame: linear in ops and transfers. */
   network(): Promise<Network>;
+  /** Which bytes were alive when, by device and allocator: linear in what was recorded, when it is asked for first. */
+  memory(): Promise<MemoryReport>;
+  memoryAlive(query: AliveQuery): Promise<MemoryAlive>;
+  memoryWhy(query: WhyQuery): Promise<MemoryWhy>;
+  memoryLanes(query: MemoryLanesQuery): Promise<MemoryLanes>;
+  /** The curve of the one account of `query`, with at most so many boxes. */
+  memoryPicture(query: MemoryLanesQuery, most: number): Promise<MemoryPicture>;
   traffic(query: TrafficQuery): Promise<Traffic>;
   trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */

@@ -14,6 +14,8 @@ export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
 export const MIN_BAND = 26;
 const PADDING = 3;
+/** The lane of live bytes under a device. */
+export const MEMORY_HEIGHT = 30;
 const STRIP: LaneBox = { y: PADDING, height: MIN_BAND - 2 * PADDING };
 /** Between groups of lanes. */
 const GROUP_GAP = 4;
@@ -55,6 +57,8 @@ export interface Band {
   named: boolean;
   /** Where in it its density is drawn: instead of its lanes if it is folded, above them if they have names. */
   strip: LaneBox | null;
+  /** Where in it the bytes that are alive are drawn, if they are. */
+  memory: LaneBox | null;
   groups: readonly Group[];
 }
 
@@ -104,6 +108,8 @@ export interface LayoutInput {
   lanes: Lanes;
   rows: Rows;
   viewport_height: number;
+  /** The devices with a lane of live bytes. */
+  memory?: ReadonlySet<DeviceId>;
 }
 
 /** How many screens a trace may take before its lanes get smaller. */
@@ -212,12 +218,30 @@ function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[]
   return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
-function bandOf({ devices: all, lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+function bandOf(input: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+  const band = bandOfLanes(input, first_lanes, device, size);
+  if (band.folded || !band.devices.some((one) => input.memory?.has(one))) return band;
+  const memory = { y: band.height - 1, height: MEMORY_HEIGHT };
+  return { ...band, memory, height: band.height + MEMORY_HEIGHT };
+}
+
+function bandOfLanes({ devices: all, lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
   const devices = membersOf(all, device);
   const first_lane = first_lanes[device] ?? 0;
   const folded = rows.folded.has(device);
   const end = first_lanes[device + devices.length] ?? 0;
-  const band = { device, devices, first_lane, lanes: end - first_lane, y: 0, pinned: false, folded, named: false, strip: null };
+  const band = {
+    device,
+    devices,
+    first_lane,
+    lanes: end - first_lane,
+    y: 0,
+    pinned: false,
+    folded,
+    named: false,
+    strip: null,
+    memory: null,
+  };
   if (folded) return { ...band, height: MIN_BAND, strip: STRIP, groups: [] };
   const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
   if (hasStreamDevices(all, device)) {
@@ -238,7 +262,7 @@ function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangemen
   return [{ name: stream, kind, lanes: groups.reduce((sum, group) => sum + group.lanes, 0) }];
 }
 
-type Begun = Pick<Band, 'device' | 'devices' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip'>;
+type Begun = Pick<Band, 'device' | 'devices' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip' | 'memory'>;
 
 function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
   const used = lanes.filter((group) => group.lanes > 0);

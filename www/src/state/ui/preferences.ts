@@ -2,7 +2,7 @@
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'tree-width';
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'tree-width';
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -39,6 +39,7 @@ export function restorePreferences(state: State): void {
   if (textures !== null) state.textures = textures === 'yes';
   state.drawer_open = kept('drawer-open') !== 'no';
   state.traffic_shown = kept('traffic') !== 'no';
+  state.memory_shown = kept('memory') === 'yes';
   const height = Number(kept('drawer-height'));
   // Without a wish of the user, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);

@@ -9,6 +9,7 @@ import { lookAt } from '../../state/opened/look';
 import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
+import { toggleMemory } from '../../state/shown/memory_lanes';
 import { hasTraffic, toggleTraffic } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
@@ -16,7 +17,7 @@ import { ICONS } from '../shared/icons';
 export function lanesMenu(context: Context): HTMLElement {
   const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
   const choice = arrangements(context);
-  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context), trafficLine(context));
+  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context), trafficLine(context), memoryLine(context));
   const words = el('span', { class: 'menu-words' });
   context.frame.onDom(Changed.layout | Changed.trace, () => {
     const { arranged_by } = context.state.rows;
@@ -164,4 +165,20 @@ function trafficLine(context: Context): HTMLElement {
     shown.setAttribute('aria-pressed', String(state.traffic_shown));
   });
   return line;
+}
+
+function memoryLine(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const shown = el(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled('Bytes that are alive, under each device that has any', 'memory'),
+      onclick: () => toggleMemory(context),
+    },
+    'under each device',
+  );
+  frame.onDom(Changed.trace | Changed.layout | Changed.memory, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
+  return el('div', { class: 'menu-line' }, el('span', {}, 'Memory'), shown);
 }

@@ -13,6 +13,7 @@ import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { clocksPanel } from './clocks/panel';
 import { matchesPanel } from './matches/panel';
+import { memoryPanel } from './memory/panel';
 import { networkPanel } from './network/panel';
 import { notesPanel } from './marks/panel';
 import { problemsPanel } from './problems/panel';
@@ -28,6 +29,7 @@ const TITLES: Record<Tab, string> = {
   selection: 'Selection',
   transfers: 'Transfers',
   network: 'Network',
+  memory: 'Memory',
   clocks: 'Clocks',
   matches: 'Matches',
   table: 'Table',
@@ -41,6 +43,7 @@ const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
   selection: selectionPanel,
   transfers: transfersPanel,
   network: networkPanel,
+  memory: memoryPanel,
   clocks: clocksPanel,
   matches: matchesPanel,
   table: tablePanel,

@@ -147,6 +147,7 @@ export const KEY_LINES = [
   { group: 'View', does: 'time from the start, or by the wall clock', strokes: [{ command: 'clock', key: 't' }] },
   { group: 'View', does: 'textures: one for each category', strokes: [{ command: 'textures', key: 'x' }], always: true },
   { group: 'View', does: 'show or hide the bandwidth above the lanes', strokes: [{ command: 'traffic', key: 'b' }] },
+  { group: 'View', does: 'show or hide live bytes under each device', strokes: [{ command: 'memory', key: 'u' }] },
   { group: 'View', does: 'show or hide the drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'View', does: 'open files', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'View', does: 'this sheet', strokes: [{ command: 'help', key: '?' }], always: true },

@@ -29,7 +29,9 @@ import type { Drawn } from './drawn';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
+import { memoryRequester } from '../../state/shown/memory_lanes';
 import { paletteOf } from '../../state/ui/theme';
+import { paintMemory } from './memory_lanes';
 import { trafficBand } from './traffic_band';
 import type { Tree } from '../devices/tree';
 
@@ -54,6 +56,7 @@ const DRAWN_ON =
   Changed.search |
   Changed.theme |
   Changed.marks |
+  Changed.memory |
   Changed.notes;
 
 export function timeline(context: Context, tree: Tree): Timeline {
@@ -72,6 +75,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   const ruler = new TextRuler(lanes.context, paletteOf(state).font);
   let strips = new Strips();
   const requestMarks = marksRequester(context);
+  const requestLanes = memoryRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
 
@@ -86,6 +90,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     if (!state.trace) return;
     if (changed & Changed.trace) strips = new Strips();
     requestMarks();
+    requestLanes();
     if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, strips, ruler);
     Object.assign(drawn, paintAxis(context, axis));
@@ -164,6 +169,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
     drawMarks(canvas, batch, place, theme);
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintMemory(context, lanes);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.

@@ -1,0 +1,81 @@
+// Live bytes under the devices: asked for in good time around the view, as marks are, and only while they are shown.
+import { contains, grown, lengthOf } from '../../base/time_scale';
+import type { MemoryLanesQuery } from '../../engine/protocol';
+import { reportFailure } from '../failures';
+import { Changed } from '../frame';
+import { latest } from '../latest';
+import { bandsInSight, holdsAll } from '../layout/sight';
+import { announce, type Context, type State } from '../state';
+import { keep } from '../ui/preferences';
+import { layOut } from './lay_out';
+import { requestMemory } from './memory';
+import { laneAccounts, laneReading } from './memory_accounts';
+
+/** Of the window's length, on each side. */
+const MARGIN = 0.5;
+/** A new request goes out when less than this is left on a side. */
+const RESERVE = 0.15;
+
+/** The function to call whenever the view may need other columns. */
+export function memoryRequester(context: Context): () => void {
+  const { state, frame, engine } = context;
+  let asked: MemoryLanesQuery | null = null;
+  const request = latest(
+    (query: MemoryLanesQuery) => engine.memoryLanes(query),
+    (lanes) => {
+      if (asked?.reading !== lanes.query.reading) return;
+      state.memory_lanes = lanes;
+      frame.invalidate(Changed.memory);
+    },
+    (thrown) => {
+      // The next frame asks again.
+      if (reportFailure(context, 'Memory not drawn', thrown)) asked = null;
+    },
+  );
+  return () => {
+    // The marks come first: a trace is shown by them.
+    if (!state.memory_shown || !state.trace || state.looking || !state.shown) return;
+    requestMemory(context);
+    const reading = laneReading(state);
+    if (!reading) return;
+    const shown = laneAccounts(state);
+    const accounts = bandsInSight(state).flatMap(({ memory, devices }) => (memory ? devices.flatMap((one) => shown.get(one) ?? []) : []));
+    if (accounts.length === 0) return;
+    const wanted = Uint32Array.from(accounts).sort();
+    if (asked && state.memory_lanes !== null && suffices(asked, state, wanted, reading.reading)) return;
+    if (asked && isSame(asked, state, wanted, reading.reading)) return;
+    const window = grown(state.window, MARGIN);
+    const width_px = Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
+    asked = { start_ns: window.start, end_ns: window.end, width_px, reading: reading.reading, accounts: wanted };
+    request(asked);
+  };
+}
+
+/** Whether just this was asked for, and may still be under way. */
+function isSame(query: MemoryLanesQuery, state: State, accounts: Uint32Array, reading: string): boolean {
+  const { start, end } = grown(state.window, MARGIN);
+  return query.start_ns === start && query.end_ns === end && query.reading === reading && query.accounts.join() === accounts.join();
+}
+
+function suffices(query: MemoryLanesQuery, state: State, accounts: Uint32Array, reading: string): boolean {
+  const length = (query.end_ns - query.start_ns) / (1 + 2 * MARGIN);
+  const sharper = state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN) > query.width_px * 1.5;
+  return (
+    query.reading === reading &&
+    !sharper &&
+    Math.abs(length / lengthOf(state.window) - 1) <= 0.002 &&
+    contains({ start: query.start_ns, end: query.end_ns }, grown(state.window, RESERVE)) &&
+    holdsAll(query.accounts, accounts)
+  );
+}
+
+export function toggleMemory(context: Context): void {
+  const { state } = context;
+  state.memory_shown = !state.memory_shown;
+  state.memory_lanes = null;
+  keep('memory', state.memory_shown ? 'yes' : 'no');
+  if (state.memory_shown) requestMemory(context);
+  layOut(context);
+  const text = state.memory_shown ? 'Live bytes are shown under each device that has any' : 'Live bytes are hidden';
+  announce(context, text, Changed.memory | Changed.notice);
+}
