@@ -31,14 +31,14 @@ test('clocks are found to differ, aligned, kept by the address and by an export,
   await page.waitForSelector('[data-finding="clocks-differ"]');
   await clickButton(page, 'Show the clocks');
   await until(page, () => document.querySelectorAll('.clocks-table tbody tr').length === 5);
-  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^241 of 991 tensors between tasks are received before they were made: the clocks of 5 tasks differ by (29|30) ms; aligning them moves 2\.$/);
+  assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^241 of 991 tensors between tasks arrive before they are sent: the clocks of 5 tasks differ by (29|30) ms; aligning them moves 2\.$/);
   assert.match(await early(page), /^As shown, 241 of 991 tensors/);
   assert.deepEqual(await offsets(page), { 'ps 0': 0, 'worker 0': 0, 'worker 1': 0, 'worker 2': 0, 'worker 3': 0 });
 
   await clickButton(page, 'Align clocks');
-  await untilSpoken(page, /with clocks set$/);
+  await untilSpoken(page, /, clocks set$/);
   await untilClocks(page, ['estimated']);
-  await untilEarly(page, /^As shown, none of 991 tensors between tasks is received before it was made\.$/);
+  await untilEarly(page, /^As shown, none of 991 tensors between tasks arrive before they are sent\.$/);
   const right = await summary(page);
   assert.ok(right.span_ns < before.span_ns - 15e6, 'the worker that was 21 ms behind runs when the others do');
   assert.equal(right.ops, before.ops);
@@ -91,10 +91,10 @@ test('clocks are set by hand, with what points back in time counted meanwhile', 
     await page.keyboard.type(text);
   };
   await type('worker 2', '-21');
-  await untilEarly(page, /^With what is typed, 93 of 991 tensors/);
+  await untilEarly(page, /^With the typed offsets, 93 of 991 tensors/);
   assert.deepEqual((await summary(page)).view.clocks, undefined, 'nothing is applied');
   await type('worker 1', '8.3');
-  await untilEarly(page, /^With what is typed, none of 991/);
+  await untilEarly(page, /^With the typed offsets, none of 991/);
   await page.keyboard.press('Enter');
   const words = ['/job:worker/replica:0/task:2=-21000000', '/job:worker/replica:0/task:1=8300000'];
   await untilClocks(page, words);

@@ -210,7 +210,7 @@ pub(crate) struct Transfers {
     #[command(flatten)]
     pub(crate) length: Length,
 
-    /// What the text lists first: the largest transfers, the longest on the wire, queued before it or unused after it,
+    /// What the text lists first: the largest transfers, the longest in transit, queued before it or waiting after it,
     /// those that delayed their consumer most, or the earliest received
     #[arg(long, value_enum, value_name = "BY", default_value = "bytes")]
     pub(crate) sort: TransferOrder,

@@ -8,7 +8,7 @@ pub(crate) enum Failure {
     /// Nobody reads the output any more.
     ClosedPipe,
     /// Something was unusable, and standard error says so already.
-    Told,
+    Reported,
     /// One sentence for the user: what was read or written, what was got, what was wanted.
     Sentence(String),
 }

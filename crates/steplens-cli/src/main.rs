@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let sentence = match commands::run(&args::Args::parse()) {
         // Whoever reads our output has seen enough: `steplens ops FILE | head` is no error.
         Ok(()) | Err(Failure::ClosedPipe) => return ExitCode::SUCCESS,
-        Err(Failure::Told) => return ExitCode::from(2),
+        Err(Failure::Reported) => return ExitCode::from(2),
         Err(Failure::Sentence(sentence)) => sentence,
     };
     // Nothing is left to do where even that cannot be written.

@@ -29,7 +29,7 @@ pub(crate) fn template() -> Result<String, Failure> {
         .find_map(|path| fs::read_to_string(path).ok())
         .ok_or_else(|| {
             Failure::Sentence(format!(
-                "{FILE}: looking for the page in the program and beside it: got nothing, want the single-file page; \
+                "{FILE}: looking for the page in the program and next to it: got nothing, want the single-file page; \
                  build it with `cargo xtask dist`"
             ))
         })

@@ -28,7 +28,7 @@ fn clocks_are_set_on_every_command() {
     let text = output(&["clocks", "--clocks", by_hand, SKEWED]);
     assert!(text.contains("clocks set by hand, of 3 tasks"), "{text}");
     assert!(
-        text.contains("241 tensors received before they were made, 0 with these offsets subtracted"),
+        text.contains("241 tensors arrive before they are sent, 0 with these offsets subtracted"),
         "{text}"
     );
     let early = |clocks: &str| {

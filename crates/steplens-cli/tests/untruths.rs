@@ -40,9 +40,9 @@ fn steps_are_counted_from_one() {
 #[test]
 fn a_first_cause_keeps_its_op() {
     let text = output(&["network", "ps4w.pb", "ps4w-later.pb"]);
-    let rows: Vec<&str> = text.lines().skip_while(|line| !line.contains("first cause")).collect();
+    let rows: Vec<&str> = text.lines().skip_while(|line| !line.contains("root cause")).collect();
     let row = rows.iter().find(|line| line.trim_start().starts_with("1 ")).unwrap();
-    assert!(row.contains("ran late") && row.contains("net/tower_0/Relu"), "{row}");
+    assert!(row.contains("started late") && row.contains("net/tower_0/Relu"), "{row}");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn tasks_that_are_called_alike_are_told_apart() {
 fn no_clocks_are_compared_where_there_is_one() {
     let text = output(&["clocks", "multidev.pb"]);
     assert!(
-        text.contains("There is one task, and so one clock.") && !text.contains("received before"),
+        text.contains("There is one task, and so one clock.") && !text.contains("before they are sent"),
         "{text}"
     );
 }

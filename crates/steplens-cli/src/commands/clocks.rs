@@ -116,7 +116,7 @@ fn remark(clock: &TaskClock) -> String {
     unknown.to_owned()
 }
 
-/// What is received before it is made, by pairs of tasks.
+/// What arrives before it is sent, by pairs of tasks.
 fn write_pairs(
     out: &mut Out,
     screen: Screen,
@@ -129,9 +129,9 @@ fn write_pairs(
     let after = clocks.violations(&|row| setting.ahead(trace, row));
     writeln!(
         out,
-        "\n{} received before {} made, {} with these offsets subtracted",
+        "\n{} {}, {} with these offsets subtracted",
         units::plural(count(&before), "tensor"),
-        if count(&before) == 1 { "it was" } else { "they were" },
+        if count(&before) > 1 { "arrive before they are sent" } else { "arrives before it is sent" },
         units::count(count(&after))
     )?;
     if count(&before) + count(&after) == 0 {

@@ -131,6 +131,6 @@ impl Loaded {
         }
         // Nothing is left to do where even that cannot be written.
         let _ = io::stderr().write_all(text.as_bytes());
-        if self.is_unusable.contains(&true) { Err(Failure::Told) } else { Ok(()) }
+        if self.is_unusable.contains(&true) { Err(Failure::Reported) } else { Ok(()) }
     }
 }

@@ -178,7 +178,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     }
     table.write(out, screen)?;
     if has_input || has_copies || has_communication || has_launches || has_waiting {
-        let note = "* exposed: while nothing in a column to the left of it goes on";
+        let note = "* exposed: while nothing in a column to the left of it runs";
         writeln!(out, "{}", screen.note(note))?;
     }
     if devices.iter().any(is_stream) {

@@ -101,20 +101,20 @@ fn write_transfers(
         TransferOrder::Bytes => "largest transfers",
         TransferOrder::Wire => "longest transfers",
         TransferOrder::Queued => "transfers queued longest before they were sent",
-        TransferOrder::Unused => "transfers unused longest after they arrived",
+        TransferOrder::Unused => "transfers that waited longest after arrival",
         TransferOrder::Delayed => "transfers that delayed their consumer most",
         TransferOrder::Received => "earliest transfers",
     };
     writeln!(out, "{}", screen.strong(title))?;
     let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("received at", ColumnKind::Figure, rank(TransferOrder::Received, 1))
+        .column("arrived", ColumnKind::Figure, rank(TransferOrder::Received, 1))
         .column("bytes", ColumnKind::Figure, ALWAYS)
         .column("queued", ColumnKind::Figure, rank(TransferOrder::Queued, 4))
-        .column("wire", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
+        .column("in transit", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
         .column("speed", ColumnKind::Figure, 2)
-        .column("unused", ColumnKind::Figure, rank(TransferOrder::Unused, 3))
-        .column("delayed", ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
+        .column("waited", ColumnKind::Figure, rank(TransferOrder::Unused, 3))
+        .column("delay", ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
         .column("from", ColumnKind::Location(8), 8)
         .column("to", ColumnKind::Location(8), 8)
         .column("kind", ColumnKind::Name(8), 0)

@@ -23,7 +23,7 @@ pub fn sentence(clocks: &Clocks) -> String {
     let before = clocks.violated_before();
     if before == 0 {
         return format!(
-            "none of {transfers} tensors between tasks is received before it was made: nothing says that the clocks \
+            "none of {transfers} tensors between tasks arrives before it is sent: nothing says that the clocks \
              differ{contradicting}"
         );
     }
@@ -37,7 +37,7 @@ pub fn sentence(clocks: &Clocks) -> String {
         Search::Done => "",
     };
     format!(
-        "{before} of {transfers} tensors between tasks are received before they were made: the clocks of {} differ by {}; \
+        "{before} of {transfers} tensors between tasks arrive before they are sent: the clocks of {} differ by {}; \
          aligning them moves {moved}{found}{contradicting}",
         plural(offsets().count(), "task"),
         duration(spread.0.unsigned_abs()),

@@ -71,7 +71,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
              count double"
         ),
         FindingKind::ClocksDiffer(transfers, most) => format!(
-            "{count} of {transfers} tensors between tasks are received before they were made, by up to {}: what one task did cannot be \
+            "{count} of {transfers} tensors between tasks arrive before they are sent, by up to {}: what one task did cannot be \
              compared with what another did",
             duration(most.0.unsigned_abs()),
         ),
@@ -79,7 +79,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
             "{count} of {transfers} tensors between tasks have times that contradict the others' however the clocks are set{}: \
              they say nothing of the clocks, and are left out when clocks are aligned",
             match most.0 {
-                1.. => format!(" (one is received {} before it was made)", duration(most.0.unsigned_abs())),
+                1.. => format!(" (one arrives {} before it is sent)", duration(most.0.unsigned_abs())),
                 _ => String::new(),
             },
         ),

@@ -12,7 +12,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let label = |device: u32| section.labels.get(device as usize).copied().unwrap_or_default();
-    let about = "waiting: until the last participant came, of the time of all together";
+    let about = "waiting: until the last participant arrived, of the time of all together";
     writeln!(out, "\n{}", section.screen.title("collectives", about))?;
     let mut facts = vec![
         units::plural(collectives.listed.total as u64, "collective"),
@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     ];
     facts.extend(collectives.waiting_ns.map(|waiting| format!("{} of it waiting", units::duration(waiting))));
     if let Some(&(device, times)) = collectives.last.first() {
-        facts.push(format!("{} came last in {}", label(device), units::count(times)));
+        facts.push(format!("{} was last in {}", label(device), units::count(times)));
     }
     let unknown = collectives.listed.total - collectives.matched;
     if unknown > 0 {
@@ -31,8 +31,8 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         .column("devices", ColumnKind::Figure, 1)
         .column("time", ColumnKind::Figure, ALWAYS)
         .column("waiting", ColumnKind::Figure, ALWAYS)
-        .column("came last", ColumnKind::Location(8), ALWAYS)
-        .column("by", ColumnKind::Figure, 3)
+        .column("last to arrive", ColumnKind::Location(8), ALWAYS)
+        .column("later by", ColumnKind::Figure, 3)
         .column("op", ColumnKind::Name(24), ALWAYS);
     for row in collectives.listed.rows.iter().take(section.limit) {
         table.row([

@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         .column("hidden", ColumnKind::Figure, 1)
         .column("exposed", ColumnKind::Figure, ALWAYS)
         .column("of the span", ColumnKind::Figure, ALWAYS)
-        .column("idle before", ColumnKind::Figure, 3)
+        .column("idle before send", ColumnKind::Figure, 3)
         .column("longest wait", ColumnKind::Figure, 5)
         .column("for", ColumnKind::Name(20), 4);
     for own in &section.network.devices {

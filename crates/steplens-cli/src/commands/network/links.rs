@@ -1,4 +1,4 @@
-//! What went over each link, what GPUs copied, and the most that was on the wire.
+//! What went over each link, what GPUs copied, and the most that was in transit.
 
 use crate::commands::Out;
 use crate::render::names::{device_label, task_label, visible};
@@ -10,7 +10,7 @@ use steplens_core::model::device::task_of;
 use steplens_core::model::label::producer_of_edge;
 use steplens_report::network::{LinkRow, Network};
 
-/// More links than this are a matrix to look at in the page, not a table to read.
+/// More links than this are a matrix for the page, not a table to read.
 const MOST: usize = 40;
 
 pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io::Result<()> {
@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
     let links = if by_task { &network.task_links } else { &network.links };
     if !links.pairs.is_empty() {
         let explanation =
-            "speed: bytes over the time with a transfer on the wire; p50, p99: of times on the wire";
+            "speed: bytes over the time with a transfer in transit; p50, p99: of times in transit";
         writeln!(out, "\n{}", screen.title("links", explanation))?;
         let mut rows: Vec<&LinkRow<'_>> = links.pairs.iter().collect();
         rows.sort_by_key(|link| Reverse(link.bytes));
@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
     }
     if let Some(peaks) = &network.peaks {
         let note = format!(
-            "peak over {}: {} at {}; at most {} in flight, at {}",
+            "max over {}: {} at {}; max {} at once, at {}",
             units::duration(peaks.window_ns),
             units::rate(peaks.bytes_per_second, Some(1_000_000_000)),
             units::duration(peaks.at_ns),

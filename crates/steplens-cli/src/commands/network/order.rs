@@ -7,7 +7,7 @@ use crate::render::{units, visible};
 use std::io;
 
 /// How many inversions are listed for each device.
-const TOLD: usize = 3;
+const MOST_SENTENCES: usize = 3;
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     use std::io::Write;
@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let note =
-        "parameters that came the other way round than ops need them, and what the order of need would gain";
+        "parameters that arrived in another order than ops need them, and what the better order would gain";
     writeln!(out, "\n{}", screen.title("transfer order", note))?;
     let mut table = Table::default()
         .column("device", ColumnKind::Location(18), ALWAYS)
@@ -38,13 +38,13 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     }
     table.write(out, screen)?;
     for own in &network.order {
-        let worst = own.worst_step.iter().flat_map(|step| &step.worst).take(TOLD);
+        let worst = own.worst_step.iter().flat_map(|step| &step.worst).take(MOST_SENTENCES);
         for (place, inversion) in worst.enumerate() {
             if place == 0 {
                 writeln!(out, "\n{}", labels[own.device as usize])?;
             }
             let sentence = format!(
-                "{} waited {} for {}, which came after {} and {} that are needed later",
+                "{} waited {} for {}, which arrived after {} and {} that are needed later",
                 visible(inversion.user.name()),
                 units::duration(inversion.waited_ns),
                 visible(inversion.late.name()),
@@ -59,9 +59,9 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
 
 fn why_unknown(code: &str) -> &'static str {
     match code {
-        "producers-not-recorded" => "what made its tensors was not traced",
-        "consumers-not-recorded" => "no op is known to use its tensors",
-        "too-many-tasks" => "there are too many tasks to find its parameters",
-        _ => "fewer than two parameters came",
+        "producers-not-recorded" => "the producers of its tensors were not recorded",
+        "consumers-not-recorded" => "the consumers of its tensors are not known",
+        "too-many-tasks" => "too many tasks to find its parameters",
+        _ => "fewer than two parameters arrived",
     }
 }

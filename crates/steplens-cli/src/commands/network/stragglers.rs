@@ -1,4 +1,4 @@
-//! Which task ended last, by how much, and why.
+//! Which task finished last, by how much, and why.
 
 use super::Section;
 use crate::commands::Out;
@@ -18,7 +18,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let screen = section.screen;
-    writeln!(out, "{}", screen.title("stragglers", "who ended last among its peers, and the first cause"))?;
+    writeln!(out, "{}", screen.title("stragglers", "who finished last among its peers, and the root cause"))?;
     let mut often: Vec<String> = stragglers
         .often
         .iter()
@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             ("ops ran", chain.running_ns),
             ("ops waited to run", chain.waiting_ns),
             ("tensors were queued", chain.queued_ns),
-            ("tensors were on the wire", chain.wire_ns),
+            ("tensors were in transit", chain.wire_ns),
         ];
         let parts: Vec<_> = facts
             .iter()
@@ -51,16 +51,16 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             .map(|(what, ns)| format!("{} {what}", units::duration(*ns)))
             .collect();
         let links = units::plural(chain.ops as u64, "op");
-        writeln!(out, "{}", screen.note(&format!("the {links} that led to its end: {}", parts.join(", "))))?;
+        writeln!(out, "{}", screen.note(&format!("the path to its end ({links}): {}", parts.join(", "))))?;
     } else {
         let mut table = Table::default()
             .column("step", ColumnKind::Figure, 3)
             .column("last", ColumnKind::Location(8), ALWAYS)
             .column("after the next", ColumnKind::Figure, ALWAYS)
             .column("after the median", ColumnKind::Figure, 2)
-            .column("first cause", ColumnKind::Text, ALWAYS)
+            .column("root cause", ColumnKind::Text, ALWAYS)
             .column("op", ColumnKind::Name(16), ALWAYS)
-            .column("its own", ColumnKind::Figure, 5)
+            .column("this op", ColumnKind::Figure, 5)
             .column("its peers", ColumnKind::Figure, 4);
         for row in rows.iter().take(section.limit) {
             let cause = row.cause.as_ref();
@@ -81,7 +81,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Who ended last, and by how much.
+/// Who finished last, and by how much.
 fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
     let task = place_label(row.task);
     let [_, next, ..] = row.ended.as_slice() else { return task };
@@ -91,15 +91,15 @@ fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
     };
     let share = units::share(row.after_next_ns, section.network.span_ns);
     let after = units::duration(row.after_next_ns);
-    format!("{task} ended last, {after} ({share} of the span) after {}{median}", place_label(next.task))
+    format!("{task} finished last, {after} ({share} of the span) after {}{median}", place_label(next.task))
 }
 
 /// What held it up, in two words.
 fn kind(cause: &CauseRow<'_>) -> &'static str {
     match cause.kind {
-        "ran-late" => "ran late",
+        "ran-late" => "started late",
         "took-long" => "took long",
-        "input-late" => "input came late",
+        "input-late" => "input arrived late",
         _ => "scheduled late",
     }
 }
@@ -112,12 +112,15 @@ fn reason(section: &Section<'_>, cause: &CauseRow<'_>) -> String {
         cause.usual_ns.map_or_else(String::new, |usual| format!(" (its peers: {})", units::duration(usual)));
     let late = units::duration(cause.own_ns.saturating_sub(cause.usual_ns.unwrap_or(0)));
     match (cause.kind, &cause.input) {
-        ("ran-late", _) => format!("{op} ran late: its inputs were there {own} before it ran{usual}"),
+        ("ran-late", _) => format!("{op} started late: its inputs were there {own} before it started{usual}"),
         ("took-long", _) => format!("{op} took {own}{usual}"),
         ("input-late", Some(input)) => {
             let from =
                 cause.source.map_or_else(String::new, |source| format!(" from {}", section.place(source)));
-            format!("{op} had its input {}{from} {late} later than its peers", visible(input.name()))
+            format!(
+                "the input {}{from} of {op} arrived {late} later than at its peers",
+                visible(input.name())
+            )
         }
         _ => format!("{op} was scheduled {late} later than on its peers"),
     }

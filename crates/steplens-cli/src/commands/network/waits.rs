@@ -12,13 +12,13 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     if waits.rows.is_empty() {
         return Ok(());
     }
-    let about = "who sat waiting for which tensor; idle before: it was not sent yet";
+    let about = "who waited for which tensor; idle before send: it was not sent yet";
     writeln!(out, "\n{}", section.screen.title("waits", about))?;
     let mut table = Table::default()
         .column("device", ColumnKind::Location(8), ALWAYS)
         .column("waited", ColumnKind::Figure, ALWAYS)
-        .column("idle before", ColumnKind::Figure, 2)
-        .column("delayed", ColumnKind::Figure, 2)
+        .column("idle before send", ColumnKind::Figure, 2)
+        .column("delay", ColumnKind::Figure, 2)
         .column("transfers", ColumnKind::Figure, 1)
         .column("bytes", ColumnKind::Figure, 3)
         .column("from", ColumnKind::Location(8), 4)
@@ -50,7 +50,11 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     ];
     let figures: Vec<_> =
         figures.iter().map(|(name, us)| format!("{name} {} µs", units::count(us.unsigned_abs()))).collect();
-    writeln!(out, "{}", section.screen.note(&format!("tensorflow-tracer counts {}", figures.join(", "))))
+    writeln!(
+        out,
+        "{}",
+        section.screen.note(&format!("in the terms of tensorflow-tracer: {}", figures.join(", ")))
+    )
 }
 
 /// What was sent of each tensor.
@@ -59,12 +63,12 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
     if tensors.rows.is_empty() {
         return Ok(());
     }
-    let about = "over all steps and destinations; the most waited for first";
+    let about = "over all steps and destinations; the longest waits first";
     writeln!(out, "\n{}", section.screen.title("tensors", about))?;
     let mut table = Table::default()
         .column("waited", ColumnKind::Figure, ALWAYS)
-        .column("idle before", ColumnKind::Figure, 1)
-        .column("delayed", ColumnKind::Figure, 4)
+        .column("idle before send", ColumnKind::Figure, 1)
+        .column("delay", ColumnKind::Figure, 4)
         .column("transfers", ColumnKind::Figure, 3)
         .column("to", ColumnKind::Figure, 2)
         .column("bytes", ColumnKind::Figure, ALWAYS)
