@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { messages } from './messages.mjs';
 
 const WWW = import.meta.dirname;
 const TARGET = 'es2022';
@@ -41,6 +42,7 @@ async function bundle(entry, { define = {}, call = null } = {}) {
     alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
     // A classic script has no import.meta; the page always hands the module's bytes to the bindings itself.
     define: { 'import.meta.url': '""', ...define },
+    plugins: [messages],
     logLevel: 'warning',
   });
   return result.outputFiles[0].text;

@@ -3,14 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
+import { messages } from './messages.mjs';
 
 const SRC = path.join(import.meta.dirname, 'src');
 const OUT = path.join(import.meta.dirname, 'build', 'tests');
 
 const tests = readdirSync(SRC, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
 rmSync(OUT, { recursive: true, force: true });
-buildSync({
+await build({
   entryPoints: tests.map((name) => path.join(SRC, name)),
   outdir: OUT,
   outbase: SRC,
@@ -20,6 +21,7 @@ buildSync({
   platform: 'node',
   target: 'node20',
   sourcemap: 'inline',
+  plugins: [messages],
   logLevel: 'warning',
 });
 const bundles = tests.map((name) => path.join(OUT, name.replace(/\.ts$/, '.mjs')));

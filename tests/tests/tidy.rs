@@ -43,8 +43,12 @@ const LAYERS: [&str; 21] = [
 ];
 /// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
-/// The bindings to the core, for the engine alone.
-const OUTSIDE: &str = "steplens-wasm";
+/// What the front-end imports from outside, and the one place that may: the bindings to the core, and the texts with what formats them.
+const OUTSIDE: [(&str, &str); 3] = [
+    ("engine/", "steplens-wasm"),
+    ("base/messages.ts", "steplens-messages"),
+    ("base/messages.ts", "@fluent/bundle"),
+];
 
 /// Words that must not appear in the code (comments apart) of some files, and the reason.
 struct Ban {
@@ -201,7 +205,7 @@ fn the_front_end_imports_downwards_only() {
         };
         for from in imports(&text) {
             if !from.starts_with('.') {
-                let may = (from == OUTSIDE && own.starts_with("engine/"))
+                let may = OUTSIDE.iter().any(|(place, what)| from == *what && own.starts_with(place))
                     || (from.starts_with("node:") && own.ends_with(".test.ts"));
                 if !may {
                     faults.push(format!("www/src/{own} imports {from}, which is no file of the front-end"));

@@ -57,7 +57,7 @@ test('the filter keeps the devices whose names hold the words, and Esc clears it
   await untilShown(page, ALL);
   await page.keyboard.type('no such device');
   await untilShown(page, []);
-  await clickButton(page, 'Clear the filter');
+  await clickButton(page, 'Clear filter');
   await untilShown(page, ALL);
   assert.deepEqual(await faults(), []);
   await page.close();
@@ -190,7 +190,7 @@ test('a folded device takes one line and shows its density; a click on it unfold
   const lanes = await canvasBox(page);
   // Most transfers of the sample run in the first fifth of the step.
   await page.mouse.move(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
-  await until(page, () => /^worker 0 CPU:0.*ops in flight on average.*communication/.test(document.querySelector('.tooltip').textContent));
+  await until(page, () => /^worker 0 CPU:0.*ops at once on average.*communication/.test(document.querySelector('.tooltip').textContent));
   await page.mouse.click(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
   await untilField(page, 'fold', null);
   assert.equal((await boxOf(page, row(1))).height, before.height);

@@ -129,9 +129,9 @@ onFailingPage('a worker that dies', async (visited) => {
 });
 
 for (const [tab, question, words, outcome] of [
-  ['network', 'network', 'The network could not be analysed.', /^The network was not analysed\./],
+  ['network', 'network', 'The network could not be analysed.', /^Network not analysed\./],
   ['clocks', 'clocks', 'The clocks could not be compared.', /^Clocks not compared\./],
-  ['range', 'opTypes', 'Some figures of this range could not be counted.', /^Figures of the range not counted\./],
+  ['range', 'opTypes', 'Some figures of this range could not be computed.', /^Figures of the range not computed\./],
   ['transfers', 'transfers', 'These transfers could not be listed.', /^Transfers not listed\./],
 ]) {
   onFailingPage(`the tab ${tab} says that its answer failed, and tries again`, async (visited) => {
@@ -161,7 +161,7 @@ for (const [question, outcome] of [
   ['doctor', /^Trace not checked for problems\./],
   ['totals', /^Transfers not counted\./],
   ['marks', /^Ops not drawn\./],
-  ['minimap', /^Not shown\./],
+  ['minimap', /^Step not shown\./],
 ]) {
   onFailingPage(`an answer that fails is reported: ${question}`, async (visited) => {
     const { page } = visited;
@@ -212,15 +212,15 @@ onFailingPage('the details can be copied: all failures, where they were, version
   });
   await fail(page, 'network', 'clocks');
   await page.$eval('#tab-network', (tab) => tab.click());
-  await seen(visited, 'internal', /^The network was not analysed\./);
+  await seen(visited, 'internal', /^Network not analysed\./);
   await page.$eval('#tab-clocks', (tab) => tab.click());
   await page.waitForSelector('#panel-clocks .failed-note', { visible: true });
-  assert.match(await errorText(page), /^The network was not analysed\./, 'the first failure stays');
+  assert.match(await errorText(page), /^Network not analysed\./, 'the first failure stays');
   await clickButton(page, 'Copy details');
   await until(page, () => window.copied !== null);
   const copied = await page.evaluate(() => window.copied);
   const version = await page.evaluate(() => window.steplens.version);
-  for (const part of ['The network was not analysed. the core failed on purpose', 'Clocks not compared.', 'Code: internal', `Steplens ${version}`, 'Browser: Mozilla/', 'EngineError', 'In the worker:\nat the place in the worker'])
+  for (const part of ['Network not analysed. the core failed on purpose', 'Clocks not compared.', 'Code: internal', `Steplens ${version}`, 'Browser: Mozilla/', 'EngineError', 'In the worker:\nat the place in the worker'])
     assert.ok(copied.includes(part), `the details have ${part}: ${copied}`);
   await until(page, () => document.querySelector('#error').innerText.includes('Copied'));
 });

@@ -32,9 +32,9 @@ const drawn = (page) => page.evaluate(() => new Promise((resolve) => requestAnim
 onPage('the peak of bandwidth is the same on every screen and at every zoom', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
   const told = () => page.$eval('.traffic-figures', (figures) => figures.textContent);
-  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('in flight'));
+  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   const wide = await told();
-  assert.match(wide, /^peak [\d.]+\sMB\/s, \d+ in flight$/);
+  assert.match(wide, /^max [\d.]+\sMB\/s, \d+ at once$/);
   await page.setViewport({ width: 900, height: 700 });
   await drawn(page);
   assert.equal(await told(), wide);
@@ -111,7 +111,7 @@ onPage('transfers without a time are in the whole step, and said to be somewhere
   await page.mouse.down();
   await page.mouse.move(x + width * 0.6, y + 5, { steps: 4 });
   await page.mouse.up();
-  await until(page, (where) => /0 transfers, 0\sB; of 6 others no time was recorded/.test(document.querySelector(where).innerText), transfers);
+  await until(page, (where) => /0 transfers, 0\sB; 6 others without a recorded time/.test(document.querySelector(where).innerText), transfers);
 });
 
 onPage('what any device does is told once it is counted', async ({ page }) => {

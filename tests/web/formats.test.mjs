@@ -135,7 +135,7 @@ test('where the core does not load, the page says so', async (t) => {
   await input.uploadFile(PB);
   await waitForState(page, 'error');
   assert.equal(await errorCode(page), 'page-incomplete');
-  assert.match(await page.$eval('#error', (element) => element.innerText), /steplens\.wasm: got status 404, want the page's WebAssembly/);
+  assert.match(await page.$eval('#error', (element) => element.innerText), /steplens\.wasm gave status 404, and not the WebAssembly of the page/);
   await site.close();
 });
 

@@ -30,10 +30,10 @@ test('ops last as long as their kernels where that is wished', async () => {
   await page.click('.menu-opener');
   assert.equal(await page.$eval('.op-times', (choice) => choice.hidden), false);
   await choose(page, 'gpu');
-  await untilSpoken(page, /ops last on the GPU/);
+  await untilSpoken(page, /GPU durations/);
   assert.equal(busy(await summary(page)), 405_000);
   assert.ok((await picture(page)) !== before, 'another picture');
-  assert.match(await page.$eval('.facts', (facts) => facts.innerText), /ops last on the GPU/);
+  assert.match(await page.$eval('.facts', (facts) => facts.innerText), /GPU durations/);
   assert.equal(await untilField(page, 'time'), 'gpu');
   await choose(page, 'all');
   await until(page, () => window.steplens.summary().view.op_time === 'all');

@@ -44,7 +44,7 @@ const inked = (page) =>
 
 /** The band shows transfers where some of `rows` are on the wire, and nothing where there are none. */
 async function assertBand(page, rows) {
-  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('in flight'));
+  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   // A frame more, which draws what has arrived.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const columns = await inked(page);
@@ -99,7 +99,7 @@ onPage('the band above the lanes shows what is on the wire: of all links, or of 
   await until(page, () => document.querySelector('#panel-transfers .table-said')?.textContent.startsWith('148 '));
   // The button beside the name brings all links back.
   await page.$eval('.traffic-side .button', (button) => button.click());
-  await until(page, () => document.querySelector('.traffic-name').textContent === 'On the wire');
+  await until(page, () => document.querySelector('.traffic-name').textContent === 'In transit');
 });
 
 onPage('the matrix is walked by keyboard', async ({ page }) => {
@@ -114,12 +114,12 @@ onPage('the matrix is walked by keyboard', async ({ page }) => {
 
 onPage('hovering the band says how much, and over which links; a key hides it, for good', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
-  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('in flight'));
-  assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .*; of the whole step: peak over 1\.000\sms: [\d.]+\sMB\/s, at most \d+ transfers in flight$/);
+  await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
+  assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .*\. Whole step: max over 1\.000\sms: [\d.]+\sMB\/s, max \d+ transfers at once$/);
   const { x, y, width, height } = await boxOf(page, 'canvas.traffic');
   const at = ((45e6 + summary.span_ns * 0.004) / (summary.span_ns * 1.008)) * width;
   await page.mouse.move(x + at, y + height / 2);
-  await until(page, () => /MB\/s on the wire[^]*in flight[^]*ps 0 → worker/.test(document.querySelector('.tooltip:not([hidden])')?.innerText ?? ''));
+  await until(page, () => /MB\/s in transit[^]*transfers? in transit[^]*ps 0 → worker/.test(document.querySelector('.tooltip:not([hidden])')?.innerText ?? ''));
   const lanes = await boxOf(page, 'canvas.lanes');
   await page.keyboard.press('b');
   await until(page, () => document.querySelector('.traffic-row').hidden);

@@ -30,7 +30,7 @@ test('the order of transfers is told, followed to ops, and copied', async () => 
   shown.forEach(([, parameters, inverted], at) => {
     const { tensors, inversions } = order[at];
     assert.equal(parameters, tensors.toLocaleString('en-US'));
-    assert.equal(inverted, inversions === null ? 'fewer than two parameters came' : inversions.toLocaleString('en-US'));
+    assert.equal(inverted, inversions === null ? 'fewer than two parameters arrived' : inversions.toLocaleString('en-US'));
   });
 
   // Another device by keyboard, which keeps the focus.

@@ -84,7 +84,7 @@ onPage('the straggler, its lag and the first cause stand first', async ({ page }
   const workers = [...tasks].filter(([name]) => name.startsWith('worker')).sort((a, b) => b[1].ended_ns - a[1].ended_ns);
   const [[last, { ended_ns }], [next, second], [, median]] = workers;
   const who = await text(page, '.straggler-who');
-  assert.ok(who.startsWith(`${last} ended last`), who);
+  assert.ok(who.startsWith(`${last} finished last`), who);
   const [, after, name, behind] = /last, (.*?) after (worker \d)(?: and (.*?) after)/.exec(who);
   assert.equal(name, next);
   says(after, ended_ns - second.ended_ns);
@@ -92,7 +92,7 @@ onPage('the straggler, its lag and the first cause stand first', async ({ page }
   assert.deepEqual((await rows(page, '#network-of-stragglers')).map(([task]) => task), workers.map(([task]) => task));
   const why = await text(page, '.straggler-why');
   // Its first convolution: its inputs were there at 68.1 ms, and it ran at 202.8 ms.
-  assert.match(why, /net\/tower_0\/Relu ran late/);
+  assert.match(why, /net\/tower_0\/Relu started late/);
   says(/there (.*?) before/.exec(why)[1], 134_745_233);
   await page.click('.straggler-why .op-link');
   await selectedOp(page);
@@ -150,5 +150,5 @@ onPage('a tensor leads to its transfers, and collectives are asked about only wh
   await openFiles(page, fixture('collective.pb'));
   await page.click('#tab-network');
   await page.waitForFunction(() => document.querySelector('#network-collectives')?.hidden === false);
-  assert.match(await text(page, '#network-collectives'), /CPU:1 came last in 1 of 1/);
+  assert.match(await text(page, '#network-collectives'), /CPU:1 was last in 1 of 1/);
 });

@@ -101,7 +101,7 @@ onTrace('Esc drops a mark that is being named, and leaves the others', async (pa
   await mark(page, 0.75);
   await page.keyboard.type('second');
   await page.keyboard.press('Escape');
-  await untilSpoken(page, /^Mark dropped$/);
+  await untilSpoken(page, /^Mark discarded$/);
   await focusIs(page, '.lanes');
   await untilNamed(page, 'first');
 });
@@ -127,7 +127,7 @@ onTrace('the list goes to marks, renames, deletes and brings back, by keyboard',
   await untilNamed(page, 'two', 'three');
   await focusIs(page, '.note-row:first-child .note-when');
   await page.click('.status-line .button');
-  await untilSpoken(page, /^one and only is back$/);
+  await untilSpoken(page, /^Restored one and only$/);
   await untilNamed(page, 'one and only', 'two', 'three');
   // Going to a moment brings it to the middle of the window.
   await page.keyboard.press('0');

@@ -169,10 +169,10 @@ test('a range shows the core’s figures of each device, op type and link, and l
   const { peaks } = core.session.concurrency(range(), 240);
   const said = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting'].map((category, index) => `${category} ${peaks[index]}`);
   const chart = (label) => document.querySelector('#panel-range .strips').getAttribute('aria-label') === label;
-  await page.waitForFunction(chart, {}, `Most ops in flight at the same time: ${said.join(', ')}`);
+  await page.waitForFunction(chart, {}, `Max ops at once: ${said.join(', ')}`);
   const [link] = figures.links;
   await page.click('#panel-range section[aria-label="Transfers"] tbody tr');
-  await waitForText(page, '#panel-transfers .table-said', `${link.count} transfers received in the range`);
+  await waitForText(page, '#panel-transfers .table-said', `${link.count} transfers that arrived in the range`);
   const { head, rows } = await copied(page, '#panel-transfers [role="grid"]');
   assert.deepEqual(new Set(rows.map((row) => [row[head.indexOf('source')], row[head.indexOf('destination')]].join(' to '))), new Set([`${link.source} to ${link.destination}`]));
   await page.close();

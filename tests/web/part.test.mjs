@@ -35,8 +35,8 @@ test('what does not fit into memory is told, and a part of it opens', async () =
   assert.ok(first.ops > 0 && first.ops < OPS);
   const problem = first.files[0].problems.find(({ code }) => code === 'memory-limit');
   assert.equal(problem.count, OPS - first.ops);
-  assert.match(await bar(page), new RegExp(`Memory is full: ${first.ops.toLocaleString('en')} of 4,175 ops are shown`));
-  await press(page, '#part-bar', 'Open a part…');
+  assert.match(await bar(page), new RegExp(`Memory is full: only the first ${first.ops.toLocaleString('en')} of 4,175 ops in the files are shown`));
+  await press(page, '#part-bar', 'Open a subset…');
   await asked(page);
   // All devices of the file are there to choose from, those that did not fit among them.
   assert.deepEqual((await rows(page)).map(({ name }) => name.match(/job:(\w+).*task:(\d)/).slice(1).join(' ')), ['ps 0', 'worker 0', 'worker 1', 'worker 2', 'worker 3']);
@@ -47,11 +47,11 @@ test('what does not fit into memory is told, and a part of it opens', async () =
   assert.equal(await page.$eval('#part button[type=submit]', (button) => button.disabled), true);
   const boxes = await page.$$('.part-device input');
   await boxes[1].click();
-  await waitForReady(page, () => press(page, '#part', 'Open this part'));
+  await waitForReady(page, () => press(page, '#part', 'Open subset'));
   const part = await summary(page);
   assert.deepEqual(part.devices.map(({ name }) => name), ['/job:worker/replica:0/task:0/device:CPU:0']);
   assert.equal(part.ops, 749);
-  assert.match(await bar(page), /A part is shown, as selected: 1 device; 3,426 ops left out/);
+  assert.match(await bar(page), /Selected subset: 1 device\. 3,426 ops left out/);
   assert.deepEqual(await faults(), []);
   await page.close();
 });
@@ -68,7 +68,7 @@ test('a window of time opens from the header, and everything again', async () =>
     await field.click({ count: 3 });
     await field.type(value);
   }
-  await waitForReady(page, () => press(page, '#part', 'Open this part'));
+  await waitForReady(page, () => press(page, '#part', 'Open subset'));
   const part = await summary(page);
   const left_out = part.files[0].problems.find(({ code }) => code === 'left-out-window').count;
   assert.ok(part.ops > 0 && left_out > 0);
@@ -76,7 +76,7 @@ test('a window of time opens from the header, and everything again', async () =>
   // Every op of the part overlaps the window: none starts after it, and the first may have begun before.
   const shift = Number(BigInt(part.origin_unix_ns) - BigInt(whole.origin_unix_ns));
   assert.ok(shift < 150e6 && shift + part.span_ns > 100e6);
-  assert.match(await bar(page), /A part is shown, as selected: 50.00\sms/);
+  assert.match(await bar(page), /Selected subset: 50.00\sms/);
   // The dialog keeps what was chosen, and still knows all of the file.
   await page.click('#open-part');
   await asked(page);
@@ -92,10 +92,10 @@ test('a part with no op is an error that leads to the choice again', async () =>
   const { page } = await visit(browser, site.url);
   await openWith(page, { devices: 'tpu' }).catch(() => undefined);
   await page.waitForFunction(() => document.querySelector('#error')?.dataset.code === 'nothing-selected');
-  await press(page, '#error', 'Open a part…');
+  await press(page, '#error', 'Open a subset…');
   await asked(page);
   assert.equal((await rows(page)).filter(({ checked }) => checked).length, 5);
-  await waitForReady(page, () => press(page, '#part', 'Open this part'));
+  await waitForReady(page, () => press(page, '#part', 'Open subset'));
   assert.equal((await summary(page)).ops, OPS);
   await page.close();
 });

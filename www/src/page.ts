@@ -1,4 +1,5 @@
 // Starts the page in its document.
+import { say } from './base/messages';
 import { buildPage } from './views/app';
 import { installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
@@ -21,9 +22,9 @@ export function startPage(): void {
   const engine = new WorkerEngine(
     page,
     () => state.trace,
-    (error) => reportFailure(context, 'The page’s worker stopped', error),
+    (error) => reportFailure(context, say('failed-worker'), error),
   );
-  const frame = new Frame((thrown) => reportFailure(context, 'The page was not drawn', thrown));
+  const frame = new Frame((thrown) => reportFailure(context, say('failed-frame'), thrown));
   const context: Context = { state, engine, frame, page, version };
   catchEverything(context);
   const root = document.getElementById('app');
@@ -34,7 +35,7 @@ export function startPage(): void {
   if (inside)
     attempt(
       context,
-      'Not opened',
+      say('not-opened'),
       inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view)),
     );
   else if (page.fileUrl('') !== null) keepForOffline(context, page.fileUrl('sw.js'));

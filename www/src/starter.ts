@@ -15,6 +15,7 @@ addEventListener('DOMContentLoaded', () => {
     .then(() => put('script', 'steplens-packed-app'))
     // There is no page yet that could show it.
     .catch((thrown: unknown) =>
+      // eslint-disable-next-line words/from-catalogue -- the catalogue is in what could not be started
       document.body.append(`Steplens could not start: ${String(thrown)}. The file may be damaged: get it again.`),
     );
 });

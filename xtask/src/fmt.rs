@@ -24,10 +24,17 @@ pub(crate) fn check() -> Result {
 /// A workspace of its own.
 const FUZZ: &str = "fuzz/Cargo.toml";
 
-/// Over all that people write in `www`; `contract` is as the test writes it that makes it.
+/// Over all that people write in `www`; `contract` is as the test writes it that makes it, and the types of messages as `www/messages.mjs` does.
 fn prettier() -> Command {
     let mut prettier = npm::node("node_modules/prettier/bin/prettier.cjs");
     prettier.current_dir(root().join("www"));
-    prettier.args(["--log-level=warn", "*.mjs", "*.ts", "src/**/*.ts", "!src/engine/contract/**"]);
+    prettier.args([
+        "--log-level=warn",
+        "*.mjs",
+        "*.ts",
+        "src/**/*.ts",
+        "!src/engine/contract/**",
+        "!src/base/message_types.ts",
+    ]);
     prettier
 }

@@ -62,6 +62,7 @@ fn page() -> Result {
 
 fn types() -> Result {
     page()?;
+    run(npm::node("www/messages.mjs").arg("--check"))?;
     // The name `typescript` is that of the version whose programming interface the linter needs.
     run(npm::node("www/node_modules/typescript-7/bin/tsc").args(["--project", "www"]))?;
     run(npm::node("node_modules/eslint/bin/eslint.js").current_dir(root().join("www")).arg("src"))

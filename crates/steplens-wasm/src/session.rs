@@ -36,7 +36,7 @@ pub struct Session {
     opener: Option<Opener>,
     /// All that was opened.
     whole: Option<Arc<Trace>>,
-    /// What is looked at of it.
+    /// What of it is shown.
     study: Option<Study>,
     files: Vec<FileReport>,
     found: Vec<FoundDevice>,
@@ -159,13 +159,14 @@ impl Session {
         self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        self.look("content", None, Vec::new(), OpTime::default().word(), Vec::new())
+        self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new())
     }
 
-    /// Looks at one step, a row of `steps`, or at everything; returns what `finish` does of it. Ops and lanes have other
+    /// Shows one step, a row of `steps`, or everything; returns what `finish` returns for it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
     /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`].
-    pub fn look(
+    #[wasm_bindgen(js_name = showView)]
+    pub fn show_view(
         &mut self,
         rule: &str,
         step: Option<usize>,
@@ -196,7 +197,7 @@ impl Session {
         Ok(report::summary::without_transfers(study, &self.files).to_text())
     }
 
-    /// `steplens.summary/1` of what is looked at, totals of transfers included.
+    /// `steplens.summary/1` of what is shown, totals of transfers included.
     pub fn summary(&self) -> Result<String, JsValue> {
         Ok(report::summary::of(self.study()?, &self.files).to_text())
     }
@@ -228,7 +229,7 @@ impl Session {
         Ok(report::doctor::json(self.whole.as_ref().ok_or_else(not_open)?, self.study()?))
     }
 
-    /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is looked at is.
+    /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is shown.
     pub fn clocks(&mut self) -> Result<String, JsValue> {
         let repairs = self.study()?.view().repairs.clone();
         let clocks = self.known_clocks(&repairs)?;
@@ -553,7 +554,7 @@ impl Session {
         }
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         let clocks = match &self.study {
-            // What is looked at is all of it, as it was recorded: nothing is to be followed again.
+            // All of it is shown, as it was recorded: nothing is to be followed again.
             Some(study) if repairs.is_empty() && study.old_op().is_none() => {
                 Clocks::of(study.trace(), study.transfers())
             }
@@ -564,7 +565,7 @@ impl Session {
         Ok(clocks)
     }
 
-    /// What is looked at, and its traffic on a route; of one link it is kept until another one is asked for.
+    /// What is shown, and its traffic on a route; of one link it is kept until another one is asked for.
     fn followed(&mut self, route: &RouteQuery) -> Result<(&Study, &Traffic), JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;
         if route.0 == Route::ALL {

@@ -1,4 +1,5 @@
 // Short forms of TensorFlow's long names, which keep the end that tells.
+import { say } from './messages';
 
 /** `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0. */
 export function taskLabel(task: string): string {
@@ -6,7 +7,7 @@ export function taskLabel(task: string): string {
   if (!parts) return task;
   const [, job = task, replica, number] = parts;
   const name = number === undefined ? job : `${job} ${number}`;
-  return replica === undefined || replica === '0' ? name : `${name}, replica ${replica}`;
+  return replica === undefined || replica === '0' ? name : say('task-replica', { task: name, replica });
 }
 
 /** What follows the task: `CPU:0`, `GPU:0 stream:all`. */
@@ -31,8 +32,8 @@ export const endLabel = (place: string): string => {
 /** A link: `ps 0 → worker 2`; where an end is null, all that goes to or comes from the other. */
 export const routeLabel = ({ source, destination }: { source: string | null; destination: string | null }): string =>
   source === null && destination === null
-    ? 'all links'
-    : `${source === null ? 'all' : endLabel(source)} → ${destination === null ? 'all' : endLabel(destination)}`;
+    ? say('all-links')
+    : `${source === null ? say('all-places') : endLabel(source)} → ${destination === null ? say('all-places') : endLabel(destination)}`;
 
 /** A tensor without the partitioner's number: `edge_12_net/w/read` as `net/w/read`. */
 export const tensorLabel = (tensor: string): string => tensor.replace(/^edge_\d+_(?=.)/, '');

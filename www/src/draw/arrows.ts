@@ -1,6 +1,8 @@
 // Arrows of the selected op: from its producers, to its consumers. Ends outside the view become stubs to click on.
 //
 // What leads to the op is dashed with an open head, what leads away is solid with a filled one: no colour is needed.
+import { formatCount } from '../base/format';
+import { say } from '../base/messages';
 import type { Rect } from '../base/geom';
 import { shortened } from '../base/names';
 import type { OpId } from '../engine/protocol';
@@ -24,11 +26,11 @@ const STUB_WIDTH = 180;
 const FURTHEST = 150;
 const STEP = 3;
 
-/** Stubs keep clear of `taken`, and of each other. `untold` is how many arrows the core left out. */
+/** Stubs keep clear of `taken`, and of each other. `truncated` says whether the core left out any arrows. */
 export function drawArrows(
   context: CanvasRenderingContext2D,
   arrows: readonly Arrow[],
-  untold: 'none' | 'some',
+  truncated: boolean,
   area: Rect,
   taken: Rect[],
   ruler: TextRuler,
@@ -50,10 +52,12 @@ export function drawArrows(
     taken.push(rect);
     stubs.push({ rect, leads_to: arrow.leads_to });
   }
-  if (left_out > 0 || untold === 'some') {
+  if (left_out > 0 || truncated) {
     context.font = theme.font;
-    const more = untold === 'some' ? ' and more' : '';
-    const text = `${left_out}${more} of ${arrows.length}${more} arrows not drawn: out of sight, or too many for one picture`;
+    const text = say(truncated ? 'arrows-left-out-at-least' : 'arrows-left-out', {
+      count: left_out,
+      all: formatCount(arrows.length),
+    });
     const plate = plateAt(context, text, area.x + area.width, area.y + area.height - 22, area.x + area.width);
     drawPlate(context, plate, theme.raised, theme.muted, theme.line);
   }
@@ -158,7 +162,7 @@ function stub(
 ): Rect {
   const sign = far.y < area.y ? '↑ ' : far.y > area.y + area.height ? '↓ ' : far.x < area.x ? '← ' : '→ ';
   const name = shortened(arrow.name, (text) => ruler.width(text) <= STUB_WIDTH) ?? '';
-  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const more = others.length > 0 ? ` ${say('and-more', { count: others.length })}` : '';
   context.font = theme.font;
   const made = plateAt(
     context,

@@ -1,4 +1,4 @@
-// What is on the wire over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own greatest column.
+// What is in transit over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own greatest column.
 import { CATEGORIES, STRIP_COLUMN_PX } from '../engine/protocol';
 import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';

@@ -1,4 +1,5 @@
 // The bytes of a file in order, chunk by chunk: the browser reads ahead while the core decodes.
+import { say } from '../base/messages';
 import { errorBody } from './errors';
 
 /** Large enough that the calls cost nothing, small enough that cancelling feels instant. */
@@ -22,7 +23,7 @@ export async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
       yield chunk;
     }
   } catch (thrown) {
-    throw { code: 'unreadable', message: `reading the file at byte ${offset}: ${errorBody(thrown).message}` };
+    throw { code: 'unreadable', message: say('error-reading', { at: String(offset), why: errorBody(thrown).message }) };
   } finally {
     held.delete(stream);
   }

@@ -1,4 +1,5 @@
 // The core as a compiled module. A hosted worker loads it itself; the single file unpacks it, once, and hands it to its workers.
+import { say } from '../base/messages';
 import { EngineError, errorBody } from './errors';
 
 /** The only type of a response that browsers compile while it arrives. */
@@ -10,11 +11,11 @@ export async function loaded(url: string): Promise<WebAssembly.Module> {
   try {
     const response = await fetch(url);
     if (response.ok) return await compiled(response);
-    got = `status ${response.status}`;
+    got = say('got-status', { status: String(response.status) });
   } catch (thrown) {
     got = errorBody(thrown).message;
   }
-  throw new EngineError({ code: 'page-incomplete', message: `loading ${url}: got ${got}, want the page's WebAssembly` });
+  throw new EngineError({ code: 'page-incomplete', message: say('error-no-core', { url, got }) });
 }
 
 /** Compiles a response as it arrives, which is also what browsers keep compiled code for; or, where its type forbids that, whole. */

@@ -1,4 +1,5 @@
 // One worker with a core in it: a promise for each request to it.
+import { say } from '../base/messages';
 import { EngineError, errorBody } from './errors';
 import type { FromWorker, ToWorker } from './messages';
 import type { Progress } from './protocol';
@@ -25,13 +26,13 @@ export class CoreWorker {
       if (this.#broken) return;
       const error = this.#fail(
         'worker-failed',
-        event.message ? `the worker of the page stopped: ${event.message}` : 'the worker of the page could not start',
+        event.message ? say('error-worker-stopped', { why: event.message }) : say('error-worker-not-started'),
       );
       stopped(error);
     };
     core?.then(
       (module) => this.#send({ kind: 'start', core: module }),
-      (thrown: unknown) => this.#fail('page-incomplete', `compiling the page's WebAssembly: ${errorBody(thrown).message}`),
+      (thrown: unknown) => this.#fail('page-incomplete', say('error-compiling', { why: errorBody(thrown).message })),
     );
   }
 

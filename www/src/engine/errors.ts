@@ -1,4 +1,5 @@
 // What can go wrong between the page and its core, as one error type with a stable code.
+import { say, type PlainId } from '../base/messages';
 import type { EngineErrorBody } from './protocol';
 
 /** The code of questions about something that is not shown any more. Nobody waits for their answer. */
@@ -17,7 +18,7 @@ export class EngineError extends Error {
   }
 }
 
-export const superseded = (): EngineError => new EngineError({ code: SUPERSEDED, message: 'something else was opened or shown meanwhile' });
+export const superseded = (): EngineError => new EngineError({ code: SUPERSEDED, message: say('error-superseded') });
 
 /** Anything thrown, as an error body. What has no code of its own is `internal`. */
 export function errorBody(thrown: unknown): EngineErrorBody {
@@ -28,11 +29,11 @@ export function errorBody(thrown: unknown): EngineErrorBody {
   return { code: 'internal', message: String(thrown) };
 }
 
-const HINTS: Record<string, string> = {
-  internal: 'This is a fault of Steplens, not of your file. Reload the page. If it happens again, copy the details and report it.',
-  'worker-failed': 'Open the file again, or reload the page. If it happens again, copy the details and report it.',
-  'out-of-memory': 'Open a part of it, close other tabs, or open fewer files at once.',
+const HINTS: Record<string, PlainId> = {
+  internal: 'hint-internal',
+  'worker-failed': 'hint-worker-failed',
+  'out-of-memory': 'hint-out-of-memory',
 };
 
 /** What the user can do about an error, where that is known; the code decides, never the message. */
-export const hintFor = (code: string): string | null => HINTS[code] ?? null;
+export const hintFor = (code: string): string | null => (HINTS[code] === undefined ? null : say(HINTS[code]));

@@ -1,4 +1,5 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
+import { say } from '../base/messages';
 import { encode } from './base85';
 import { EngineError } from './errors';
 import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS, type OwnPage } from './own_page';
@@ -24,7 +25,7 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   if (at < 0)
     throw new EngineError({
       code: 'page-incomplete',
-      message: 'exporting: the single-file page has no place for the data',
+      message: say('error-no-place'),
     });
   const note = {
     schema: 'steplens.export/1',
@@ -48,7 +49,7 @@ async function singleFile(page: OwnPage): Promise<string> {
   if (!response.ok)
     throw new EngineError({
       code: 'page-incomplete',
-      message: `loading steplens.html: got status ${response.status}, want the single-file page`,
+      message: say('error-no-single-file', { status: String(response.status) }),
     });
   return response.text();
 }

@@ -5,6 +5,7 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
+import { say } from '../base/messages';
 import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
@@ -47,10 +48,10 @@ declare const self: DedicatedWorkerGlobalScope;
 /** By then the page is there to be seen, which takes both of two cores. */
 const WARM_UP_AFTER_MS = 150;
 
-/** Progress is told at most this often. */
+/** Progress is reported at most this often. */
 const PROGRESS_MS = 50;
 
-const CANCELLED = { code: 'cancelled', message: 'opening was cancelled' };
+const CANCELLED = { code: 'cancelled', message: say('error-cancelled') };
 
 let begin!: (core: WebAssembly.Module | Promise<WebAssembly.Module>) => void;
 /** The page may ask before the core is there: a small trace in an export is unpacked sooner than the core. */
@@ -90,8 +91,8 @@ async function open(id: number, sources: Source[], options: OpenOptions, wish: u
     building.select(options.devices ?? undefined, start, end);
     if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
     await read(building, id, sources);
-    const whole = JSON.parse(guarded(() => building.finish(), 'arranging the ops')) as Summary;
-    return guarded(() => pictureOf(building, whole, wish), 'making the first picture');
+    const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    return guarded(() => pictureOf(building, whole, wish), say('doing-picture'));
   } catch (thrown) {
     freeQuietly(building);
     throw thrown;
@@ -113,7 +114,7 @@ function pictureOf(opened: Session, whole: Summary, wish: unknown): FirstPicture
   }
 }
 
-/** What the files hold, told by a session that opens none of it. */
+/** What the files hold, counted by a session that opens none of it. */
 async function count(id: number, sources: Source[]): Promise<string> {
   await readyFor(id);
   const counting = new Session([]);
@@ -138,9 +139,9 @@ function freeQuietly(broken: Session): void {
 async function read(building: Session, id: number, sources: Source[]): Promise<void> {
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
   let bytes = 0;
-  let told_at = 0;
-  const tell = (phase: 'reading' | 'arranging') => {
-    told_at = performance.now();
+  let reported_at = 0;
+  const report = (phase: 'reading' | 'arranging') => {
+    reported_at = performance.now();
     post({ kind: 'progress', id, progress: { bytes, total_bytes, ops: building.opsRead(), phase } });
   };
   for (const source of sources) {
@@ -150,42 +151,45 @@ async function read(building: Session, id: number, sources: Source[]): Promise<v
     for await (const chunk of chunksOf(source.blob)) {
       if (opening !== id) throw CANCELLED;
       const at = offset;
-      guarded(() => building.push(chunk), `reading ${source.name} at byte ${at} of ${source.blob.size}`);
+      guarded(
+        () => building.push(chunk),
+        () => say('doing-reading', { name: source.name, at: String(at), size: String(source.blob.size) }),
+      );
       offset += chunk.byteLength;
       bytes += chunk.byteLength;
-      if (performance.now() - told_at >= PROGRESS_MS) tell('reading');
+      if (performance.now() - reported_at >= PROGRESS_MS) report('reading');
     }
     building.endFile();
   }
-  tell('arranging');
+  report('arranging');
   // A turn of the event loop, so that a cancel which arrived by now is heard.
   await nextTurn();
   if (opening !== id) throw CANCELLED;
 }
 
 /** A trap of the module says nothing about why. In practice memory ran out, which is at most 4 GiB for wasm. */
-function guarded<T>(call: () => T, doing: string): T {
+function guarded<T>(call: () => T, doing: string | (() => string)): T {
   try {
     return call();
   } catch (thrown) {
     if (!(thrown instanceof WebAssembly.RuntimeError)) throw thrown;
     throw {
       code: 'out-of-memory',
-      message: `${doing}: the core stopped, most likely because memory ran out (${thrown.message})`,
+      message: say('error-out-of-memory', { doing: typeof doing === 'string' ? doing : doing(), why: thrown.message }),
     };
   }
 }
 
 function current(): Session {
-  if (!session) throw { code: 'no-trace', message: 'no trace is open' };
+  if (!session) throw { code: 'no-trace', message: say('error-no-trace') };
   return session;
 }
 
 /** Also what makes the first picture asks these, without waiting. */
 const core: Core = {
-  look({ rule, step, repairs, op_time, clocks }) {
+  showView({ rule, step, repairs, op_time, clocks }) {
     shown++;
-    return JSON.parse(current().look(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
+    return JSON.parse(current().showView(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
   },
   steps: (rule) => JSON.parse(current().steps(rule)) as StepList,
   arrange: (by) => JSON.parse(current().arrange(by)) as LaneGroup[][],
@@ -211,7 +215,7 @@ const buffersOf = (value: object): ArrayBuffer[] =>
 const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<Awaited<ReturnType<Engine[Q]>>> } = {
   steps: (rule: StepRule) => plain(core.steps(rule)),
   doctor: () => parsed(current().doctor()),
-  look: (view: View) => plain(core.look(view)),
+  showView: (view: View) => plain(core.showView(view)),
   marks: (query: MarksQuery) => bulk(core.marks(query)),
   arrange: (by: Arrangement) => plain(core.arrange(by)),
   hasThreads: () => plain(current().hasThreads()),
@@ -367,7 +371,7 @@ async function prepared(parts: readonly Part[]): Promise<void> {
 
 async function prepare(of: number, part: Part): Promise<void> {
   try {
-    while (of === shown && guarded(() => current().prepareOne(part), 'following the data flow')) await nextTurn();
+    while (of === shown && guarded(() => current().prepareOne(part), say('doing-flow'))) await nextTurn();
   } catch (thrown) {
     // The next question tries again.
     preparing.delete(part);

@@ -99,7 +99,7 @@ export class WorkerEngine implements Engine {
 
   steps = (rule: StepRule) => this.#query('steps', rule);
   doctor = () => this.#query('doctor');
-  look = (view: View) => this.#query('look', view);
+  showView = (view: View) => this.#query('showView', view);
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
   hasThreads = () => this.#query('hasThreads');

@@ -1,6 +1,7 @@
 // Where failures end that nothing else handles: the user reads a sentence and can copy the details, and the console has it, too.
 //
 // One failure is dropped, and only here: that of a question about something that is not shown any more.
+import { say } from '../base/messages';
 import { EngineError, errorBody, SUPERSEDED } from '../engine/errors';
 import type { EngineErrorBody } from '../engine/protocol';
 import { Changed } from './frame';
@@ -47,8 +48,8 @@ export function reportFailure(context: Context, outcome: string, thrown: unknown
 }
 
 /** While the next step is made ready the core has it already, and does not know the ops of this one. */
-const isSuperseded = ({ looking }: State, { code }: EngineErrorBody): boolean =>
-  code === SUPERSEDED || (code === 'no-such-op' && looking !== null);
+const isSuperseded = ({ pending_view }: State, { code }: EngineErrorBody): boolean =>
+  code === SUPERSEDED || (code === 'no-such-op' && pending_view !== null);
 
 function show({ state, frame }: Context, failure: Failure): void {
   state.error = failure;
@@ -58,7 +59,9 @@ function show({ state, frame }: Context, failure: Failure): void {
 function detailsOf({ version }: Context, outcome: string, thrown: unknown): string {
   const { code, message } = errorBody(thrown);
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  // eslint-disable-next-line words/from-catalogue -- details of a fault are for those who mend it
   const in_worker = thrown instanceof EngineError && thrown.worker_stack !== '' ? `In the worker:\n${thrown.worker_stack}` : '';
+  // eslint-disable-next-line words/from-catalogue -- details of a fault are for those who mend it
   const lines = [`${outcome}. ${message}`, `Code: ${code}`, `Steplens ${version}`, `Browser: ${navigator.userAgent}`, stack, in_worker];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -78,4 +81,4 @@ export function catchEverything(context: Context): void {
   });
 }
 
-const UNCAUGHT = 'The page failed';
+const UNCAUGHT = say('failed-page');

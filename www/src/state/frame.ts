@@ -28,7 +28,7 @@ export const Changed = {
   steps: 1 << 13,
   /** The figures of the network, and which of their sections is shown. */
   network: 1 << 14,
-  /** What is on the wire has arrived, or is of another link. */
+  /** The traffic in transit is there, or is of another link. */
   traffic: 1 << 15,
   /** What is known of clocks, and what is typed to set them by. */
   clocks: 1 << 16,

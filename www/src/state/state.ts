@@ -91,7 +91,7 @@ export interface Opened {
   /** The step whose facts are shown although it has no picture. */
   read_step: number | null;
   /** The view that is shown as soon as it is there; until then the one before stays. */
-  looking: View | null;
+  pending_view: View | null;
   /** The step that was shown before all of them were. */
   left_step: number | null;
   /** What the user did with devices in any step. */
@@ -231,7 +231,7 @@ export const initialOpened = (): Opened => ({
   findings: null,
   doctor: null,
   read_step: null,
-  looking: null,
+  pending_view: null,
   left_step: null,
   named_rows: NO_NAMED_ROWS,
   shown: false,

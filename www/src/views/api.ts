@@ -7,6 +7,7 @@
 // and is answered, at the origin it wrote from, with
 //   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
+import { say } from '../base/messages';
 import { errorBody } from '../engine/errors';
 import type { OpenOptions, Summary } from '../engine/protocol';
 import { openSources } from '../state/opened/open';
@@ -61,7 +62,7 @@ export function installApi(context: Context): void {
       reply({
         steplens: 'error',
         code: 'bad-message',
-        message: 'opening: got a message without name and bytes, want both',
+        message: say('error-bad-message'),
       });
       return;
     }

@@ -1,4 +1,5 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
+import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
 import { keepArranged } from '../state/shown/arrange';
@@ -28,6 +29,7 @@ import { treeEdge } from './devices/tree_width';
 
 export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
+  document.documentElement.lang = LANGUAGE;
   restorePreferences(state);
   // Before all views: what is shown depends on it.
   frame.onDom(EVERYTHING, () => {

@@ -4,7 +4,7 @@ import { toggleDrawer } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
 import { addNote, dismissOffer } from '../state/opened/notes';
 import { setHops } from '../state/shown/flow';
-import { lookOn, toggleAllSteps } from '../state/opened/look';
+import { showNextStep, toggleAllSteps } from '../state/opened/show_view';
 import { setSearch } from '../state/shown/search';
 import {
   OP_NOT_SHOWN,
@@ -70,8 +70,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'to-end': (context) => holdAt(context, wholeStep(context.state).end, context.state.viewport.width),
   frame: (context) => frameSelection(context, () => fitAll(context)),
   fit: fitAll,
-  'next-step': (context) => lookOn(context, 1),
-  'previous-step': (context) => lookOn(context, -1),
+  'next-step': (context) => showNextStep(context, 1),
+  'previous-step': (context) => showNextStep(context, -1),
   'all-steps': toggleAllSteps,
   back: (context) => travel(context, -1),
   forth: (context) => travel(context, 1),
@@ -118,7 +118,9 @@ function belongsToField(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   if (!target) return false;
   if (target.matches('input, textarea, select')) return true;
+  // eslint-disable-next-line words/from-catalogue -- names of keys in code
   const own = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'];
+  // eslint-disable-next-line words/from-catalogue -- a selector
   const keepers = '[role="tablist"], [role="separator"], [role="slider"], [role="menu"], .panel, pre';
   return own.includes(event.key) && !event.altKey && target.closest(keepers) !== null;
 }

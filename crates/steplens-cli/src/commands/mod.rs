@@ -46,7 +46,7 @@ fn is_named(inputs: &[Input], file: &FileReport) -> bool {
 }
 
 /// How many files of a folder that are no traces are named one by one.
-const MAX_TOLD: usize = 5;
+const MAX_REPORTED: usize = 5;
 
 /// A trace, analysed, and the files it is from.
 struct Loaded {
@@ -109,7 +109,7 @@ impl Loaded {
                 [.., why] if *is_unusable => text += &format!("steplens: {name}: {}\n", visible(&why.detail)),
                 [] => {}
                 _ if only_unusable => {}
-                _ if file.is_unreadable() && no_traces == MAX_TOLD => more += 1,
+                _ if file.is_unreadable() && no_traces == MAX_REPORTED => more += 1,
                 problems => {
                     no_traces += usize::from(file.is_unreadable());
                     text += &format!(

@@ -111,7 +111,7 @@ fn write_transfers(
         .column("arrived", ColumnKind::Figure, rank(TransferOrder::Received, 1))
         .column("bytes", ColumnKind::Figure, ALWAYS)
         .column("queued", ColumnKind::Figure, rank(TransferOrder::Queued, 4))
-        .column("in transit", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
+        .column("transit", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
         .column("speed", ColumnKind::Figure, 2)
         .column("waited", ColumnKind::Figure, rank(TransferOrder::Unused, 3))
         .column("delay", ColumnKind::Figure, rank(TransferOrder::Delayed, 5))

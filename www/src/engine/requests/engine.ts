@@ -31,7 +31,7 @@ import type { View } from './view';
 
 /** What the worker asks its core, without waiting, to make the first picture. */
 export interface Core {
-  look(view: View): Summary;
+  showView(view: View): Summary;
   steps(rule: StepRule): StepList;
   arrange(by: Arrangement): LaneGroup[][];
   marks(query: MarksQuery): Marks;
@@ -54,7 +54,7 @@ export interface Engine {
   /** The steps and runs to choose from, repaired as what is shown. */
   steps(rule: StepRule): Promise<StepList>;
   /** Shows something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
-  look(view: View): Promise<Summary>;
+  showView(view: View): Promise<Summary>;
   /** What is wrong with all that was opened, with the ops by the ids that they have in what is shown. */
   doctor(): Promise<Doctor>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */
@@ -84,7 +84,7 @@ export interface Engine {
   transfers(query: TransfersQuery): Promise<TransfersPage>;
   /** How far the clocks of tasks are apart, by everything that was opened. */
   clocks(): Promise<Clocks>;
-  /** What would be received before it was made if clocks were set by these words of `View.clocks`. */
+  /** What would arrive before it is sent if clocks were set by these words of `View.clocks`. */
   violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
   /** What is spent on communication, and what to blame: linear in ops and transfers. */
   network(): Promise<Network>;

@@ -1,4 +1,4 @@
-// What is on the wire.
+// What is in transit.
 import type { Ns } from '../../base/time';
 import type { Peaks } from '../contract/network_links';
 
@@ -12,7 +12,7 @@ export interface Route {
 
 export const EVERY_ROUTE: Route = { between: 'task', source: null, destination: null };
 
-/** What is on the wire in [start, end), in columns of STRIP_COLUMN_PX. */
+/** What is in transit in [start, end), in columns of STRIP_COLUMN_PX. */
 export interface TrafficQuery {
   start_ns: Ns;
   end_ns: Ns;
@@ -24,6 +24,6 @@ export interface Traffic {
   query: TrafficQuery;
   /** Column after column: bytes a second, and transfers in flight, on average. */
   columns: Float32Array;
-  /** Of the whole step, whatever the window is; null where nothing is on the wire. */
+  /** Of the whole step, whatever the window is; null where nothing is in transit. */
   peaks: Peaks | null;
 }

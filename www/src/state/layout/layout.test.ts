@@ -108,7 +108,7 @@ test('the devices of a GPU are one band, with a group for each stream', () => {
   assert.deepEqual([folded.by_device[5]?.groups.length, folded.by_device[5]?.lanes], [0, 3]);
 });
 
-test('lanes of a GPU stay tall enough for names beside a host of hundreds of lanes', () => {
+test('lanes of a GPU stay tall enough for names next to a host of hundreds of lanes', () => {
   const host = { name: 'host', task: null, kind: 'cpu', lanes: 400, op_lanes: 400 } as DeviceSummary;
   const gpu = { name: 'GPU 0', task: null, kind: 'gpu', accelerator: 0, lanes: 6, op_lanes: 6 } as DeviceSummary;
   const both = [gpu, host];

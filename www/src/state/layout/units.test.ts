@@ -37,7 +37,7 @@ test('the devices of a GPU are one unit, which the first of them leads', () => {
   assert.equal(unitCount(devices), 3);
 });
 
-test('a GPU is called by its number and its streams, and what was dispatched to it is told from it', () => {
+test('a GPU is called by its number and its streams, and differs from what was dispatched to it', () => {
   assert.deepEqual(
     [0, 1, 2, 3].map((device) => unitPlace(gpu, device)),
     ['localhost 0 GPU:0 dispatch', 'GPU 0, 2 streams', 'GPU 0, 2 streams', 'GPU 1'],

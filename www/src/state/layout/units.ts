@@ -2,6 +2,7 @@
 // the row unfolds into.
 //
 // A unit is known by its first device, which leads it: the devices of one unit follow one another.
+import { say } from '../../base/messages';
 import { deviceLabel, placeLabel } from '../../base/names';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
 
@@ -99,12 +100,12 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
     const accelerator = accelerators[own?.accelerator ?? -1];
     if (!accelerator) {
       const name = own?.name ?? '';
-      const label = hostLabel(name) + (dispatched.has(device) ? ' dispatch' : '');
+      const label = hostLabel(name) + (dispatched.has(device) ? ` ${say('unit-dispatch')}` : '');
       return { name, label, place: withTask(name, label), streams: '', ops: own?.ops ?? 0, lanes };
     }
     const { name, streams, ops } = accelerator;
     const label = is_only(name, shortOf(name)) ? shortOf(name) : deviceLabel(name);
-    return { name, label, place: withTask(name, label), streams: streams > 1 ? `${streams} streams` : '', ops, lanes };
+    return { name, label, place: withTask(name, label), streams: streams > 1 ? say('streams', { count: streams }) : '', ops, lanes };
   };
 }
 

@@ -1,4 +1,5 @@
 // The clocks of tasks: what is known of them, what they are set by, and what the user is about to set them by.
+import { say } from '../../base/messages';
 import { ns } from '../../base/time';
 import type { Clocks, Ns, PairOfTasks, TaskClock } from '../../engine/protocol';
 import { reportFailure } from '../failures';
@@ -6,7 +7,7 @@ import { figuresOf } from '../figures';
 import type { Figures } from '../types';
 import { Changed } from '../frame';
 import { BY_HAND, ESTIMATED } from './clock_words';
-import { lookAt } from './look';
+import { showView } from './show_view';
 import type { Context, State } from '../state';
 
 /** One clock is compared with none. */
@@ -20,7 +21,7 @@ export function requestClocks(context: Context): Figures<Clocks> | null {
   if (!state.trace) return null;
   state.clocks = figuresOf(context, state.clocks, keyOf(state), {
     question: () => engine.clocks(),
-    outcome: 'Clocks not compared',
+    outcome: say('not-compared'),
     changed: Changed.clocks,
   });
   return state.clocks;
@@ -30,7 +31,7 @@ export function requestClocks(context: Context): Figures<Clocks> | null {
 export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === keyOf(state) ? state.clocks.answer : null);
 
 /** What clocks are set by, or will be. */
-export const shownClocks = ({ looking, trace }: State): readonly string[] => (looking ?? trace?.view)?.clocks ?? [];
+export const shownClocks = ({ pending_view, trace }: State): readonly string[] => (pending_view ?? trace?.view)?.clocks ?? [];
 
 /** What is subtracted from the times of a task by `words`. */
 export function offsetBy(words: readonly string[], { task, offset_ns }: TaskClock): Ns {
@@ -51,7 +52,7 @@ export function draftWords(state: State): string[] {
 export function setClocks(context: Context, clocks: readonly string[]): void {
   context.state.clock_draft = null;
   context.frame.invalidate(Changed.clocks);
-  lookAt(context, { clocks });
+  showView(context, { clocks });
 }
 
 /** Takes what was typed for a task. */
@@ -72,7 +73,7 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
     state.clock_count = { words: words.join(), pairs };
     frame.invalidate(Changed.clocks);
   };
-  state.queues.clocks.add(counted, (thrown) => reportFailure(context, 'Clocks not compared', thrown));
+  state.queues.clocks.add(counted, (thrown) => reportFailure(context, say('not-compared'), thrown));
   return null;
 }
 

@@ -1,9 +1,10 @@
 // What the doctor found wrong with what is open, and which of it is repaired.
+import { say } from '../../base/messages';
 import { REPAIRS, type Finding, type Repair } from '../../engine/protocol';
 import { turnDrawer } from '../shown/tab';
 import { figuresOf } from '../figures';
 import { Changed } from '../frame';
-import { lookAt } from './look';
+import { showView } from './show_view';
 import type { Context, State } from '../state';
 
 /** Findings that put ops far from all others. */
@@ -16,7 +17,7 @@ export function requestFindings(context: Context): boolean {
   if (!trace) return false;
   state.doctor = figuresOf(context, state.doctor, trace, {
     question: () => engine.doctor(),
-    outcome: 'Trace not checked for problems',
+    outcome: say('not-checked'),
     changed: Changed.steps,
     then: ({ findings }) => {
       state.findings = { list: findings, of: trace };
@@ -41,14 +42,14 @@ export const faultCount = ({ findings }: State): number => findings?.list.filter
 export const repairOf = ({ code, repair }: Finding): Repair | null =>
   repair === null ? null : (REPAIRS.find((known) => known === code) ?? null);
 
-export const isRepaired = ({ looking, trace }: State, repair: Repair): boolean =>
-  (looking ?? trace?.view)?.repairs.includes(repair) ?? false;
+export const isRepaired = ({ pending_view, trace }: State, repair: Repair): boolean =>
+  (pending_view ?? trace?.view)?.repairs.includes(repair) ?? false;
 
 /** Repairs, or takes a repair back. */
 export function toggleRepair(context: Context, repair: Repair): void {
-  const { looking, trace } = context.state;
-  const { repairs = [] } = looking ?? trace?.view ?? {};
-  lookAt(context, { repairs: REPAIRS.filter((known) => (known === repair) !== repairs.includes(known)) });
+  const { pending_view, trace } = context.state;
+  const { repairs = [] } = pending_view ?? trace?.view ?? {};
+  showView(context, { repairs: REPAIRS.filter((known) => (known === repair) !== repairs.includes(known)) });
 }
 
 /** What is repaired, for those who see a figure that it touched; '' where nothing is. */
@@ -56,5 +57,5 @@ export function repairWords({ trace, findings }: State): string {
   const repairs = trace?.view.repairs ?? [];
   if (repairs.length === 0) return '';
   const titles = repairs.map((repair) => findings?.list.find(({ code }) => code === repair)?.title ?? repair);
-  return `Repaired, and so other than it was recorded: ${titles.join('; ').toLowerCase()}. The tab Problems takes it back`;
+  return say('repaired-what', { what: titles.join('; ').toLowerCase() });
 }

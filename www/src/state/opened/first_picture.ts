@@ -44,7 +44,7 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const { view, steps } = firstView(core, whole, restored?.view ?? null);
   const { rule, step, repairs, op_time, clocks } = view;
   const is_whole = step === null && rule === whole.view.rule && repairs.length === 0 && op_time === 'schedule' && clocks.length === 0;
-  const summary = is_whole ? whole : core.look(view);
+  const summary = is_whole ? whole : core.showView(view);
   const { devices } = summary;
   const by = restored?.rows.arranged_by ?? 'packed';
   const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);

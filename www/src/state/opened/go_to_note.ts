@@ -5,7 +5,7 @@ import { leavePlace } from '../shown/history';
 import { frameWindow, panBy } from '../shown/view';
 import type { Context } from '../state';
 import type { Note } from '../types';
-import { lookAt } from './look';
+import { showView } from './show_view';
 import { stepAtTime } from './steps';
 
 /** Brings a note into sight: a stretch fills the window, a moment goes to its middle. */
@@ -19,7 +19,7 @@ export function goToNote(context: Context, note: Note): void {
   if (trace && steps && (start > trace.summary.span_ns || end < 0)) {
     const at = start - allSteps(trace).start;
     const step = stepAtTime(steps, at);
-    if (step !== null) lookAt(context, { step });
+    if (step !== null) showView(context, { step });
     return;
   }
   if (end > start) {

@@ -1,6 +1,7 @@
 // The user's own marks on the time line: called notes here, because `marks` are what is drawn of the ops.
 //
 // They are kept in the order of their start, live in the URL's fragment, and so in what is shared.
+import { say } from '../../base/messages';
 import { clamp } from '../../base/geom';
 import { formatDuration, formatPoint, ns, type Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
@@ -53,7 +54,7 @@ export function whenOf({ start_ns, end_ns }: NoteText): string {
 /** What M is about: the selected range, else the selected op's span, else the moment under the pointer. */
 function subjectOf(state: State): NoteText {
   const { range, selection, hover_x, viewport, notes } = state;
-  const text = `Mark ${notes.length + 1}`;
+  const text = say('mark-number', { number: String(notes.length + 1) });
   if (range) return { start_ns: range.start, end_ns: range.end, text };
   const op = selection?.details;
   if (op) return { start_ns: op.start_ns, end_ns: op.end_ns, text: op.name.slice(0, LONGEST_TEXT) };
@@ -67,14 +68,14 @@ function subjectOf(state: State): NoteText {
 export function addNote(context: Context): void {
   const { state } = context;
   if (state.notes.length >= MOST_NOTES) {
-    announce(context, `There are ${MOST_NOTES} marks, and no more can be kept`, Changed.notice);
+    announce(context, say('marks-full', { most: String(MOST_NOTES) }), Changed.notice);
     return;
   }
   const note: Note = { ...subjectOf(state), id: state.next_note_id++ };
   state.naming = note.id;
   state.chosen_note = note.id;
   state.offer = null;
-  change(context, [...state.notes, note], `Mark at ${whenOf(note)}: type its name`);
+  change(context, [...state.notes, note], say('mark-name-it', { when: whenOf(note) }));
 }
 
 /** Ends the naming of a new note: with a name it is kept, with null dropped. */
@@ -87,7 +88,7 @@ export function endNaming(context: Context, text: string | null): void {
     change(
       context,
       state.notes.filter((other) => other !== note),
-      'Mark dropped',
+      say('mark-dropped'),
     );
   else renameNote(context, note, text);
 }
@@ -96,7 +97,7 @@ export function renameNote(context: Context, note: Note, text: string): void {
   const trimmed = text.trim().slice(0, LONGEST_TEXT);
   const named: Note = { ...note, text: trimmed === '' ? note.text : trimmed };
   const others = context.state.notes.filter(({ id }) => id !== note.id);
-  change(context, [...others, named], `Marked ${named.text} at ${whenOf(named)}`);
+  change(context, [...others, named], say('marked-at', { name: named.text, when: whenOf(named) }));
 }
 
 /** Deletes at once, and offers to take it back. */
@@ -104,13 +105,13 @@ export function deleteNote(context: Context, note: Note): void {
   const { state } = context;
   const bring_back = () => {
     state.offer = null;
-    change(context, [...state.notes, note], `${note.text} is back`);
+    change(context, [...state.notes, note], say('mark-restored', { name: note.text }));
   };
-  state.offer = { text: `Deleted the mark ${note.text}`, action: 'Undo', run: bring_back };
+  state.offer = { text: say('mark-deleted', { name: note.text }), action: say('undo'), run: bring_back };
   change(
     context,
     state.notes.filter(({ id }) => id !== note.id),
-    `Deleted ${note.text}. Undo brings it back.`,
+    say('mark-deleted-undo', { name: note.text }),
   );
 }
 

@@ -1,6 +1,5 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
-import { plural } from '../../base/format';
-import { formatDuration } from '../../base/time';
+import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
 import { requestFindings } from './doctor';
@@ -14,7 +13,7 @@ import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import type { FirstPicture, Wish } from './first_picture';
-import { spokenView } from './steps';
+import { spokenView, spokenSize } from './steps';
 import { requestTotals } from '../shown/totals';
 import { showsTraffic, TRAFFIC_HEIGHT } from '../shown/traffic';
 import { decodeView, type ViewNote } from './url';
@@ -22,13 +21,13 @@ import { layOut } from '../shown/lay_out';
 import { firstRows } from '../layout/rows';
 import { scrollTo } from '../shown/view';
 
-const NOT_OPENED = 'Not opened';
+const NOT_OPENED = say('not-opened');
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
 /** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
 export async function openSources(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<Summary> {
   const { state, frame, engine } = context;
-  if (sources.length === 0) throw new EngineError({ code: 'no-file', message: 'opening: got no file, want at least one' });
+  if (sources.length === 0) throw new EngineError({ code: 'no-file', message: say('error-no-file') });
   performance.clearMarks('steplens:ready');
   performance.mark('steplens:open');
   if (state.loading) engine.cancel();
@@ -49,7 +48,7 @@ export async function openSources(context: Context, sources: Source[], options =
       frame.invalidate(Changed.phase);
     });
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
-    state.looking = null;
+    state.pending_view = null;
     if (state.loading === loading) show(context, picture, { options, sources }, picture.restored ? wish.note : null);
     return picture.summary;
   } catch (thrown) {
@@ -74,9 +73,9 @@ function show(
   state.rows = firstRows(summary.devices);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
-  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}`;
-  const step = steps && trace.view.step !== null ? `. Shown: ${spokenView(trace.view, summary, steps)}` : '';
-  const said = `Opened ${summary.files.map((file) => file.name).join(', ')}: ${figures}${step}`;
+  const opened = say('opened-files', { files: summary.files.map((file) => file.name).join(', '), figures: spokenSize(summary) });
+  const said =
+    steps && trace.view.step !== null ? say('opened-and-shown', { opened, shown: spokenView(trace.view, summary, steps) }) : opened;
   announce(context, said, EVERYTHING);
   frame.afterDrawn(() => {
     // The rows have their places once the page has its size; the scroll position means something only then.
@@ -123,7 +122,7 @@ function requestSteps(context: Context): void {
     state.steps = steps;
     frame.invalidate(Changed.steps);
   });
-  attempt(context, 'Steps not listed', answered);
+  attempt(context, say('steps-not-listed'), answered);
 }
 
 /** Back to what was there before; unless the user stopped the opening, with an error to read. */
@@ -133,7 +132,7 @@ function giveUp(context: Context, thrown: unknown): void {
   state.loading = null;
   state.error = null;
   if (body.code !== 'cancelled') showError(context, NOT_OPENED, thrown);
-  announce(context, body.code === 'cancelled' ? 'Opening cancelled' : '', Changed.phase | Changed.notice);
+  announce(context, body.code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase | Changed.notice);
 }
 
 /** The sample that comes with the page, where it is hosted. */
@@ -145,7 +144,7 @@ export async function openSample(context: Context): Promise<void> {
     if (!response.ok)
       throw new EngineError({
         code: 'page-incomplete',
-        message: `loading the sample: got status ${response.status}, want a file in the folder of the page`,
+        message: say('error-no-sample', { status: String(response.status) }),
       });
     await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }]);
   } catch (thrown) {

@@ -1,4 +1,5 @@
 // Opening a part of files: which devices, which window of time; chosen in a dialog, and said while it is shown.
+import { say } from '../../base/messages';
 import { ns, type Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Found, OpenOptions, Progress, Source } from '../../engine/protocol';
@@ -63,7 +64,7 @@ async function counted(context: Context, sources: Source[]): Promise<Found | nul
       frame.invalidate(Changed.phase);
     });
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'cancelled')) showError(context, 'Not counted', thrown);
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'cancelled')) showError(context, say('not-counted'), thrown);
     return null;
   } finally {
     if (state.loading === loading) state.loading = null;
@@ -81,7 +82,7 @@ export function openPart(context: Context, choice: Choice, chosen: boolean[], wi
     devices: names.length === devices.length ? null : `^(?:${names.map(escaped).join('|')})$`,
     window_unix_ns: window && [at(window.start), at(window.end)],
   });
-  attempt(context, 'Not opened', opened);
+  attempt(context, say('not-opened'), opened);
 }
 
 /** A name as an expression that matches it alone. */

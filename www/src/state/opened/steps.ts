@@ -1,5 +1,5 @@
 // Steps: which ones the files hold, which one is shown first, and which one is next.
-import { plural } from '../../base/format';
+import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
 import type { State } from '../state';
@@ -13,16 +13,16 @@ export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops
 
 /** Whether there is a choice, or something to read about the only step. */
 export const hasSteps = ({ steps }: State): boolean =>
-  steps !== null && (steps.steps.length > 1 || steps.steps.some(isTold) || steps.rule !== ALL_STEPS.rule);
+  steps !== null && (steps.steps.length > 1 || steps.steps.some(isDescribed) || steps.rule !== ALL_STEPS.rule);
 
 /** Whether its container says which run it is. */
-const isTold = ({ name, number, recorded_unix_ns, facts }: Step): boolean =>
+const isDescribed = ({ name, number, recorded_unix_ns, facts }: Step): boolean =>
   name !== '' || number !== null || recorded_unix_ns !== null || facts.length > 0;
 
 /** Why one step is shown first and not all on one axis, by the core's word for it. */
 export const WHY_ONE_STEP: Readonly<Record<Apart, string>> = {
-  listed: 'The files list runs of their own',
-  far: 'The steps are far apart in time',
+  listed: say('apart-listed'),
+  far: say('apart-far'),
 };
 
 /** The first step that has ops, if one can be a step that the file numbers; null where there is none. */
@@ -45,16 +45,16 @@ export function firstView(core: Core, whole: Summary, restored: View | null): Fi
   const clocks = restored?.clocks ?? [];
   const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
   // Steps are listed with the repairs and clocks of the view.
-  if (repairs.length > 0 || clocks.length > 0) core.look(all);
+  if (repairs.length > 0 || clocks.length > 0) core.showView(all);
   else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined))
     return { view: all, steps: null };
   const steps = core.steps(rule);
   const first = steps.apart === undefined ? null : firstStep(steps);
-  return { view: { ...all, step: restored ? lookable(steps, restored.step) : first }, steps };
+  return { view: { ...all, step: restored ? showable(steps, restored.step) : first }, steps };
 }
 
 /** `step`, or null where it has no ops to show. */
-export const lookable = ({ steps }: StepList, step: number | null): number | null =>
+export const showable = ({ steps }: StepList, step: number | null): number | null =>
   step !== null && (steps[step]?.ops ?? 0) > 0 ? step : null;
 
 /** The step that runs at `at`, from the first start of all; null where none does. */
@@ -66,7 +66,7 @@ export function stepAtTime({ steps }: StepList, at: number): number | null {
 /** The step after (+1) or before (-1) `step`; from all of them to the first or the last. Null at the end. */
 export function nextStep(steps: StepList, step: number | null, by: 1 | -1): number | null {
   if (step === null) return by > 0 ? firstStep(steps) : steps.steps.findLastIndex(({ ops }) => ops > 0);
-  return lookable(steps, step + by);
+  return showable(steps, step + by);
 }
 
 /** What its container calls it: `train, 7`, or '' where that says nothing. */
@@ -80,30 +80,46 @@ export function nameOfStep(list: StepList | null, row: number): string {
 
 /** `Step 3 of 60`. */
 export function placeOfStep(steps: StepList, step: number): string {
-  return `Step ${step + 1} of ${Math.max(stepsWithOps(steps), step + 1)}`;
+  return say('step-of', { step: String(step + 1), all: String(Math.max(stepsWithOps(steps), step + 1)) });
 }
+
+/** `4,175 ops on 3 devices, 339.2 ms`. */
+export const spokenSize = ({ ops, devices, span_ns }: Summary): string =>
+  say('size-of-trace', {
+    ops: say('ops', { count: ops }),
+    devices: say('devices', { count: devices.length }),
+    length: formatDuration(span_ns),
+  });
 
 /** What a screen reader says of what is shown now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
-  const repaired = `${view.repairs.length > 0 ? ', repaired' : ''}${view.clocks.length > 0 ? ', with clocks set' : ''}${view.op_time === 'schedule' ? '' : `, ops last ${OP_TIME_WORDS[view.op_time]}`}`;
-  const figures = `${plural(summary.ops, 'op')} on ${plural(summary.devices.length, 'device')}, ${formatDuration(summary.span_ns)}${repaired}`;
+  const figures = [
+    spokenSize(summary),
+    view.repairs.length > 0 && say('repaired'),
+    view.clocks.length > 0 && say('clocks-set'),
+    view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
+  ]
+    .filter((text) => text !== false)
+    .join(', ');
   const step = view.step === null ? undefined : steps?.steps[view.step];
   if (!steps || !step || view.step === null)
-    return `${summary.view.steps > 1 ? `${plural(summary.view.steps, 'step')} on one axis` : 'Everything'}: ${figures}`;
+    return summary.view.steps > 1
+      ? say('shown-steps', { steps: say('steps', { count: summary.view.steps }), figures })
+      : say('shown-everything', { figures });
   return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
 }
 
 export const RULE_WORDS: Readonly<Record<StepRule, string>> = {
-  content: 'as the files say',
-  file: 'each file',
-  part: 'each recording',
-  together: 'all together',
+  content: say('rule-content'),
+  file: say('rule-file'),
+  part: say('rule-part'),
+  together: say('rule-together'),
 };
 
 export const OP_TIME_WORDS: Readonly<Record<OpTime, string>> = {
-  schedule: 'as scheduled',
-  gpu: 'on the GPU',
-  all: 'to the end of kernels',
+  schedule: say('op-time-schedule'),
+  gpu: say('op-time-gpu'),
+  all: say('op-time-all'),
 };
 
 /** Whether a GPU's kernels are among what was opened. */

@@ -2,6 +2,7 @@
 //
 // What is wished is part of the rows, so that the address and the view history bring it back; what is stays until the
 // core has answered.
+import { say } from '../../base/messages';
 import type { Arrangement, LaneGroup } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
@@ -13,10 +14,10 @@ import type { OpenTrace } from '../types';
 import { showLane } from './view';
 
 export const ARRANGEMENT_WORDS: Readonly<Record<Arrangement, string>> = {
-  packed: 'packed',
-  thread: 'by thread',
-  op_type: 'by op type',
-  scope: 'by scope',
+  packed: say('lanes-packed'),
+  thread: say('lanes-by-thread'),
+  op_type: say('lanes-by-op-type'),
+  scope: say('lanes-by-scope'),
 };
 
 /** From now on, lanes follow the wish. */
@@ -28,7 +29,7 @@ export function keepArranged(context: Context): void {
     ({ by }: { by: Arrangement; of: OpenTrace }) => engine.arrange(by),
     (groups: LaneGroup[][], { by }) => take(context, by, groups),
     (thrown) => {
-      if (reportFailure(context, 'Lanes not arranged', thrown)) return;
+      if (reportFailure(context, say('not-arranged'), thrown)) return;
       // Another trace was opened meanwhile, and it may be that one that the core has arranged.
       asked = { by: null, of: state.trace };
       follow();
@@ -52,7 +53,7 @@ function take(context: Context, by: Arrangement, groups: LaneGroup[][]): void {
   state.marks = null;
   if (state.range_lanes) setRange(context, state.range);
   layOut(context);
-  announce(context, `Lanes ${ARRANGEMENT_WORDS[by]}`, Changed.marks | Changed.notice);
+  announce(context, say('lanes-arranged', { how: ARRANGEMENT_WORDS[by] }), Changed.marks | Changed.notice);
   if (state.selection) attempt(context, OP_NOT_SHOWN, keepInSight(context, state.selection.op));
 }
 

@@ -1,4 +1,5 @@
 // Which clock the time axis shows: time since the step's start, or the wall clock in UTC.
+import { say } from '../../base/messages';
 import { STEP_CLOCK, wallClock, type Clock } from '../../base/clock';
 import { Changed } from '../frame';
 import { noteView } from './history';
@@ -11,7 +12,7 @@ export function clockOf({ trace, wall_clock }: State): Clock {
 export function toggleWallClock(context: Context): void {
   const { state } = context;
   state.wall_clock = !state.wall_clock;
-  const text = state.wall_clock ? 'The axis shows the wall clock, UTC' : 'The axis shows the time from the step’s start';
+  const text = state.wall_clock ? say('axis-wall-clock') : say('axis-from-start');
   announce(context, text, Changed.view | Changed.notice);
   noteView(context);
 }

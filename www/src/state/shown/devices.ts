@@ -1,6 +1,6 @@
 // What the user does with devices: fold, hide, pin, move and filter them, and choose how tall lanes are.
+import { say } from '../../base/messages';
 import { clamp } from '../../base/geom';
-import { plural } from '../../base/format';
 import type { Arrangement, DeviceId } from '../../engine/protocol';
 import { Changed } from '../frame';
 import { noteView } from './history';
@@ -79,21 +79,25 @@ export function setFilter(context: Context, filter: string): void {
   changeRows(context, { filter });
   const { pinned, bands } = context.state.layout;
   const total = unitCount(context.state.trace?.summary.devices ?? []);
-  announce(context, `${pinned.length + bands.length} of ${plural(total, 'device')}`, Changed.notice);
+  announce(
+    context,
+    say('devices-of', { shown: String(pinned.length + bands.length), all: say('devices', { count: total }) }),
+    Changed.notice,
+  );
 }
 
 export function hide(context: Context, devices: readonly DeviceId[]): void {
   const { hidden } = context.state.rows;
   changeRows(context, { hidden: new Set([...hidden, ...devices]) });
   const [only] = devices;
-  const what = devices.length === 1 && only !== undefined ? placeOf(context, only) : `${devices.length} devices`;
-  announce(context, `Hidden: ${what}`, Changed.notice);
+  const what = devices.length === 1 && only !== undefined ? placeOf(context, only) : say('devices', { count: devices.length });
+  announce(context, say('hidden-what', { what }), Changed.notice);
 }
 
 export function showHidden(context: Context): void {
   const { size } = context.state.rows.hidden;
   changeRows(context, { hidden: ALL_ROWS.hidden });
-  announce(context, `${plural(size, 'device')} shown again`, Changed.notice);
+  announce(context, say('devices-shown-again', { devices: say('devices', { count: size }) }), Changed.notice);
 }
 
 /** Pins a device below those that are pinned, or lets it go back to its place. */
@@ -101,7 +105,7 @@ export function togglePin(context: Context, device: DeviceId): void {
   const { pinned } = context.state.rows;
   const was = pinned.includes(device);
   changeRows(context, { pinned: was ? pinned.filter((other) => other !== device) : [...pinned, device] });
-  announce(context, `${was ? 'No longer pinned' : 'Pinned'}: ${placeOf(context, device)}`, Changed.notice);
+  announce(context, say(was ? 'unpinned-what' : 'pinned-what', { what: placeOf(context, device) }), Changed.notice);
 }
 
 /** Puts devices before `target`, or below all others; pinned ones among the pinned. */
@@ -118,7 +122,7 @@ export function moveBefore(context: Context, devices: readonly DeviceId[], targe
   if (first === undefined) return;
   const place = (pinned ? state.layout.pinned : state.layout.bands).findIndex((band) => band.device === first) + 1;
   const among = pinned ? state.layout.pinned.length : state.layout.bands.length;
-  announce(context, `${placeOf(context, first)}: ${place} of ${among}`, Changed.notice);
+  announce(context, say('device-moved-to', { device: placeOf(context, first), place: String(place), all: String(among) }), Changed.notice);
 }
 
 /** One place up (-1) or down (+1) among what is shown; over the edge of its task, past the whole neighbouring task. */

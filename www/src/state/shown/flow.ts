@@ -1,6 +1,6 @@
 // The data flow of the selected op: what it was made from and what was made of it, so many hops far.
+import { say } from '../../base/messages';
 import { clamp } from '../../base/geom';
-import { plural } from '../../base/format';
 import { attempt } from '../failures';
 import { Changed } from '../frame';
 import { announce, type Context } from '../state';
@@ -20,7 +20,7 @@ export function requestFlow(context: Context): void {
     state.flow = { op, hops, ...answer };
     frame.invalidate(Changed.selection);
   });
-  attempt(context, 'Arrows not drawn', answered);
+  attempt(context, say('arrows-not-drawn'), answered);
 }
 
 /** What is drawn: only that of the op that is selected now. */
@@ -33,6 +33,6 @@ export function setHops(context: Context, hops: number): void {
   const wanted = clamp(hops, 1, MOST_HOPS);
   if (wanted === state.hops) return;
   state.hops = wanted;
-  announce(context, `Arrows over ${plural(wanted, 'hop')}`, Changed.selection | Changed.notice);
+  announce(context, say('arrows-over', { hops: say('hops', { count: wanted }) }), Changed.selection | Changed.notice);
   requestFlow(context);
 }

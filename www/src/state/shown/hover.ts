@@ -1,4 +1,5 @@
 // What is under the pointer; its details come when they come.
+import { say } from '../../base/messages';
 import type { OpId } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
@@ -60,7 +61,7 @@ function requestLinks(context: Context, on_wire: OnWire): void {
     state.hover.on_wire = { ...on_wire, links };
     frame.invalidate(Changed.hover);
   };
-  state.queues.hovered_links.add(asked, (thrown) => reportFailure(context, 'Links not shown', thrown));
+  state.queues.hovered_links.add(asked, (thrown) => reportFailure(context, say('links-not-shown'), thrown));
 }
 
 export function leaveHover({ state, frame }: Context): void {

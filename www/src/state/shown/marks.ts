@@ -2,6 +2,7 @@
 //
 // Marks are fetched two windows wide, so that panning finds them there. While zooming, the old ones are drawn scaled
 // until the new ones arrive; one request is under way at a time, and the newest wins.
+import { say } from '../../base/messages';
 import { contains, grown, lengthOf, TimeScale, type Window } from '../../base/time_scale';
 import type { LaneId, Marks, MarksQuery } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
@@ -20,7 +21,7 @@ const LANE_MARGIN = 0.25;
 /** Marks at hand; all of them are in the window when it shows the whole step. Ten thousand rectangles cost about 4 ms without a GPU; a frame has 8. */
 const MOST = 12_000;
 
-const NOT_DRAWN = 'Ops not drawn';
+const NOT_DRAWN = say('ops-not-drawn');
 
 export type MarksRequester = () => void;
 
@@ -50,7 +51,7 @@ export function marksRequester(context: Context): MarksRequester {
   );
   return () => {
     // The view that is about to be shown brings its own; the core has other lanes already.
-    if (!state.trace || state.looking || state.viewport.width === 0) return;
+    if (!state.trace || state.pending_view || state.viewport.width === 0) return;
     if (asked_of !== state.lanes && state.marks) {
       // They came with the lanes, for a layout that may differ from this one.
       asked = state.marks.query;

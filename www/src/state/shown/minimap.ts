@@ -1,4 +1,5 @@
 // How finely the minimap is cut: a slice of time for each column of pixels that the step has on it, as the worker is asked and the canvas draws.
+import { say } from '../../base/messages';
 import { TimeScale } from '../../base/time_scale';
 import type { Ns } from '../../base/time';
 import type { StepColumns } from '../../draw/minimap';
@@ -29,13 +30,13 @@ export function minimapRequester(context: Context): () => void {
     },
     (thrown) => {
       // The next frame asks again.
-      if (reportFailure(context, 'Minimap not drawn anew', thrown)) asked = null;
+      if (reportFailure(context, say('minimap-not-drawn'), thrown)) asked = null;
     },
   );
   return () => {
     const { trace, minimap, viewport } = state;
     // The marks come first: a trace is shown by them.
-    if (!trace || !minimap || state.looking || !state.shown || viewport.width === 0) return;
+    if (!trace || !minimap || state.pending_view || !state.shown || viewport.width === 0) return;
     const bins = columnsOfStep(trace.summary.span_ns, viewport.width, devicePixelRatio).count;
     if (minimap.bins === bins || (asked?.of === trace && asked.bins === bins)) return;
     asked = { bins, of: trace };

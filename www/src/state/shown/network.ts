@@ -1,4 +1,5 @@
 // The figures of the network: asked for when their tab is opened, and again for each step or view.
+import { say } from '../../base/messages';
 import type { Network } from '../../engine/protocol';
 import { figuresOf } from '../figures';
 import type { Figures } from '../types';
@@ -11,7 +12,7 @@ export function requestNetwork(context: Context): Figures<Network> | null {
   if (!state.trace) return null;
   state.network = figuresOf(context, state.network, state.trace, {
     question: () => engine.network(),
-    outcome: 'The network was not analysed',
+    outcome: say('network-not-analysed'),
     changed: Changed.network,
   });
   return state.network;

@@ -1,5 +1,5 @@
 // Search: what matches is lit in the timeline and counted; Enter walks from match to match.
-import { plural } from '../../base/format';
+import { say } from '../../base/messages';
 import type { SearchQuery, SearchResult } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
@@ -18,7 +18,7 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
   frame.invalidate(Changed.search);
   state.queues.search.add(
     async () => take(context, await engine.search({ text, regex })),
-    (thrown) => reportFailure(context, 'Not searched', thrown),
+    (thrown) => reportFailure(context, say('not-searched'), thrown),
   );
   noteView(context);
 }
@@ -38,8 +38,8 @@ function take(context: Context, result: SearchResult): void {
 const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === query && result.regex === regex;
 
 function spoken({ query, count, problem }: SearchResult): string {
-  if (query === '') return 'Search cleared';
-  return problem ?? `${plural(count, 'match', 'matches')} for ${query}`;
+  if (query === '') return say('search-cleared');
+  return problem ?? say('matches-for', { matches: say('matches', { count }), query });
 }
 
 /** On to the next match (+1) or back to the one before (-1), round and round. */

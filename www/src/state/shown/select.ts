@@ -1,4 +1,5 @@
 // Selecting an op, walking from op to op, and the range of time that figures are about.
+import { say } from '../../base/messages';
 import { tensorLabel } from '../../base/names';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
@@ -14,7 +15,7 @@ import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
 /** What the user reads where an op cannot be shown. */
-export const OP_NOT_SHOWN = 'Op not shown';
+export const OP_NOT_SHOWN = say('op-not-shown');
 
 /** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
 export type Reveal = 'stay' | 'show' | 'frame';
@@ -44,7 +45,8 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
 function spoken(state: State, details: OpDetails): string {
   const device = state.trace?.summary.devices[details.device]?.name ?? '';
   const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
-  return `Selected ${name}, ${details.op_type}, ${details.category}, ${formatDuration(details.end_ns - details.start_ns)}, on ${device}`;
+  const { op_type: type, category } = details;
+  return say('selected-op', { name, type, category, length: formatDuration(details.end_ns - details.start_ns), device });
 }
 
 export function clearSelection(context: Context): void {
@@ -52,7 +54,7 @@ export function clearSelection(context: Context): void {
   if (!state.selection) return;
   state.selection = null;
   if (state.tab === 'selection') turnDrawer(context, 'range');
-  announce(context, 'Nothing selected', Changed.selection | Changed.notice);
+  announce(context, say('nothing-selected'), Changed.selection | Changed.notice);
   noteView(context);
 }
 
@@ -64,7 +66,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
     return;
   }
   const neighbour = await engine.neighbour(state.selection.op, step);
-  if (neighbour === null) announce(context, step > 0 ? 'The last op of its lane' : 'The first op of its lane', Changed.notice);
+  if (neighbour === null) announce(context, step > 0 ? say('last-op') : say('first-op'), Changed.notice);
   else await selectOp(context, neighbour, 'show');
 }
 
@@ -79,7 +81,7 @@ async function selectFirst(context: Context): Promise<void> {
       return;
     }
   }
-  announce(context, 'No op in sight', Changed.notice);
+  announce(context, say('no-op-in-view'), Changed.notice);
 }
 
 /** Where the selected op's data comes from, the latest last; of a kernel, the op that launched it. */
@@ -104,7 +106,7 @@ export async function followFlow(context: Context, step: 1 | -1): Promise<void> 
   if (!details) return;
   const next = step > 0 ? consumersOf(details)[0] : producersOf(details).at(-1);
   if (next) await selectOp(context, next.op, 'show');
-  else announce(context, step > 0 ? 'No consumer was recorded' : 'No producer was recorded', Changed.notice);
+  else announce(context, step > 0 ? say('no-consumer') : say('no-producer'), Changed.notice);
 }
 
 /** Asks for the figures of the range; while it is being dragged, only the newest matters. */
@@ -117,7 +119,7 @@ function requestSplits(context: Context): void {
     state.range_splits = answer;
     frame.invalidate(Changed.scope);
   };
-  state.queues.range.add(asked, (thrown) => reportFailure(context, 'Figures of the range not counted', thrown));
+  state.queues.range.add(asked, (thrown) => reportFailure(context, say('range-not-counted'), thrown));
 }
 
 /** Selects a range within the step, of some lanes or (null) of all; or none. */

@@ -1,5 +1,6 @@
 // The totals of transfers: they come after the first frame, because the data flow has to be followed for them.
-import { formatBytes, plural } from '../../base/format';
+import { say } from '../../base/messages';
+import { formatBytes } from '../../base/format';
 import type { Summary } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
@@ -7,24 +8,25 @@ import { refreshMarks } from './marks';
 import { announce, type Context } from '../state';
 import type { OpenTrace } from '../types';
 
-const NOT_COUNTED = 'Transfers not counted';
+const NOT_COUNTED = say('transfers-not-counted');
 
 /** Brings the totals of what is shown into its summary, and adds them to `said`, what a screen reader heard of its opening, unless it heard something else since. */
 export function requestTotals(context: Context, said: string | null = null): void {
   const { state } = context;
   const { trace } = state;
   if (!trace) return;
-  const told = totalsOf(context, trace).then(() => {
+  const counted = totalsOf(context, trace).then(() => {
     const { transfers } = trace.summary;
     if (transfers !== undefined && state.trace === trace && state.notice === said)
-      announce(context, `${said}. ${totalsWords(trace.summary)}`, Changed.notice);
+      announce(context, say('said-and', { said, more: totalsWords(trace.summary) }), Changed.notice);
   });
-  attempt(context, NOT_COUNTED, told);
+  attempt(context, NOT_COUNTED, counted);
 }
 
 /** `991 transfers, 3.67 MiB`. */
 function totalsWords({ transfers = 0, transferred_bytes = 0 }: Summary): string {
-  return `${transfers === 0 ? 'No transfer' : plural(transfers, 'transfer')}${transferred_bytes > 0 ? `, ${formatBytes(transferred_bytes)}` : ''}`;
+  const count = transfers === 0 ? say('no-transfer') : say('transfers', { count: transfers });
+  return transferred_bytes > 0 ? `${count}, ${formatBytes(transferred_bytes)}` : count;
 }
 
 /** Resolves once the summary of `trace` has its totals, or something else is shown. */

@@ -1,4 +1,5 @@
-// What is on the wire around the view: asked for in good time, as marks are; and of which link, or of all.
+// What is in transit around the view: asked for in good time, as marks are; and of which link, or of all.
+import { say } from '../../base/messages';
 import { contains, grown, lengthOf } from '../../base/time_scale';
 import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
@@ -37,13 +38,13 @@ export function trafficRequester(context: Context): () => void {
     },
     (thrown) => {
       // The next frame asks again.
-      if (reportFailure(context, 'Bandwidth not drawn', thrown)) asked = null;
+      if (reportFailure(context, say('bandwidth-not-drawn'), thrown)) asked = null;
     },
   );
   return () => {
     const { trace } = state;
     // The marks come first: a trace is shown by them.
-    if (!trace || state.looking || !state.shown || !showsTraffic(state)) return;
+    if (!trace || state.pending_view || !state.shown || !showsTraffic(state)) return;
     if (asked?.of === trace && suffices(asked.query, state)) return;
     asked = { query: wanted(state), of: trace };
     request(asked);
@@ -71,7 +72,7 @@ export function toggleTraffic(context: Context): void {
   const { state } = context;
   state.traffic_shown = !state.traffic_shown;
   keep('traffic', state.traffic_shown ? 'yes' : 'no');
-  const text = state.traffic_shown ? 'Bandwidth is shown above the lanes' : 'Bandwidth is hidden';
+  const text = state.traffic_shown ? say('bandwidth-shown') : say('bandwidth-hidden');
   announce(context, text, Changed.layout | Changed.traffic | Changed.notice);
 }
 

@@ -1,4 +1,5 @@
 // Light, dark, or as the system has it; textures; and the colours that the canvas is drawn with.
+import { say } from '../../base/messages';
 import { readTheme, type Theme } from '../../draw/theme';
 import { Changed, EVERYTHING } from '../frame';
 import { announce, type Context, type State } from '../state';
@@ -49,5 +50,5 @@ export function toggleTextures(context: Context): void {
   state.textures = !hasTextures(state);
   keep('textures', state.textures ? 'yes' : 'no');
   applyTheme(context);
-  announce(context, state.textures ? 'Each category has a texture of its own' : 'Categories differ by colour only', Changed.notice);
+  announce(context, state.textures ? say('textures-on') : say('textures-off'), Changed.notice);
 }

@@ -1,6 +1,6 @@
 // The head of the left column: the field that filters devices, how lanes are shown, and what is out of sight.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { plural } from '../../base/format';
 import { foldAll, setFilter, showHidden } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
@@ -20,8 +20,8 @@ export function corner(context: Context): HTMLElement {
       {
         class: 'button square small',
         type: 'button',
-        title: titled('Fold or unfold all devices', 'fold-all'),
-        'aria-label': 'Fold or unfold all devices',
+        title: titled(say('fold-all'), 'fold-all'),
+        'aria-label': say('fold-all'),
         onclick: () => foldAll(context),
       },
       icon(ICONS.fold),
@@ -37,7 +37,7 @@ function filterField(context: Context): HTMLElement {
   const input = el('input', {
     class: 'device-filter',
     type: 'search',
-    'aria-label': 'Filter devices',
+    'aria-label': say('filter-devices'),
     autocomplete: 'off',
     spellcheck: 'false',
     oninput: () => setFilter(context, input.value),
@@ -55,10 +55,10 @@ function filterField(context: Context): HTMLElement {
     if (input.value !== filter) input.value = filter;
     const shown = shownCount(state);
     const all = deviceCount(state);
-    input.placeholder = plural(all, 'device');
-    input.title = 'Show only devices whose names hold this, and those that are pinned';
-    setText(count, filter === '' ? '' : `${shown} of ${all}`);
-    count.title = `${shown} of ${plural(all, 'device')} shown`;
+    input.placeholder = say('devices', { count: all });
+    input.title = say('filter-devices-title');
+    setText(count, filter === '' ? '' : say('number-of', { number: String(shown), all: String(all) }));
+    count.title = say('devices-of', { shown: String(shown), all: say('devices', { count: all }) });
     count.classList.toggle('none', shown === 0);
   });
   return el('div', { class: 'filter' }, icon(ICONS.filter), input, count);
@@ -71,18 +71,18 @@ export function rowNotes(context: Context): HTMLElement[] {
   const hidden = button('', () => showHidden(context));
   const foot = el('div', { class: 'tree-foot', hidden: true }, hidden);
   const nothing = el('p', {});
-  const clear = button('Clear the filter', () => setFilter(context, ''));
+  const clear = button(say('clear-filter'), () => setFilter(context, ''));
   const bring = button('', () => showHidden(context));
   const empty = el('div', { class: 'no-rows', hidden: true }, nothing, clear, bring);
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { hidden: away, filter } = state.rows;
     const none = shownCount(state) === 0 && deviceCount(state) > 0;
-    const words = `show hidden (${away.size})`;
+    const words = say('show-hidden', { count: away.size });
     setText(hidden, words);
     setText(bring, words);
     foot.hidden = away.size === 0 || none;
     empty.hidden = !none;
-    setText(nothing, filter === '' ? 'All devices are hidden.' : `No device’s name holds “${filter}”.`);
+    setText(nothing, filter === '' ? say('all-hidden') : say('no-device-matches', { filter }));
     clear.hidden = filter === '';
     bring.hidden = away.size === 0;
   });

@@ -1,6 +1,7 @@
 // One device in the left column: its name, what to do with it, its share of compute, communication and idle time.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { formatBytes, formatCount, formatShare, plural } from '../../base/format';
+import { formatBytes, formatCount, formatShare } from '../../base/format';
 import { taskLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
@@ -59,14 +60,14 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         class: `device-tool device-${kind}`,
         type: 'button',
         title: command ? titled(what, command) : what,
-        'aria-label': `${spoken}: ${what.toLowerCase()}`,
+        'aria-label': say('label-of', { what: spoken, label: what.toLowerCase() }),
         onclick: run,
       },
       icon(path),
     );
-  const tall = tool('tall', 'Lanes tall enough for names', null, ICONS.tall, () => toggleTall(context, id));
-  const pin = tool('pin', 'Keep in sight', 'pin', ICONS.pin, () => togglePin(context, id));
-  const away = tool('hide', 'Hide', 'hide', ICONS.hide, () => hide(context, [id]));
+  const tall = tool('tall', say('tall-lanes'), null, ICONS.tall, () => toggleTall(context, id));
+  const pin = tool('pin', say('pin'), 'pin', ICONS.pin, () => togglePin(context, id));
+  const away = tool('hide', say('hide'), 'hide', ICONS.hide, () => hide(context, [id]));
   const matches = el('span', { class: 'device-matches' });
   const figures = el('div', { class: 'device-figures' });
   const traffic = el('div', { class: 'device-figures' });
@@ -74,11 +75,11 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     'span',
     {
       class: 'device-ops',
-      title: `${plural(words.ops, 'op')} in ${plural(words.lanes, 'lane')}: as many as ran at the same time`,
+      title: say('ops-in-lanes', { ops: say('ops', { count: words.ops }), lanes: say('lanes', { count: words.lanes }) }),
     },
     formatCount(words.ops),
   );
-  const grip = el('span', { class: 'grip', title: titled('Drag to move', 'move-up') }, icon(ICONS.grip));
+  const grip = el('span', { class: 'grip', title: titled(say('drag-to-move'), 'move-up') }, icon(ICONS.grip));
   const tools = el('span', { class: 'device-tools' }, tall, away, pin);
   const repairs = repairWords(state);
   const is_repaired = members.some((member) => all.devices[member]?.repaired);
@@ -104,7 +105,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       // Away from the header of its task, a device says whose it is.
       setText(task, band.pinned && summary.task !== null ? taskLabel(summary.task) : '');
       fold.setAttribute('aria-expanded', String(!band.folded));
-      fold.setAttribute('aria-label', `${spoken}: fold or unfold`);
+      fold.setAttribute('aria-label', say('label-of', { what: spoken, label: say('fold-one') }));
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));
       tall.hidden = band.folded || (hasLabels(band) && !rows.tall.has(id));
       pin.setAttribute('aria-pressed', String(rows.pinned.includes(id)));
@@ -126,12 +127,17 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       if (changed & (Changed.scope | Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {
-          bar.update(split, `${words.name}${is_repaired ? ', repaired' : ''}`);
+          bar.update(split, is_repaired ? `${words.name}, ${say('repaired')}` : words.name);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
-          const shares = `${of(split.compute_ns)} compute · ${of(split.exposed_communication_ns)} comm.`;
+          const shares = say('device-shares', { compute: of(split.compute_ns), communication: of(split.exposed_communication_ns) });
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
-          setText(figures, summary.busy_ns === 0 ? 'no work of its own' : shares);
-          figures.title = `busy ${formatDuration(split.busy_ns)} of ${formatDuration(split.window_ns)}\ncommunication ${formatDuration(split.communication_ns)}, of which ${formatDuration(split.overlapped_communication_ns)} is hidden behind compute`;
+          setText(figures, summary.busy_ns === 0 ? say('device-no-work') : shares);
+          figures.title = say('device-shares-title', {
+            busy: formatDuration(split.busy_ns),
+            window: formatDuration(split.window_ns),
+            communication: formatDuration(split.communication_ns),
+            hidden: formatDuration(split.overlapped_communication_ns),
+          });
         }
       }
       if (changed & (Changed.totals | Changed.trace)) setText(traffic, trafficOf(summary));
@@ -140,7 +146,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         const count = counts && members.reduce((sum, member) => sum + (counts[member] ?? 0), 0);
         setText(matches, count === undefined ? '' : formatCount(count));
         matches.classList.toggle('none', count === 0);
-        matches.title = count === undefined ? '' : `${plural(count, 'match', 'matches')} on this device`;
+        matches.title = count === undefined ? '' : say('matches-on-device', { matches: say('matches', { count }) });
       }
     },
   };
@@ -153,7 +159,7 @@ function groupName({ name, lanes, y, pitch }: Group): HTMLElement {
   const height = lanes * pitch;
   const element = el(
     'div',
-    { class: 'group-name', title: `${name}\n${plural(lanes, 'lane')}: as many of its ops as ran at the same time` },
+    { class: 'group-name', title: say('group-title', { name, lanes: say('lanes', { count: lanes }) }) },
     height >= LEAST_NAME ? name : '',
   );
   element.style.top = `${y}px`;

@@ -1,11 +1,12 @@
 // The menu that says how lanes are shown: what they are arranged by, and how tall they are.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { ARRANGEMENTS, OP_TIMES, type Arrangement, type OpTime } from '../../engine/protocol';
 import { ARRANGEMENT_WORDS } from '../../state/shown/arrange';
 import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { lookAt } from '../../state/opened/look';
+import { showView } from '../../state/opened/show_view';
 import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
@@ -15,20 +16,20 @@ import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 
 export function lanesMenu(context: Context): HTMLElement {
-  const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': 'Lanes', hidden: true });
+  const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': say('lanes-title'), hidden: true });
   const choice = arrangements(context);
   menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context), trafficLine(context), memoryLine(context));
   const words = el('span', { class: 'menu-words' });
   context.frame.onDom(Changed.layout | Changed.trace, () => {
     const { arranged_by } = context.state.rows;
-    setText(words, arranged_by === 'packed' ? 'Lanes' : ARRANGEMENT_WORDS[arranged_by]);
+    setText(words, arranged_by === 'packed' ? say('lanes-title') : ARRANGEMENT_WORDS[arranged_by]);
   });
   const opener = el(
     'button',
     {
       class: 'menu-opener',
       type: 'button',
-      title: 'How lanes are arranged, and how tall they are',
+      title: say('lanes-menu-title'),
       'aria-expanded': false,
       'aria-controls': 'lanes-menu',
       onclick: () => (menu.hidden ? open() : close()),
@@ -65,10 +66,10 @@ export function lanesMenu(context: Context): HTMLElement {
 }
 
 const ABOUT: Readonly<Record<Arrangement, [string, string]>> = {
-  packed: ['packed', 'as few as ops ever overlap'],
-  thread: ['thread', 'of the executor’s pools'],
-  op_type: ['op type', 'the 24 with the most time'],
-  scope: ['name scope', 'the first part of names'],
+  packed: [say('lanes-packed-choice'), say('lanes-packed-about')],
+  thread: [say('lanes-thread-choice'), say('lanes-thread-about')],
+  op_type: [say('lanes-op-type-choice'), say('lanes-op-type-about')],
+  scope: [say('lanes-scope-choice'), say('lanes-scope-about')],
 };
 
 function arrangements(context: Context): { element: HTMLElement; update: () => void } {
@@ -88,33 +89,38 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
       if (!thread) return;
       thread.input.disabled = !recorded;
       thread.label.classList.toggle('off', !recorded);
-      setText(thread.note, recorded ? ABOUT.thread[1] : 'no thread was recorded');
+      setText(thread.note, recorded ? ABOUT.thread[1] : say('no-thread'));
     });
-    attempt(context, 'Threads not counted', answered);
+    attempt(context, say('threads-not-counted'), answered);
   };
-  const element = el('fieldset', { class: 'menu-choice' }, el('legend', {}, 'Lanes by'), ...choices.map(({ label }) => label));
+  const element = el('fieldset', { class: 'menu-choice' }, el('legend', {}, say('lanes-by')), ...choices.map(({ label }) => label));
   return { element, update };
 }
 
 const OP_TIME_NOTES: Readonly<Record<OpTime, string>> = {
-  schedule: 'while the executor worked on them',
-  gpu: 'from their first kernel to the last',
-  all: 'from their start to the last kernel’s end',
+  schedule: say('op-time-schedule-about'),
+  gpu: say('op-time-gpu-about'),
+  all: say('op-time-all-about'),
 };
 
 /** The three views of TensorFlow's `timeline.py`; they differ where kernels were recorded. */
 function opTimes(context: Context): HTMLElement {
   const { state, frame } = context;
   const choices = OP_TIMES.map((op_time) => {
-    const input = el('input', { type: 'radio', name: 'op-time', value: op_time, onchange: () => lookAt(context, { op_time }) });
+    const input = el('input', { type: 'radio', name: 'op-time', value: op_time, onchange: () => showView(context, { op_time }) });
     const note = el('span', { class: 'note' }, OP_TIME_NOTES[op_time]);
     return { op_time, input, label: el('label', { class: 'choice' }, input, el('span', {}, OP_TIME_WORDS[op_time]), note) };
   });
-  const element = el('fieldset', { class: 'menu-choice op-times' }, el('legend', {}, 'Ops last'), ...choices.map(({ label }) => label));
+  const element = el(
+    'fieldset',
+    { class: 'menu-choice op-times' },
+    el('legend', {}, say('op-duration')),
+    ...choices.map(({ label }) => label),
+  );
   frame.onDom(Changed.trace | Changed.steps, () => {
-    const { trace, looking } = state;
+    const { trace, pending_view } = state;
     element.hidden = !trace || !hasKernels(trace);
-    for (const { op_time, input } of choices) input.checked = op_time === (looking ?? trace?.view)?.op_time;
+    for (const { op_time, input } of choices) input.checked = op_time === (pending_view ?? trace?.view)?.op_time;
   });
   return element;
 }
@@ -123,28 +129,28 @@ function laneHeight(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = (title: string, path: string, run: () => void) =>
     el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
-  const lower = button(titled('Lower lanes', 'lower'), ICONS.smaller, () => stepLaneSize(context, -1));
-  const taller = button(titled('Taller lanes', 'taller'), ICONS.larger, () => stepLaneSize(context, 1));
+  const lower = button(titled(say('lower-lanes'), 'lower'), ICONS.smaller, () => stepLaneSize(context, -1));
+  const taller = button(titled(say('taller-lanes'), 'taller'), ICONS.larger, () => stepLaneSize(context, 1));
   const size = el('span', { class: 'menu-figure' });
   const auto = el(
     'button',
-    { class: 'chip', type: 'button', title: titled('Lanes as tall as fits', 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
-    'as fits',
+    { class: 'chip', type: 'button', title: titled(say('fit-lanes'), 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
+    say('fit-lanes-short'),
   );
   frame.onDom(Changed.layout | Changed.trace, () => {
     auto.setAttribute('aria-pressed', String(state.rows.lane_size === 'auto'));
     setText(size, `${PITCHES[state.layout.size]?.ops ?? 0} px`);
   });
-  return el('div', { class: 'menu-line' }, el('span', {}, 'Lane height'), lower, size, taller, auto);
+  return el('div', { class: 'menu-line' }, el('span', {}, say('lane-height')), lower, size, taller, auto);
 }
 
 function foldLine(context: Context): HTMLElement {
   const fold = el(
     'button',
-    { class: 'chip', type: 'button', title: titled('Fold or unfold all devices', 'fold-all'), onclick: () => foldAll(context) },
-    'all devices',
+    { class: 'chip', type: 'button', title: titled(say('fold-all'), 'fold-all'), onclick: () => foldAll(context) },
+    say('all-devices'),
   );
-  return el('div', { class: 'menu-line' }, el('span', {}, 'Fold or unfold'), fold);
+  return el('div', { class: 'menu-line' }, el('span', {}, say('fold-title')), fold);
 }
 
 function trafficLine(context: Context): HTMLElement {
@@ -154,12 +160,12 @@ function trafficLine(context: Context): HTMLElement {
     {
       class: 'chip',
       type: 'button',
-      title: titled('Bandwidth and transfers in flight, above the lanes', 'traffic'),
+      title: titled(say('bandwidth-title'), 'traffic'),
       onclick: () => toggleTraffic(context),
     },
-    'above the lanes',
+    say('above-lanes'),
   );
-  const line = el('div', { class: 'menu-line' }, el('span', {}, 'Bandwidth'), shown);
+  const line = el('div', { class: 'menu-line' }, el('span', {}, say('bandwidth')), shown);
   frame.onDom(Changed.trace | Changed.traffic, () => {
     line.hidden = !hasTraffic(state);
     shown.setAttribute('aria-pressed', String(state.traffic_shown));

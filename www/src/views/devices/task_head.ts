@@ -1,6 +1,6 @@
 // The header of a task in the left column, which stays in sight while its devices scroll by.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { plural } from '../../base/format';
 import { taskLabel } from '../../base/names';
 import { foldTogether } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
@@ -19,22 +19,22 @@ export interface TaskHead {
 export function taskHead(context: Context, task: string | null): TaskHead {
   const { state } = context;
   let devices: number[] = [];
-  const name = task === null ? 'without a task' : taskLabel(task);
+  const name = task === null ? say('no-task') : taskLabel(task);
   const count = el('span', { class: 'task-ops' });
   const fold = el(
     'button',
     {
       class: 'task-fold',
       type: 'button',
-      'aria-label': `Fold or unfold ${name}`,
+      'aria-label': say('fold-task', { task: name }),
       'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown H',
-      title: `${task ?? 'Devices whose names say no task'}\nClick to fold or unfold all of its devices`,
+      title: say('fold-task-title', { task: task ?? say('no-task-title') }),
       onclick: () => foldTogether(context, devices),
     },
     icon(ICONS.chevron),
     el('span', { class: 'task-name' }, name),
   );
-  const grip = el('span', { class: 'grip', title: titled('Drag to move the task', 'move-up') }, icon(ICONS.grip));
+  const grip = el('span', { class: 'grip', title: titled(say('drag-task'), 'move-up') }, icon(ICONS.grip));
   const head = el('div', { class: 'task' }, el('div', { class: 'task-side' }, grip, fold, count));
   const element = el('section', { class: 'task-section', 'aria-label': name }, head);
   return {
@@ -44,7 +44,12 @@ export function taskHead(context: Context, task: string | null): TaskHead {
       devices = section.bands.map((band) => band.device);
       const { summary } = state.trace ?? {};
       const ops = devices.reduce((sum, device) => sum + (summary ? unitOps(summary, device) : 0), 0);
-      setText(count, devices.length > 1 ? `${devices.length} devices · ${plural(ops, 'op')}` : '');
+      setText(
+        count,
+        devices.length > 1
+          ? say('devices-and-ops', { devices: say('devices', { count: devices.length }), ops: say('ops', { count: ops }) })
+          : '',
+      );
       element.dataset['first'] = String(devices[0] ?? '');
       element.style.top = `${section.y - state.layout.pinned_height}px`;
       element.style.height = `${section.height}px`;

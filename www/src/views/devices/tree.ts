@@ -1,4 +1,5 @@
 // The left column: tasks with their devices. Only the rows in sight are in the document, however many there are.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import type { DeviceId } from '../../engine/protocol';
 import { Changed, EVERYTHING } from '../../state/frame';
@@ -27,7 +28,7 @@ export interface Tree {
 
 export function tree(context: Context): Tree {
   const { state, frame } = context;
-  const pinned = el('section', { class: 'pinned-rows', 'aria-label': 'Pinned devices' });
+  const pinned = el('section', { class: 'pinned-rows', 'aria-label': say('pinned-devices') });
   const scrolled = el('div', { class: 'tree' });
   const rows = new Map<DeviceId, DeviceRow>();
   const heads = new Map<string, TaskHead>();

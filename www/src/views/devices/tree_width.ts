@@ -1,4 +1,5 @@
 // The edge between the left column and the lanes: drag it, or move it with the arrow keys; a double click resets it.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
@@ -16,9 +17,9 @@ export function treeEdge(context: Context, corner: HTMLElement): HTMLElement {
     class: 'tree-edge',
     role: 'separator',
     tabindex: 0,
-    title: 'Drag to make the column wider; double click to reset it',
+    title: say('column-width-title'),
     'aria-orientation': 'vertical',
-    'aria-label': 'Width of the device column',
+    'aria-label': say('column-width'),
     ondblclick: () => resetTreeWidth(context),
     onkeydown: (event) => {
       const step = event.key === 'ArrowRight' ? STEP : event.key === 'ArrowLeft' ? -STEP : 0;

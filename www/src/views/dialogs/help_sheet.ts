@@ -1,4 +1,5 @@
 // The help sheet: made from the very tables that the keys are made from.
+import { say } from '../../base/messages';
 import { el, fill, icon } from '../../base/dom';
 import { ICONS } from '../shared/icons';
 import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
@@ -9,8 +10,8 @@ interface Line {
 }
 
 const LINES: readonly (Line & { group: string })[] = [
-  ...KEY_LINES.map(({ group, does, strokes }) => ({ group, does, shown: strokes.map(strokeName) })),
-  ...GESTURE_LINES.map(({ group, does, shown }) => ({ group, does, shown: localKeys(shown).split(', ') })),
+  ...KEY_LINES.map(({ group, does, strokes }) => ({ group: say(group), does: say(does), shown: strokes.map(strokeName) })),
+  ...GESTURE_LINES.map(({ group, does, shown }) => ({ group: say(group), does: say(does), shown: localKeys(say(shown)).split(', ') })),
 ];
 
 export function helpSheet(): HTMLElement {
@@ -25,8 +26,12 @@ export function helpSheet(): HTMLElement {
     el(
       'div',
       { class: 'help-head' },
-      el('h2', { id: 'help-title' }, 'Keys and gestures'),
-      el('button', { class: 'button square', type: 'button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon(ICONS.close)),
+      el('h2', { id: 'help-title' }, say('keys-and-gestures')),
+      el(
+        'button',
+        { class: 'button square', type: 'button', 'aria-label': say('close'), onclick: () => dialog.close() },
+        icon(ICONS.close),
+      ),
     ),
     el('div', { class: 'help-groups' }, ...titles.map(group)),
   );

@@ -1,6 +1,7 @@
 // The dialog that opens a part of files: their devices with a box each, and a window of time.
+import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
-import { formatCount, plural } from '../../base/format';
+import { formatCount } from '../../base/format';
 import { placeLabel } from '../../base/names';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
@@ -28,14 +29,14 @@ function show(context: Context, choice: Choice): void {
       { class: 'part-device', title: name },
       box,
       el('span', { class: 'part-device-name' }, placeLabel(name)),
-      el('span', { class: 'figure' }, plural(ops, 'op')),
+      el('span', { class: 'figure' }, say('ops', { count: ops })),
     );
   });
-  const from = msField('From', choice.window?.start ?? 0);
-  const to = msField('To', choice.window?.end ?? found.span_ns);
+  const from = msField(say('part-from'), choice.window?.start ?? 0);
+  const to = msField(say('part-to'), choice.window?.end ?? found.span_ns);
   const summary = el('p', { class: 'note', 'aria-live': 'polite' });
-  const open = el('button', { class: 'button primary', type: 'submit' }, 'Open this part');
-  const whole = el('button', { class: 'button', type: 'button' }, 'Open everything');
+  const open = el('button', { class: 'button primary', type: 'submit' }, say('open-this-subset'));
+  const whole = el('button', { class: 'button', type: 'button' }, say('open-everything'));
 
   /** Null where the two fields make no window. */
   const windowNow = (): Window | null => {
@@ -51,8 +52,12 @@ function show(context: Context, choice: Choice): void {
     setText(
       summary,
       has_window
-        ? `${plural(chosen.filter(Boolean).length, 'device')} with ${formatCount(ops)} of ${plural(sumOf(choice), 'op')}, over the whole time`
-        : 'The end must come after the start.',
+        ? say('subset-holds', {
+            devices: say('devices', { count: chosen.filter(Boolean).length }),
+            shown: formatCount(ops),
+            all: say('ops', { count: sumOf(choice) }),
+          })
+        : say('subset-bad-window'),
     );
   };
   const setAll = (checked: boolean) => {
@@ -73,40 +78,40 @@ function show(context: Context, choice: Choice): void {
         openPart(context, choice, chosenNow(), is_all ? null : window);
       },
     },
-    el('h2', { id: 'part-title' }, 'Open a part'),
+    el('h2', { id: 'part-title' }, say('open-a-subset')),
     el('p', { class: 'note' }, choice.sources.map((source) => source.name).join(', ')),
     el(
       'fieldset',
       {},
-      el('legend', {}, 'Devices'),
+      el('legend', {}, say('devices-title')),
       el(
         'div',
         { class: 'part-all' },
-        el('button', { class: 'chip', type: 'button', onclick: () => setAll(true) }, 'All'),
-        el('button', { class: 'chip', type: 'button', onclick: () => setAll(false) }, 'None'),
+        el('button', { class: 'chip', type: 'button', onclick: () => setAll(true) }, say('choose-all')),
+        el('button', { class: 'chip', type: 'button', onclick: () => setAll(false) }, say('choose-none')),
         found.devices.length > MAX_BOXES &&
-          el('span', { class: 'note' }, `the first ${formatCount(MAX_BOXES)} of ${formatCount(found.devices.length)}`),
+          el('span', { class: 'note' }, say('first-of', { shown: formatCount(MAX_BOXES), all: formatCount(found.devices.length) })),
       ),
-      el('div', { class: 'part-devices', tabindex: 0, role: 'group', 'aria-label': 'Devices found in the files' }, ...rows),
+      el('div', { class: 'part-devices', tabindex: 0, role: 'group', 'aria-label': say('devices-in-files') }, ...rows),
     ),
     el(
       'fieldset',
       {},
-      el('legend', {}, 'Time'),
+      el('legend', {}, say('time-title')),
       el(
         'div',
         { class: 'part-time' },
-        el('label', {}, 'From ', from, ' ms'),
-        el('label', {}, 'to ', to, ' ms'),
-        el('span', { class: 'note', title: 'Counted from the first start of any op in the files' }, `of ${formatDuration(found.span_ns)}`),
+        el('label', {}, `${say('part-from')} `, from, ' ms'),
+        el('label', {}, `${say('part-to')} `, to, ' ms'),
+        el('span', { class: 'note', title: say('time-from-first-start') }, say('of-length', { length: formatDuration(found.span_ns) })),
       ),
-      el('p', { class: 'note' }, 'Ops that overlap this window are opened, whole. Time counts from the first start in the files.'),
+      el('p', { class: 'note' }, say('subset-window-note')),
     ),
     summary,
     el(
       'div',
       { class: 'part-actions' },
-      el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+      el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, say('cancel')),
       whole,
       open,
     ),
@@ -129,7 +134,7 @@ function show(context: Context, choice: Choice): void {
 const sumOf = ({ found }: Choice): number => found.devices.reduce((sum, device) => sum + device.ops, 0);
 
 function msField(label: string, time_ns: number): HTMLInputElement {
-  const field = el('input', { type: 'number', class: 'part-ms', 'aria-label': `${label}, in milliseconds` });
+  const field = el('input', { type: 'number', class: 'part-ms', 'aria-label': say('label-in-ms', { label }) });
   field.step = 'any';
   field.required = true;
   field.value = String(time_ns / NS_PER_MS);

@@ -1,4 +1,5 @@
 // The drawer: tabs below the timeline; as tall as the user made it, remembered.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { setDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
@@ -24,17 +25,17 @@ import { tablePanel } from './table/panel';
 import { transfersPanel } from './transfers/panel';
 
 const TITLES: Record<Tab, string> = {
-  steps: 'Steps',
-  range: 'Range',
-  selection: 'Selection',
-  transfers: 'Transfers',
-  network: 'Network',
-  memory: 'Memory',
-  clocks: 'Clocks',
-  matches: 'Matches',
-  table: 'Table',
-  marks: 'Marks',
-  problems: 'Problems',
+  steps: say('tab-steps'),
+  range: say('range-title'),
+  selection: say('tab-selection'),
+  transfers: say('tab-transfers'),
+  network: say('tab-network'),
+  memory: say('tab-memory'),
+  clocks: say('tab-clocks'),
+  matches: say('tab-matches'),
+  table: say('tab-table'),
+  marks: say('tab-marks'),
+  problems: say('tab-problems'),
 };
 
 const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
@@ -66,11 +67,11 @@ export function drawer(context: Context): HTMLElement {
     { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
     icon(ICONS.down),
   );
-  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Details' }, ...tabs.values());
+  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
   const body = el('div', { class: 'panels' }, ...panels.values());
   const element = el(
     'section',
-    { class: 'drawer', 'aria-label': 'Details' },
+    { class: 'drawer', 'aria-label': say('details') },
     separator(context),
     el('div', { class: 'drawer-head' }, list, toggle),
     body,
@@ -91,13 +92,13 @@ export function drawer(context: Context): HTMLElement {
     body.hidden = !state.drawer_open;
     element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
     element.classList.toggle('closed', !state.drawer_open);
-    toggle.title = titled(state.drawer_open ? 'Hide the drawer' : 'Show the drawer', 'drawer');
+    toggle.title = titled(state.drawer_open ? say('hide-drawer') : say('show-drawer'), 'drawer');
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
   frame.onDom(Changed.trace | Changed.steps, () => {
-    for (const [tab, button] of tabs) button.hidden = !isTold(state, tab);
-    if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !isTold(state, state.tab)) turnDrawer(context, 'range');
+    for (const [tab, button] of tabs) button.hidden = !hasContent(state, tab);
+    if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !hasContent(state, state.tab)) turnDrawer(context, 'range');
   });
   frame.onDom(Changed.trace | Changed.totals | Changed.search | Changed.notes | Changed.steps, () => {
     const summary = state.trace?.summary;
@@ -130,7 +131,7 @@ function shownAt(place: HTMLElement, panel: HTMLElement): HTMLElement {
 }
 
 /** Whether the trace has anything to say in a tab. */
-const isTold = (state: State, tab: Tab): boolean => (tab === 'steps' ? hasSteps(state) : tab !== 'clocks' || hasClocks(state));
+const hasContent = (state: State, tab: Tab): boolean => (tab === 'steps' ? hasSteps(state) : tab !== 'clocks' || hasClocks(state));
 
 function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): HTMLButtonElement {
   const count = el('span', { class: 'tab-count' });
@@ -148,7 +149,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
         event.preventDefault();
-        const shown = TABS.filter((other) => isTold(context.state, other));
+        const shown = TABS.filter((other) => hasContent(context.state, other));
         const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
         chooseTab(context, next);
         document.getElementById(`tab-${next}`)?.focus();
@@ -166,7 +167,7 @@ function separator(context: Context): HTMLElement {
     role: 'separator',
     tabindex: 0,
     'aria-orientation': 'horizontal',
-    'aria-label': 'Height of the drawer',
+    'aria-label': say('drawer-height'),
     onkeydown: (event) => {
       const step = event.key === 'ArrowUp' ? STEP : event.key === 'ArrowDown' ? -STEP : 0;
       if (step === 0) return;

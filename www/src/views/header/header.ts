@@ -1,6 +1,7 @@
 // The line at the top: what this is, what is open, search, and what can be done with it.
+import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
-import { formatBytes, plural } from '../../base/format';
+import { formatBytes } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import { chooseTab } from '../../state/shown/tab';
 import { ESTIMATED } from '../../state/opened/clock_words';
@@ -33,20 +34,20 @@ export function header(context: Context): HTMLElement {
           {
             class: 'button',
             type: 'button',
-            title: 'Open the sample',
-            'aria-label': 'Open the sample',
-            onclick: () => attempt(context, 'Not opened', openSample(context)),
+            title: say('open-sample'),
+            'aria-label': say('open-sample'),
+            onclick: () => attempt(context, say('not-opened'), openSample(context)),
           },
           icon(ICONS.sample),
-          el('span', { class: 'wide-only' }, 'Sample'),
+          el('span', { class: 'wide-only' }, say('sample')),
         );
   const help = el(
     'button',
     {
       class: 'button square',
       type: 'button',
-      title: titled('Keys and gestures', 'help'),
-      'aria-label': 'Keys and gestures',
+      title: titled(say('keys-and-gestures'), 'help'),
+      'aria-label': say('keys-and-gestures'),
       onclick: showHelp,
     },
     icon(ICONS.help),
@@ -57,9 +58,9 @@ export function header(context: Context): HTMLElement {
       id: 'open-part',
       class: 'button square',
       type: 'button',
-      title: 'Open a part of these files: some devices, or a window of time',
-      'aria-label': 'Open a part',
-      onclick: () => attempt(context, 'Not opened', askForPart(context, 'trace')),
+      title: say('open-a-subset-title'),
+      'aria-label': say('open-a-subset'),
+      onclick: () => attempt(context, say('not-opened'), askForPart(context, 'trace')),
     },
     icon(ICONS.filter),
   );
@@ -70,7 +71,10 @@ export function header(context: Context): HTMLElement {
     document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
-    setText(title, summary.files.length === 1 ? (first?.name ?? '') : `${first?.name ?? ''} and ${summary.files.length - 1} more`);
+    setText(
+      title,
+      summary.files.length === 1 ? (first?.name ?? '') : say('file-and-more', { file: first?.name ?? '', count: summary.files.length - 1 }),
+    );
     title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
     const { transfers = 0, transferred_bytes = 0 } = summary;
     const problems = summary.files.reduce((sum, file) => sum + file.problems.length, 0) + faultCount(state);
@@ -81,7 +85,7 @@ export function header(context: Context): HTMLElement {
           'button',
           { class: 'fact link repaired', type: 'button', title: repairWords(state), onclick: () => chooseTab(context, 'problems') },
           REPAIRED_MARK,
-          ' repaired',
+          ` ${say('repaired')}`,
         ),
       summary.view.clocks &&
         el(
@@ -89,28 +93,23 @@ export function header(context: Context): HTMLElement {
           {
             class: 'fact link clocks-set',
             type: 'button',
-            title: 'Times are those of clocks that were set, and not as recorded; shows how',
+            title: say('clocks-changed-title'),
             onclick: () => chooseTab(context, 'clocks'),
           },
           REPAIRED_MARK,
-          summary.view.clocks.some((word) => word !== ESTIMATED) ? ' clocks set by hand' : ' clocks aligned',
+          ` ${say(summary.view.clocks.some((word) => word !== ESTIMATED) ? 'clocks-by-hand' : 'clocks-aligned')}`,
         ),
-      summary.view.op_time &&
-        fact(
-          `ops last ${OP_TIME_WORDS[summary.view.op_time]}`,
-          'All figures are of ops that last so; the menu Lanes has the choice',
-          'op-time',
-        ),
-      fact(formatDuration(summary.span_ns), 'From the first start to the last end over all devices'),
+      summary.view.op_time && fact(OP_TIME_WORDS[summary.view.op_time], say('op-time-title'), 'op-time'),
+      fact(formatDuration(summary.span_ns), say('length-title')),
       el(
         'button',
         {
           class: 'fact link',
           type: 'button',
-          title: 'Ops as recorded; shows them by type',
+          title: say('ops-title'),
           onclick: () => chooseTab(context, 'range'),
         },
-        plural(summary.ops, 'op'),
+        say('ops', { count: summary.ops }),
       ),
       transfers > 0 &&
         el(
@@ -118,22 +117,23 @@ export function header(context: Context): HTMLElement {
           {
             class: 'fact link',
             type: 'button',
-            title: `${transferred_bytes > 0 ? `${formatBytes(transferred_bytes)} moved between devices` : 'No sizes were recorded'}; shows every transfer`,
+            title:
+              transferred_bytes > 0 ? say('transfers-title', { bytes: formatBytes(transferred_bytes) }) : say('transfers-title-no-sizes'),
             onclick: () => chooseTab(context, 'transfers'),
           },
-          plural(transfers, 'transfer'),
+          say('transfers', { count: transfers }),
         ),
-      transferred_bytes > 0 && fact(formatBytes(transferred_bytes), 'Sum of all transfers’ bytes', 'roomy-only'),
+      transferred_bytes > 0 && fact(formatBytes(transferred_bytes), say('bytes-title'), 'roomy-only'),
       problems > 0 &&
         el(
           'button',
           {
             class: 'fact link warning',
             type: 'button',
-            title: 'What was found to be wrong with the files, what was done about it, and what can be repaired',
+            title: say('problems-title'),
             onclick: () => chooseTab(context, 'problems'),
           },
-          plural(problems, 'problem'),
+          say('problems', { count: problems }),
         ),
     );
   });

@@ -1,6 +1,7 @@
 // The search box: matches are counted while typing; Enter and Shift+Enter walk through them, Esc leaves.
+import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
-import { formatCount, plural } from '../../base/format';
+import { formatCount } from '../../base/format';
 import { Changed } from '../../state/frame';
 import { setSearch, walkMatches } from '../../state/shown/search';
 import { OP_NOT_SHOWN } from '../../state/shown/select';
@@ -13,10 +14,10 @@ const HELP = 'search-help';
 
 /** The words that keep a search to one field, and which field that is. */
 const FIELDS = [
-  ['name:', 'op or tensor'],
-  ['type:', 'op type'],
-  ['device:', 'device'],
-  ['label:', 'label as recorded'],
+  ['name:', say('search-field-name')],
+  ['type:', say('search-field-type')],
+  ['device:', say('search-field-device')],
+  ['label:', say('search-field-label')],
 ] as const;
 
 /** Puts the keyboard into the search box. */
@@ -38,8 +39,8 @@ export function searchBox(context: Context): HTMLElement {
   const input = el('input', {
     id: INPUT,
     type: 'search',
-    placeholder: 'Search ops, types, tensors',
-    'aria-label': 'Search ops, op types, tensors, devices and labels',
+    placeholder: say('search-placeholder'),
+    'aria-label': say('search-label'),
     'aria-describedby': HELP,
     'aria-keyshortcuts': '/',
     autocomplete: 'off',
@@ -61,10 +62,10 @@ export function searchBox(context: Context): HTMLElement {
   const steps = el(
     'span',
     { class: 'search-steps' },
-    button('Previous match (Shift+Enter)', ICONS.up, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, -1))),
-    button('Next match (Enter)', ICONS.down, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, 1))),
+    button(say('search-previous'), ICONS.up, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, -1))),
+    button(say('search-next'), ICONS.down, () => attempt(context, OP_NOT_SHOWN, walkMatches(context, 1))),
   );
-  const clear = button('Clear the search', ICONS.close, () => {
+  const clear = button(say('search-clear'), ICONS.close, () => {
     search('');
     input.focus();
   });
@@ -73,8 +74,8 @@ export function searchBox(context: Context): HTMLElement {
     {
       class: 'search-regex',
       type: 'button',
-      title: 'Regular expression (Alt+R)',
-      'aria-label': 'Regular expression',
+      title: say('search-regex-title'),
+      'aria-label': say('search-regex'),
       'aria-keyshortcuts': 'Alt+R',
       onclick: () => {
         toggleRegex();
@@ -95,7 +96,7 @@ export function searchBox(context: Context): HTMLElement {
     input.setAttribute('aria-invalid', String(problem !== null));
     count.classList.toggle('none', result?.count === 0);
     setText(count, !result ? '' : counted(result.count, position));
-    count.title = result ? plural(result.count, 'match', 'matches') : '';
+    count.title = result ? say('matches', { count: result.count }) : '';
     element.classList.toggle('explained', query === '' || problem !== null);
     help.classList.toggle('problem', problem !== null);
     if (problem !== null) fill(help, problem);
@@ -105,15 +106,11 @@ export function searchBox(context: Context): HTMLElement {
 }
 
 function counted(count: number, position: number): string {
-  if (count === 0) return 'nothing';
-  return position < 0 ? formatCount(count) : `${formatCount(position + 1)} of ${formatCount(count)}`;
+  if (count === 0) return say('search-nothing');
+  return position < 0 ? formatCount(count) : say('number-of', { number: formatCount(position + 1), all: formatCount(count) });
 }
 
 function explanation(): HTMLElement[] {
   const line = (term: string, meaning: string) => el('div', { class: 'search-help-line' }, el('code', {}, term), el('span', {}, meaning));
-  return [
-    el('p', {}, 'Any part of a name, op type, device or label. One field only:'),
-    ...FIELDS.map(([prefix, field]) => line(prefix, field)),
-    el('p', {}, 'Enter and Shift+Enter walk through the matches, Esc leaves.'),
-  ];
+  return [el('p', {}, say('search-help')), ...FIELDS.map(([prefix, field]) => line(prefix, field)), el('p', {}, say('search-help-keys'))];
 }

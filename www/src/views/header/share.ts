@@ -1,6 +1,6 @@
 // Share: the page, the trace and the view as one HTML file.
+import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
-import { plural } from '../../base/format';
 import { exportPage } from '../../engine/export';
 import { attempt, showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
@@ -15,17 +15,17 @@ export function shareButton(context: Context): HTMLElement {
     {
       class: 'button primary',
       type: 'button',
-      title: 'Save this page with its trace and view as one HTML file that opens anywhere, without a network',
+      title: say('share-title'),
       onclick: () => {
         button.disabled = true;
         const shared = share(context).finally(() => {
           button.disabled = false;
         });
-        attempt(context, 'Not saved', shared);
+        attempt(context, say('not-saved'), shared);
       },
     },
     icon(ICONS.share),
-    'Share',
+    say('share'),
   );
   return button;
 }
@@ -47,8 +47,8 @@ async function share(context: Context): Promise<void> {
     });
     const name = `${first.replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
     download(blob, name);
-    announce(context, `Saved ${name} with ${plural(summary.files.length, 'file')}`, Changed.notice);
+    announce(context, say('saved-file', { name }), Changed.notice);
   } catch (thrown) {
-    showError(context, 'Not saved', thrown);
+    showError(context, say('not-saved'), thrown);
   }
 }

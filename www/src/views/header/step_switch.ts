@@ -1,9 +1,9 @@
 // Which step is shown, in the header: the one before, the one after, all on one axis; a click on its name lists them.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { plural } from '../../base/format';
 import { chooseTab } from '../../state/shown/tab';
 import { Changed } from '../../state/frame';
-import { lookOn, toggleAllSteps } from '../../state/opened/look';
+import { showNextStep, toggleAllSteps } from '../../state/opened/show_view';
 import { nameOfStep, nextStep, placeOfStep, WHY_ONE_STEP } from '../../state/opened/steps';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
@@ -12,7 +12,7 @@ import { ICONS } from '../shared/icons';
 export function stepSwitch(context: Context): HTMLElement {
   const { state, frame } = context;
   const going = (by: 1 | -1) => {
-    const words = by > 0 ? 'Next step' : 'Previous step';
+    const words = by > 0 ? say('next-step-title') : say('previous-step-title');
     return el(
       'button',
       {
@@ -20,7 +20,7 @@ export function stepSwitch(context: Context): HTMLElement {
         type: 'button',
         title: titled(words, by > 0 ? 'next-step' : 'previous-step'),
         'aria-label': words,
-        onclick: () => lookOn(context, by),
+        onclick: () => showNextStep(context, by),
       },
       icon(by > 0 ? ICONS.next : ICONS.previous),
     );
@@ -29,25 +29,32 @@ export function stepSwitch(context: Context): HTMLElement {
   const place = el('span', { class: 'step-place' });
   const name = el('span', { class: 'step-name' });
   const list = el('button', { class: 'step-list', type: 'button', onclick: () => chooseTab(context, 'steps') }, place, name);
-  const all = el('button', { class: 'chip', type: 'button', onclick: () => toggleAllSteps(context) }, 'all');
-  all.setAttribute('aria-label', 'All steps on one axis');
-  const element = el('div', { class: 'step-switch', role: 'group', 'aria-label': 'Step', hidden: true }, before, list, after, all);
+  const all = el('button', { class: 'chip', type: 'button', onclick: () => toggleAllSteps(context) }, say('all-steps-short'));
+  all.setAttribute('aria-label', say('all-steps-title'));
+  const element = el(
+    'div',
+    { class: 'step-switch', role: 'group', 'aria-label': say('step-title'), hidden: true },
+    before,
+    list,
+    after,
+    all,
+  );
   frame.onDom(Changed.trace | Changed.steps, () => {
     const { trace, steps } = state;
     element.hidden = !trace || !steps || steps.steps.length < 2;
     if (!trace || !steps || element.hidden) return;
     // What was asked for is said at once; its picture follows.
-    const { step } = state.looking ?? trace.view;
-    setText(place, step === null ? plural(steps.steps.length, 'step') : placeOfStep(steps, step));
+    const { step } = state.pending_view ?? trace.view;
+    setText(place, step === null ? say('steps', { count: steps.steps.length }) : placeOfStep(steps, step));
     setText(name, step === null ? '' : nameOfStep(steps, step));
     const why = steps.apart === undefined ? null : WHY_ONE_STEP[steps.apart];
     const lines = [
       step !== null && `${placeOfStep(steps, step)} ${nameOfStep(steps, step)}`,
-      step === null ? 'All steps are on one axis' : why && `${why}, so one is shown at a time`,
-      'Click to list them',
+      step === null ? say('all-steps-shown') : why && say('why-one-step', { why }),
+      say('click-to-list'),
     ];
     list.title = lines.filter(Boolean).join('\n');
-    all.title = titled(step === null ? 'Back to one step' : 'All steps on one axis', 'all-steps');
+    all.title = titled(step === null ? say('back-to-one-step') : say('all-steps-title'), 'all-steps');
     all.setAttribute('aria-pressed', String(step === null));
     // Of a button that goes away under the finger the focus would be lost.
     before.setAttribute('aria-disabled', String(nextStep(steps, step, -1) === null));

@@ -1,4 +1,5 @@
 // The buttons for light and dark, and for textures.
+import { say } from '../../base/messages';
 import { el, fill, icon } from '../../base/dom';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
@@ -7,7 +8,7 @@ import { cycleTheme, hasTextures, keepTheme, toggleTextures } from '../../state/
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 
-const WORDS: Record<ThemeChoice, string> = { auto: 'as the system has it', light: 'light', dark: 'dark' };
+const WORDS: Record<ThemeChoice, string> = { auto: say('theme-auto'), light: say('theme-light'), dark: say('theme-dark') };
 
 export function texturesButton(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -16,8 +17,8 @@ export function texturesButton(context: Context): HTMLElement {
     {
       class: 'button square textures',
       type: 'button',
-      title: titled('Textures: one for each category', 'textures'),
-      'aria-label': 'Textures for categories',
+      title: titled(say('textures-title'), 'textures'),
+      'aria-label': say('textures-label'),
       onclick: () => toggleTextures(context),
     },
     icon(ICONS.textures),
@@ -31,7 +32,7 @@ export function themeButton(context: Context): HTMLElement {
   const button = el('button', { class: 'button square', type: 'button', onclick: () => cycleTheme(context) });
   frame.onDom(Changed.theme, () => {
     fill(button, icon(ICONS[state.theme]));
-    button.title = `Colours: ${WORDS[state.theme]}`;
+    button.title = say('theme-title', { theme: WORDS[state.theme] });
     button.setAttribute('aria-label', button.title);
   });
   keepTheme(context);

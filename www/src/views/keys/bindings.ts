@@ -3,7 +3,9 @@
 // W A S D are matched by their place on the keyboard, so that they lie together on every layout. Everything else is
 // matched by what the key prints and, where that says nothing to us (another script, say), by its place.
 
-export type Group = 'Move' | 'Select' | 'View' | 'Devices';
+import type { PlainId } from '../../base/messages';
+
+export type Group = 'keys-move' | 'keys-select' | 'keys-view' | 'keys-devices';
 
 /** The modifiers of a key. Shift is one with letters only: with signs it chooses what is printed. */
 export type Modifier = 'plain' | 'shift' | 'ctrl' | 'ctrl-shift' | 'alt';
@@ -19,7 +21,7 @@ interface KeyStroke {
 
 interface KeyLine {
   group: Group;
-  does: string;
+  does: PlainId;
   strokes: readonly KeyStroke[];
   /** Does something even while no trace is open. */
   always?: true;
@@ -27,141 +29,141 @@ interface KeyLine {
 
 export const KEY_LINES = [
   {
-    group: 'Move',
-    does: 'zoom in and out at the pointer; hold to go on',
+    group: 'keys-move',
+    does: 'key-zoom',
     strokes: [
       { command: 'zoom-in', key: 'w', by_place: true },
       { command: 'zoom-out', key: 's', by_place: true },
     ],
   },
   {
-    group: 'Move',
-    does: 'move left and right; hold to go on',
+    group: 'keys-move',
+    does: 'key-pan',
     strokes: [
       { command: 'pan-left', key: 'a', by_place: true },
       { command: 'pan-right', key: 'd', by_place: true },
     ],
   },
   {
-    group: 'Move',
-    does: 'move a little',
+    group: 'keys-move',
+    does: 'key-step',
     strokes: [
       { command: 'step-left', key: 'ArrowLeft' },
       { command: 'step-right', key: 'ArrowRight' },
     ],
   },
   {
-    group: 'Move',
-    does: 'scroll',
+    group: 'keys-move',
+    does: 'key-scroll',
     strokes: [
       { command: 'scroll-up', key: 'ArrowUp' },
       { command: 'scroll-down', key: 'ArrowDown' },
     ],
   },
   {
-    group: 'Move',
-    does: 'scroll by a page',
+    group: 'keys-move',
+    does: 'key-page',
     strokes: [
       { command: 'page-up', key: 'PageUp' },
       { command: 'page-down', key: 'PageDown' },
     ],
   },
   {
-    group: 'Move',
-    does: 'to the start and the end of the step',
+    group: 'keys-move',
+    does: 'key-ends',
     strokes: [
       { command: 'to-start', key: 'Home' },
       { command: 'to-end', key: 'End' },
     ],
   },
   {
-    group: 'Move',
-    does: 'to the next and the previous step (Shift+. and Shift+,)',
+    group: 'keys-move',
+    does: 'key-steps',
     strokes: [
       { command: 'next-step', key: '>' },
       { command: 'previous-step', key: '<' },
     ],
   },
-  { group: 'Move', does: 'all steps on one axis, and back to the one before', strokes: [{ command: 'all-steps', key: 'e' }] },
-  { group: 'Move', does: 'frame the selection; again: everything', strokes: [{ command: 'frame', key: 'f' }] },
-  { group: 'Move', does: 'the whole step', strokes: [{ command: 'fit', key: '0' }] },
+  { group: 'keys-move', does: 'key-all-steps', strokes: [{ command: 'all-steps', key: 'e' }] },
+  { group: 'keys-move', does: 'key-frame', strokes: [{ command: 'frame', key: 'f' }] },
+  { group: 'keys-move', does: 'key-fit', strokes: [{ command: 'fit', key: '0' }] },
   {
-    group: 'Move',
-    does: 'back to the view before',
+    group: 'keys-move',
+    does: 'key-back',
     strokes: [
       { command: 'back', key: 'z', with: 'ctrl' },
       { command: 'back', key: 'ArrowLeft', with: 'alt' },
     ],
   },
   {
-    group: 'Move',
-    does: 'forth to the view after',
+    group: 'keys-move',
+    does: 'key-forth',
     strokes: [
       { command: 'forth', key: 'z', with: 'ctrl-shift' },
       { command: 'forth', key: 'ArrowRight', with: 'alt' },
     ],
   },
   {
-    group: 'Select',
-    does: 'next and previous op in the lane',
+    group: 'keys-select',
+    does: 'key-ops',
     strokes: [
       { command: 'next-op', key: '.' },
       { command: 'previous-op', key: ',' },
     ],
   },
-  { group: 'Select', does: 'along the data, to the first consumer', strokes: [{ command: 'consumer', key: ']' }] },
-  { group: 'Select', does: 'against the data, to the last producer', strokes: [{ command: 'producer', key: '[' }] },
+  { group: 'keys-select', does: 'key-consumer', strokes: [{ command: 'consumer', key: ']' }] },
+  { group: 'keys-select', does: 'key-producer', strokes: [{ command: 'producer', key: '[' }] },
   {
-    group: 'Select',
-    does: 'arrows over more and fewer hops (Shift+], Shift+[)',
+    group: 'keys-select',
+    does: 'key-hops',
     strokes: [
       { command: 'more-hops', key: '}' },
       { command: 'fewer-hops', key: '{' },
     ],
   },
   {
-    group: 'Select',
-    does: 'make the selected op the range; with Shift, what is in view',
+    group: 'keys-select',
+    does: 'key-range',
     strokes: [
       { command: 'range', key: 'r' },
       { command: 'range-of-view', key: 'r', with: 'shift' },
     ],
   },
-  { group: 'Select', does: 'mark the range, the op, or the moment under the pointer', strokes: [{ command: 'mark', key: 'm' }] },
-  { group: 'Select', does: 'search; Enter and Shift+Enter walk', strokes: [{ command: 'search', key: '/' }] },
+  { group: 'keys-select', does: 'key-mark', strokes: [{ command: 'mark', key: 'm' }] },
+  { group: 'keys-select', does: 'key-search', strokes: [{ command: 'search', key: '/' }] },
   {
-    group: 'Select',
-    does: 'stop a drag; else clear the error, the selection, the range, the search',
+    group: 'keys-select',
+    does: 'key-clear',
     strokes: [{ command: 'clear', key: 'Escape' }],
     always: true,
   },
   {
-    group: 'View',
-    does: 'taller and lower lanes',
+    group: 'keys-view',
+    does: 'key-lane-height',
     strokes: [
       { command: 'taller', key: '+' },
       { command: 'lower', key: '-' },
     ],
   },
-  { group: 'View', does: 'lanes as tall as fits', strokes: [{ command: 'auto-lanes', key: '=' }] },
-  { group: 'View', does: 'time from the start, or by the wall clock', strokes: [{ command: 'clock', key: 't' }] },
-  { group: 'View', does: 'textures: one for each category', strokes: [{ command: 'textures', key: 'x' }], always: true },
-  { group: 'View', does: 'show or hide the bandwidth above the lanes', strokes: [{ command: 'traffic', key: 'b' }] },
-  { group: 'View', does: 'show or hide live bytes under each device', strokes: [{ command: 'memory', key: 'u' }] },
-  { group: 'View', does: 'show or hide the drawer', strokes: [{ command: 'drawer', key: 'q' }] },
-  { group: 'View', does: 'open files', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
-  { group: 'View', does: 'this sheet', strokes: [{ command: 'help', key: '?' }], always: true },
-  { group: 'Devices', does: 'keep the device in sight, or let it go', strokes: [{ command: 'pin', key: 'p' }] },
-  { group: 'Devices', does: 'hide the device, or the task', strokes: [{ command: 'hide', key: 'h' }] },
+  { group: 'keys-view', does: 'key-fit-lanes', strokes: [{ command: 'auto-lanes', key: '=' }] },
+  { group: 'keys-view', does: 'key-clock', strokes: [{ command: 'clock', key: 't' }] },
+  { group: 'keys-view', does: 'key-textures', strokes: [{ command: 'textures', key: 'x' }], always: true },
+  { group: 'keys-view', does: 'key-bandwidth', strokes: [{ command: 'traffic', key: 'b' }] },
+  { group: 'keys-view', does: 'key-memory', strokes: [{ command: 'memory', key: 'u' }] },
+  { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
+  { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
+  { group: 'keys-view', does: 'key-help', strokes: [{ command: 'help', key: '?' }], always: true },
+  { group: 'keys-devices', does: 'key-pin', strokes: [{ command: 'pin', key: 'p' }] },
+  { group: 'keys-devices', does: 'key-hide', strokes: [{ command: 'hide', key: 'h' }] },
   {
-    group: 'Devices',
-    does: 'move the device, or the task',
+    group: 'keys-devices',
+    does: 'key-move',
     strokes: [
       { command: 'move-up', key: 'ArrowUp', with: 'alt' },
       { command: 'move-down', key: 'ArrowDown', with: 'alt' },
     ],
   },
-  { group: 'Devices', does: 'fold or unfold all devices', strokes: [{ command: 'fold-all', key: 'c' }] },
+  { group: 'keys-devices', does: 'key-fold', strokes: [{ command: 'fold-all', key: 'c' }] },
 ] as const satisfies readonly KeyLine[];
 
 export type Command = (typeof KEY_LINES)[number]['strokes'][number]['command'];
@@ -196,6 +198,7 @@ function modifierOf(pressed: Pressed): Modifier | 'other' {
   return 'plain';
 }
 
+/* eslint-disable words/from-catalogue -- names that keys have in code and on keyboards */
 const PLACES: Readonly<Record<string, string>> = {
   '.': 'Period',
   ',': 'Comma',
@@ -208,6 +211,7 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 const isLetter = (key: string): boolean => /^[a-z]$/.test(key);
 const placeOf = (key: string): string | undefined => (isLetter(key) ? `Key${key.toUpperCase()}` : PLACES[key]);
+/* eslint-enable words/from-catalogue */
 
 /** The stroke that a key event means, if any. */
 export function strokeOf(pressed: Pressed): Stroke | undefined {
@@ -224,6 +228,7 @@ export function strokeOf(pressed: Pressed): Stroke | undefined {
   );
 }
 
+/* eslint-disable words/from-catalogue -- names that keys have on keyboards */
 const NAMES: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -245,6 +250,8 @@ export function strokeName({ key, with: modifier }: KeyStroke): string {
   return localKeys(before + (NAMES[key] ?? (isLetter(key) ? key.toUpperCase() : key)));
 }
 
+/* eslint-enable words/from-catalogue */
+
 /** The title of a button that does what a key does, too: `Share (X)`. */
 export function titled(text: string, command: Command): string {
   const stroke = STROKES.find((candidate) => candidate.command === command);
@@ -252,12 +259,12 @@ export function titled(text: string, command: Command): string {
 }
 
 type Place = 'lanes' | 'axis';
-export type Held = 'nothing' | 'shift' | 'ctrl' | 'alt' | 'space' | 'middle' | 'long press';
+export type Held = 'nothing' | 'shift' | 'ctrl' | 'alt' | 'space' | 'middle' | 'long-press';
 
 interface GestureLine {
-  group: 'Pointer' | 'Wheel' | 'Touch' | 'Devices';
-  shown: string;
-  does: string;
+  group: 'keys-pointer' | 'keys-wheel' | 'keys-touch' | 'keys-devices';
+  shown: PlainId;
+  does: PlainId;
   /** What a drag starts that begins there and is made so. */
   drags?: readonly { on: readonly Place[]; held: Held; starts: 'pan' | 'range' }[];
   wheel?: { held: Held; turns: 'scroll' | 'zoom' | 'time' | 'lanes' };
@@ -266,43 +273,43 @@ interface GestureLine {
 const BOTH = ['lanes', 'axis'] as const;
 
 export const GESTURE_LINES: readonly GestureLine[] = [
-  { group: 'Devices', shown: 'drag a row', does: 'move the device; by its header, the task' },
-  { group: 'Pointer', shown: 'drag', does: 'move the view', drags: [{ on: ['lanes'], held: 'nothing', starts: 'pan' }] },
+  { group: 'keys-devices', shown: 'gesture-row', does: 'gesture-row-does' },
+  { group: 'keys-pointer', shown: 'gesture-drag', does: 'gesture-drag-does', drags: [{ on: ['lanes'], held: 'nothing', starts: 'pan' }] },
   {
-    group: 'Pointer',
-    shown: 'Shift+drag',
-    does: 'select a range of time; drawn tall, also its lanes',
+    group: 'keys-pointer',
+    shown: 'gesture-shift-drag',
+    does: 'gesture-range-does',
     drags: [{ on: BOTH, held: 'shift', starts: 'range' }],
   },
   {
-    group: 'Pointer',
-    shown: 'drag on the axis',
-    does: 'select a range of time; move one by its plate or its edges',
+    group: 'keys-pointer',
+    shown: 'gesture-axis',
+    does: 'gesture-axis-does',
     drags: [{ on: ['axis'], held: 'nothing', starts: 'range' }],
   },
   {
-    group: 'Pointer',
-    shown: 'middle drag, Space+drag',
-    does: 'move the view from anywhere',
+    group: 'keys-pointer',
+    shown: 'gesture-middle',
+    does: 'gesture-middle-does',
     drags: [
       { on: BOTH, held: 'middle', starts: 'pan' },
       { on: BOTH, held: 'space', starts: 'pan' },
     ],
   },
-  { group: 'Pointer', shown: 'click', does: 'select an op, or a mark by its flag; beside all, clear' },
-  { group: 'Pointer', shown: 'double click', does: 'frame an op; a mark or the range by its flag' },
-  { group: 'Wheel', shown: 'wheel, two fingers', does: 'scroll; sideways, move in time', wheel: { held: 'nothing', turns: 'scroll' } },
-  { group: 'Wheel', shown: 'Ctrl+wheel, pinch', does: 'zoom at the pointer', wheel: { held: 'ctrl', turns: 'zoom' } },
-  { group: 'Wheel', shown: 'Shift+wheel', does: 'move in time', wheel: { held: 'shift', turns: 'time' } },
-  { group: 'Wheel', shown: 'Alt+wheel', does: 'taller or lower lanes', wheel: { held: 'alt', turns: 'lanes' } },
-  { group: 'Touch', shown: 'one finger', does: 'move the view; on the axis, select a range' },
-  { group: 'Touch', shown: 'two fingers', does: 'zoom and move' },
-  { group: 'Touch', shown: 'tap, double tap', does: 'select an op, frame it' },
+  { group: 'keys-pointer', shown: 'gesture-click', does: 'gesture-click-does' },
+  { group: 'keys-pointer', shown: 'gesture-double-click', does: 'gesture-double-click-does' },
+  { group: 'keys-wheel', shown: 'gesture-wheel', does: 'gesture-wheel-does', wheel: { held: 'nothing', turns: 'scroll' } },
+  { group: 'keys-wheel', shown: 'gesture-ctrl-wheel', does: 'gesture-ctrl-wheel-does', wheel: { held: 'ctrl', turns: 'zoom' } },
+  { group: 'keys-wheel', shown: 'gesture-shift-wheel', does: 'gesture-shift-wheel-does', wheel: { held: 'shift', turns: 'time' } },
+  { group: 'keys-wheel', shown: 'gesture-alt-wheel', does: 'key-lane-height', wheel: { held: 'alt', turns: 'lanes' } },
+  { group: 'keys-touch', shown: 'gesture-finger', does: 'gesture-finger-does' },
+  { group: 'keys-touch', shown: 'gesture-fingers', does: 'gesture-fingers-does' },
+  { group: 'keys-touch', shown: 'gesture-tap', does: 'gesture-tap-does' },
   {
-    group: 'Touch',
-    shown: 'press long, then drag',
-    does: 'select a range of time; drawn tall, also its lanes',
-    drags: [{ on: BOTH, held: 'long press', starts: 'range' }],
+    group: 'keys-touch',
+    shown: 'gesture-long-press',
+    does: 'gesture-range-does',
+    drags: [{ on: BOTH, held: 'long-press', starts: 'range' }],
   },
 ];
 

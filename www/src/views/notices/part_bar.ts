@@ -1,6 +1,7 @@
 // The line that says that only a part of the files is shown, why, and how to open another.
+import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
-import { formatCount, plural } from '../../base/format';
+import { formatCount } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
@@ -19,8 +20,8 @@ export function partBar(context: Context): HTMLElement {
       text && el('span', {}, text),
       el(
         'button',
-        { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'trace')) },
-        'Open a part…',
+        { class: 'button', type: 'button', onclick: () => attempt(context, say('not-opened'), askForPart(context, 'trace')) },
+        say('open-a-subset-more'),
       ),
     );
   });
@@ -33,11 +34,14 @@ function said({ summary, options }: OpenTrace): string | null {
     summary.files.flatMap((file) => file.problems).reduce((sum, problem) => sum + (problem.code === code ? problem.count : 0), 0);
   const [memory, devices, window] = [left_out('memory-limit'), left_out('left-out-devices'), left_out('left-out-window')];
   if (memory > 0)
-    return `Memory is full: ${formatCount(summary.ops)} of ${plural(summary.ops + memory + devices + window, 'op')} are shown, the first in the files. Open some of the devices, or a window of time.`;
+    return say('subset-memory', {
+      shown: formatCount(summary.ops),
+      all: say('ops', { count: summary.ops + memory + devices + window }),
+    });
   if (devices + window === 0) return null;
   const parts = [
-    options.devices && plural(summary.devices.length, 'device'),
+    options.devices && say('devices', { count: summary.devices.length }),
     options.window_unix_ns && formatDuration(Number(BigInt(options.window_unix_ns[1]) - BigInt(options.window_unix_ns[0]))),
   ].filter(Boolean);
-  return `A part is shown, as selected: ${parts.join(', ')}; ${plural(devices + window, 'op')} left out.`;
+  return say('subset-shown', { what: parts.join(', '), left_out: say('ops', { count: devices + window }) });
 }

@@ -1,6 +1,7 @@
 // What the page says about itself: loading, errors, and the words for screen readers.
+import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
-import { formatBytes, formatShare, plural } from '../../base/format';
+import { formatBytes, formatShare } from '../../base/format';
 import { hintFor } from '../../engine/errors';
 import type { Progress } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
@@ -30,23 +31,29 @@ export function errorBar(context: Context): HTMLElement {
     const hint = hintFor(error.code);
     fill(
       element,
-      el('span', { class: 'error-text' }, el('strong', {}, `${error.outcome}. `), error.message, hint && ` ${hint}`),
+      el(
+        'span',
+        { class: 'error-text' },
+        el('strong', {}, `${say('error-outcome', { outcome: error.outcome })} `),
+        error.message,
+        hint && ` ${hint}`,
+      ),
       OPENS_IN_PART.includes(error.code) &&
         state.unopened.length > 0 &&
         el(
           'button',
-          { class: 'button', type: 'button', onclick: () => attempt(context, 'Not opened', askForPart(context, 'unopened')) },
-          'Open a part…',
+          { class: 'button', type: 'button', onclick: () => attempt(context, say('not-opened'), askForPart(context, 'unopened')) },
+          say('open-a-subset-more'),
         ),
-      state.trace && !error.details && el('span', { class: 'error-note' }, ' The trace that was open is unchanged. '),
+      state.trace && !error.details && el('span', { class: 'error-note' }, ` ${say('error-trace-unchanged')} `),
       error.details && copyDetails(context, error.details),
       el(
         'button',
         {
           class: 'button square small',
           type: 'button',
-          'aria-label': 'Dismiss',
-          title: titled('Dismiss', 'clear'),
+          'aria-label': say('dismiss'),
+          title: titled(say('dismiss'), 'clear'),
           onclick: () => dismissError(context),
         },
         icon(ICONS.close),
@@ -60,17 +67,13 @@ export function errorBar(context: Context): HTMLElement {
 function copyDetails(context: Context, details: readonly string[]): HTMLElement {
   const copy = async (): Promise<void> => {
     await copyText(Promise.resolve(details.join('\n\n')));
-    announce(context, 'Copied the details of the error', Changed.notice);
-    setText(button, 'Copied');
+    announce(context, say('error-details-copied'), Changed.notice);
+    setText(button, say('copied'));
   };
   const pressed = (): void => {
-    copy().catch((thrown: unknown) => showError(context, 'Not copied', thrown));
+    copy().catch((thrown: unknown) => showError(context, say('not-copied'), thrown));
   };
-  const button = el(
-    'button',
-    { class: 'button', type: 'button', title: 'Code, message, place in the program, version and browser', onclick: pressed },
-    'Copy details',
-  );
+  const button = el('button', { class: 'button', type: 'button', title: say('copy-details-title'), onclick: pressed }, say('copy-details'));
   return button;
 }
 
@@ -81,13 +84,13 @@ export function loadingCard(context: Context): HTMLElement {
   const fill_bar = el('div', { class: 'progress-fill' });
   const bar = el(
     'div',
-    { class: 'progress', role: 'progressbar', 'aria-label': 'Reading', 'aria-valuemin': 0, 'aria-valuemax': 100 },
+    { class: 'progress', role: 'progressbar', 'aria-label': say('reading'), 'aria-valuemin': 0, 'aria-valuemax': 100 },
     fill_bar,
   );
-  const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, 'Cancel');
+  const cancel = el('button', { class: 'button', type: 'button', onclick: () => engine.cancel() }, say('cancel'));
   const element = el(
     'section',
-    { class: 'loading', 'aria-label': 'Opening', hidden: true },
+    { class: 'loading', 'aria-label': say('opening'), hidden: true },
     el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
   );
   frame.onDom(Changed.phase | Changed.trace, () => {
@@ -99,14 +102,19 @@ export function loadingCard(context: Context): HTMLElement {
     const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
     fill_bar.style.transform = `scaleX(${share})`;
     bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
-    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : 'Starting');
+    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : say('starting'));
   });
   return element;
 }
 
 function said(phase: Progress['phase'], share: number, bytes: number, total: number, ops: number): string {
-  if (phase === 'arranging') return `Arranging ${plural(ops, 'op')}`;
-  return `${formatShare(share)} · ${formatBytes(bytes)} of ${formatBytes(total)} · ${plural(ops, 'op')}`;
+  if (phase === 'arranging') return say('loading-arranging', { ops: say('ops', { count: ops }) });
+  return say('loading-progress', {
+    share: formatShare(share),
+    bytes: formatBytes(bytes),
+    total: formatBytes(total),
+    ops: say('ops', { count: ops }),
+  });
 }
 
 /** Heard, not seen: the selection, the summary, search results. */

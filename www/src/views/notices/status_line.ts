@@ -1,4 +1,5 @@
 // The line at the lower edge that says what was just done where it can be taken back.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { Changed } from '../../state/frame';
 import { dismissOffer } from '../../state/opened/notes';
@@ -16,13 +17,13 @@ export function statusLine(context: Context): HTMLElement {
     {
       class: 'button square small',
       type: 'button',
-      title: titled('Dismiss', 'clear'),
-      'aria-label': 'Dismiss',
+      title: titled(say('dismiss'), 'clear'),
+      'aria-label': say('dismiss'),
       onclick: () => dismissOffer(context),
     },
     icon(ICONS.close),
   );
-  const element = el('section', { class: 'status-line', 'aria-label': 'What was done', hidden: true }, text, action, dismiss);
+  const element = el('section', { class: 'status-line', 'aria-label': say('what-was-done'), hidden: true }, text, action, dismiss);
   frame.onDom(Changed.notes | Changed.trace, () => {
     const { offer } = state;
     // Hiding what has the focus would drop it: the timeline takes it.

@@ -1,4 +1,5 @@
 // The minimap: the whole step in one strip; drag the window on it, or its edges, or draw a new one; or use the keyboard.
+import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { formatDuration, formatPoint, ns } from '../../base/time';
@@ -30,13 +31,13 @@ export function minimap(context: Context): HTMLElement {
     class: 'minimap',
     tabindex: 0,
     role: 'slider',
-    'aria-label': 'Window on the step',
-    title: 'Drag the window or its edges, click or draw a new one; arrow keys move it and zoom',
+    'aria-label': say('minimap-label'),
+    title: say('minimap-title'),
   });
   // The picture of the step is kept; a frame that only moves the window copies it.
   const picture = surface({});
   let stale = true;
-  const seen = el('span', { class: 'scope-name' }, 'View');
+  const seen = el('span', { class: 'scope-name' }, say('view-title'));
   const length = el('span', { class: 'scope-length' });
   const request = minimapRequester(context);
   const scale = () => new TimeScale(wholeStep(state), map.width);
@@ -52,14 +53,17 @@ export function minimap(context: Context): HTMLElement {
   frame.onDom(Changed.view | Changed.trace, () => {
     setText(length, formatDuration(state.window.end - state.window.start));
     const resolution = (state.window.end - state.window.start) / 1000;
-    const words = `${formatPoint(state.window.start, resolution)} to ${formatPoint(state.window.end, resolution)}`;
-    length.title = `${words} after the step’s first start`;
+    const words = say('from-to-short', {
+      from: formatPoint(state.window.start, resolution),
+      to: formatPoint(state.window.end, resolution),
+    });
+    length.title = say('since-start-of-step', { window: words });
     const span = state.trace?.summary.span_ns ?? 1;
     const middle = (state.window.start + state.window.end) / 2;
     map.element.setAttribute('aria-valuemin', '0');
     map.element.setAttribute('aria-valuemax', '100');
     map.element.setAttribute('aria-valuenow', String(Math.round(clamp(middle / span, 0, 1) * 100)));
-    map.element.setAttribute('aria-valuetext', `${words} of ${formatDuration(span)}`);
+    map.element.setAttribute('aria-valuetext', say('window-of', { window: words, length: formatDuration(span) }));
   });
   frame.onCanvas(
     Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,

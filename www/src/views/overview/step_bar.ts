@@ -1,4 +1,5 @@
 // The step, or the selected range of it, as one bar with figures.
+import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { formatDuration, formatPoint } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
@@ -12,12 +13,13 @@ import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK, wholeWords } from '../shared/words';
 
 /** What the step bar is the mean of. */
-function meanWords({ accelerators, devices }: Summary): { chip: string; short: string; long: string } {
+function meanWords({ accelerators, devices }: Summary): { chip: string; short: string } {
   // Short words where they fit: the chip shares a narrow column with the length of the step.
-  const kind = ['GPU', 'TPU'].find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
-  const [one, count] = accelerators.length > 0 ? [kind, accelerators.length] : ['device', devices.length];
-  const of = count === 1 ? `the ${one}` : `the mean of ${count} ${one}s`;
-  return { chip: count === 1 ? one : 'mean', short: count === 1 ? one : `mean of ${count} ${one}s`, long: of };
+  const kind = (['GPU', 'TPU'] as const).find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
+  const of: { kind: 'GPU' | 'TPU' | 'accelerator' | 'device'; count: number } =
+    accelerators.length > 0 ? { kind, count: accelerators.length } : { kind: 'device', count: devices.length };
+  const short = of.count === 1 ? say('one-of-kind', { kind: of.kind }) : say('mean-of', of);
+  return { chip: of.count === 1 ? short : say('mean-chip'), short };
 }
 
 export function stepBar(context: Context): HTMLElement {
@@ -27,8 +29,8 @@ export function stepBar(context: Context): HTMLElement {
   const length = el('span', { class: 'scope-length' });
   const clear = el(
     'button',
-    { class: 'chip', type: 'button', title: 'Back to everything (Esc)', onclick: () => setRange(context, null) },
-    'clear',
+    { class: 'chip', type: 'button', title: say('back-to-everything'), onclick: () => setRange(context, null) },
+    say('clear-range'),
   );
   const union = el('button', {
     class: 'chip',
@@ -40,24 +42,23 @@ export function stepBar(context: Context): HTMLElement {
     if (!state.trace) return;
     const { start, end } = scope(state);
     const whole = wholeWords(state);
-    setText(what, state.range ? 'Range' : whole);
+    setText(what, state.range ? say('range-title') : whole);
     setText(length, formatDuration(end - start));
     clear.hidden = !state.range;
     repaired.hidden = !state.trace.summary.devices.some((device) => device.repaired);
     repaired.title = repairWords(state);
     repaired.setAttribute('aria-label', repaired.title);
-    what.title = state.range ? `${formatPoint(start, 1000)} to ${formatPoint(end, 1000)}` : '';
+    what.title = state.range ? say('from-to-short', { from: formatPoint(start, 1000), to: formatPoint(end, 1000) }) : '';
     const mean = meanWords(state.trace.summary);
     union.hidden = state.trace.summary.devices.length < 2;
     // Next to the length there is room for a word or two: the title says of what.
-    setText(union, state.any_device ? 'any' : mean.chip);
-    union.title = state.any_device
-      ? `At every moment what any device does: compute if any of them computes, and so on. Click for ${mean.long}`
-      : `The bar is ${mean.long}. Click for what any device does`;
+    setText(union, state.any_device ? say('any-chip') : mean.chip);
+    union.title = state.any_device ? say('any-device-title', { mean: mean.short }) : say('mean-title', { mean: mean.short });
     union.setAttribute('aria-pressed', String(state.any_device));
     const split = scopeSplit(state, state.any_device ? 'any' : null);
-    const of = state.any_device ? 'any device' : mean.short;
-    if (split) bar.update(split, `${state.range ? 'Selected range' : whole}, ${of}${repaired.hidden ? '' : ', repaired'}`);
+    const of = state.any_device ? say('any-device') : mean.short;
+    const what_is_split = [state.range ? say('selected-range') : whole, of, !repaired.hidden && say('repaired')];
+    if (split) bar.update(split, what_is_split.filter(Boolean).join(', '));
   });
   return el('div', { class: 'step-row' }, el('div', { class: 'side' }, what, length, union, repaired, clear), bar.element);
 }

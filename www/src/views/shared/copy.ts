@@ -1,4 +1,5 @@
 // Text for other programs: into the clipboard, or into a file where it is too long for that.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { EngineError, errorBody } from '../../engine/errors';
 
@@ -33,7 +34,7 @@ export async function copyText(coming: Promise<string>): Promise<void> {
 /** Whatever the browser's reason is, it is no fault of the page. */
 function refused(thrown: unknown): never {
   const { message } = errorBody(thrown);
-  throw new EngineError({ code: 'no-clipboard', message: `the browser does not let this page copy: ${message}` });
+  throw new EngineError({ code: 'no-clipboard', message: say('error-no-clipboard', { why: message }) });
 }
 
 /** The old way, for pages that are not served securely and have no clipboard. */
@@ -47,5 +48,5 @@ function copyBySelection(text: string): void {
   const copied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
-  if (!copied) refused('it has no clipboard');
+  if (!copied) refused(say('no-clipboard'));
 }

@@ -1,4 +1,5 @@
 // One bar that a window of time is divided in: compute, what is exposed of the other categories, idle.
+import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
@@ -33,7 +34,7 @@ export function splitBar(labelled: boolean): SplitBar {
     update(split, of_what) {
       element.classList.toggle('unknown', split === null);
       if (!split) {
-        element.setAttribute('aria-label', `${of_what}: not counted yet`);
+        element.setAttribute('aria-label', say('split-not-counted', { what: of_what }));
         return;
       }
       const figures = PARTS.map((words, index) => {
@@ -43,7 +44,13 @@ export function splitBar(labelled: boolean): SplitBar {
         if (part) {
           part.element.style.flexGrow = String(share);
           part.element.hidden = length <= 0;
-          part.element.title = `${words.label}: ${formatDuration(length)}, ${formatShare(share)} of ${formatDuration(split.window_ns)}\n${words.explanation}\nEach moment counts once, for the first of compute, input, copy, communication, launch and waiting that goes on`;
+          part.element.title = say('split-part-title', {
+            part: words.label,
+            length: formatDuration(length),
+            share: formatShare(share),
+            window: formatDuration(split.window_ns),
+            about: words.explanation,
+          });
           setText(part.share, formatShare(share));
           setText(part.length, ` · ${formatDuration(length)}`);
         }

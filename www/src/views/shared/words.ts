@@ -1,4 +1,5 @@
 // The words and explanations of figures, in one place, so that every view says the same.
+import { say } from '../../base/messages';
 import { PART_FIGURES, WORK, type Category, type PartFigure, type Split } from '../../engine/protocol';
 import type { State } from '../../state/state';
 
@@ -14,45 +15,20 @@ export interface PartWords {
 }
 
 const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
-  compute: {
-    label: 'compute',
-    short: 'compute',
-    explanation: 'Time in which at least one op computes, whatever else goes on at the same time.',
-  },
-  input: {
-    label: 'exposed input',
-    short: 'input',
-    explanation: 'Time in which the next batch is got (iterators, data loading) and nothing computes.',
-  },
-  copy: {
-    label: 'exposed copy',
-    short: 'copy',
-    explanation: 'Time in which data is copied between host and device, or between devices of one task, and nothing before it goes on.',
-  },
-  communication: {
-    label: 'exposed communication',
-    short: 'comm.',
-    explanation:
-      'Time in which a transfer between tasks or a collective is under way and nothing computes or copies: what communication really costs.',
-  },
-  launch: {
-    label: 'exposed launch',
-    short: 'launch',
-    explanation: 'Time in which a host calls into a driver, to make a device do something, and nothing before it goes on.',
-  },
-  waiting: {
-    label: 'exposed waiting',
-    short: 'waiting',
-    explanation: 'Time in which there is only waiting: for a device, or for peers.',
-  },
-  idle: { label: 'idle', short: 'idle', explanation: 'Time in which no op is recorded at all.' },
+  compute: { label: say('category-compute'), short: say('category-compute'), explanation: say('part-compute-about') },
+  input: { label: say('part-input'), short: say('category-input'), explanation: say('part-input-about') },
+  copy: { label: say('part-copy'), short: say('category-copy'), explanation: say('part-copy-about') },
+  communication: { label: say('part-communication'), short: say('part-communication-short'), explanation: say('part-communication-about') },
+  launch: { label: say('part-launch'), short: say('category-launch'), explanation: say('part-launch-about') },
+  waiting: { label: say('part-waiting'), short: say('category-waiting'), explanation: say('part-waiting-about') },
+  idle: { label: say('part-idle'), short: say('part-idle'), explanation: say('part-idle-about') },
 };
 
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
-/** What is looked at without a range: one step, or several on one axis. */
+/** What is shown without a range: one step, or several on one axis. */
 export const wholeWords = ({ trace }: State): string =>
-  trace?.view.step === null && trace.summary.view.steps > 1 ? 'All steps' : 'Whole step';
+  trace?.view.step === null && trace.summary.view.steps > 1 ? say('all-steps') : say('whole-step');
 
 /** The exclusive parts of a window, in their order of priority; they add up to the window exactly. */
 export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {
@@ -68,11 +44,11 @@ export const partsOf = (splits: readonly (Split | null)[]): readonly PartWords[]
 export const REPAIRED_MARK = '◇';
 
 export const CATEGORY_WORDS: Record<Category, string> = {
-  compute: 'compute',
-  input: 'input',
-  copy: 'copy',
-  communication: 'communication',
-  launch: 'launch',
-  waiting: 'waiting',
-  range: 'range',
+  compute: say('category-compute'),
+  input: say('category-input'),
+  copy: say('category-copy'),
+  communication: say('category-communication'),
+  launch: say('category-launch'),
+  waiting: say('category-waiting'),
+  range: say('category-range'),
 };

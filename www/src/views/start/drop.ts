@@ -1,4 +1,5 @@
 // Ways in: the file picker, dropping files and folders anywhere on the page, and pasting.
+import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { EngineError } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
@@ -21,12 +22,12 @@ export function filePicker(context: Context): HTMLElement {
     multiple: true,
     class: 'visually-hidden',
     tabindex: -1,
-    'aria-label': 'Open trace files',
+    'aria-label': say('open-trace-files'),
     onchange: () => {
       const sources = sourcesOf(input.files ?? []);
       // Emptied, so that choosing the same file again is a change again.
       input.value = '';
-      if (sources.length > 0) attempt(context, 'Not opened', openQuietly(context, sources));
+      if (sources.length > 0) attempt(context, say('not-opened'), openQuietly(context, sources));
     },
   });
   const button = el(
@@ -34,11 +35,11 @@ export function filePicker(context: Context): HTMLElement {
     {
       class: 'button',
       type: 'button',
-      title: `${titled('Open trace files', 'open')}; several are opened as one trace`,
+      title: say('open-files-title', { open: titled(say('open-trace-files'), 'open') }),
       onclick: pickFiles,
     },
     icon(ICONS.open),
-    'Open',
+    say('open'),
   );
   return el('span', { class: 'picker' }, input, button);
 }
@@ -49,8 +50,8 @@ export function pickFiles(): void {
 
 async function openDropped(context: Context, sources: Source[]): Promise<void> {
   if (sources.length > 0) return openQuietly(context, sources);
-  const message = 'opening what was dropped: got no file in it that can be read, want at least one';
-  showError(context, 'Not opened', new EngineError({ code: 'no-file', message }));
+  const message = say('error-nothing-dropped');
+  showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
 }
 
 /** Lets files and folders be dropped, and files pasted, anywhere. */
@@ -58,7 +59,7 @@ export function acceptFiles(context: Context): HTMLElement {
   const veil = el(
     'div',
     { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' },
-    el('div', { class: 'drop-veil-text' }, 'Drop to open'),
+    el('div', { class: 'drop-veil-text' }, say('drop-to-open')),
   );
   let depth = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -84,7 +85,7 @@ export function acceptFiles(context: Context): HTMLElement {
     if (!event.dataTransfer) return;
     attempt(
       context,
-      'Not opened',
+      say('not-opened'),
       filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources)),
     );
   });
@@ -92,7 +93,7 @@ export function acceptFiles(context: Context): HTMLElement {
     const sources = sourcesOf(event.clipboardData?.files ?? []);
     if (sources.length === 0) return;
     event.preventDefault();
-    attempt(context, 'Not opened', openQuietly(context, sources));
+    attempt(context, say('not-opened'), openQuietly(context, sources));
   });
   return veil;
 }

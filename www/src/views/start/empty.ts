@@ -1,4 +1,5 @@
 // The page before anything is open: what to drop, the sample, that nothing is uploaded, and how to record a trace.
+import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { attempt } from '../../state/failures';
 import { openSample } from '../../state/opened/open';
@@ -6,6 +7,7 @@ import type { Context } from '../../state/state';
 import { pickFiles } from './drop';
 import { ICONS } from '../shared/icons';
 
+// eslint-disable-next-line words/from-catalogue -- code
 const RECORD = `full, run = tf.RunOptions(trace_level=3, output_partition_graphs=True), tf.RunMetadata()
 session.run(train_op, options=full, run_metadata=run)
 open('step.pb', 'wb').write(run.SerializeToString())`;
@@ -14,37 +16,31 @@ export function emptyPage(context: Context): HTMLElement {
   const has_sample = context.page.fileUrl('sample.steplens.gz') !== null;
   return el(
     'section',
-    { class: 'empty', 'aria-label': 'Open a trace' },
+    { class: 'empty', 'aria-label': say('open-a-trace') },
     el(
       'div',
       { class: 'empty-card' },
       picture(),
-      el('h2', {}, 'What did one training step do?'),
-      el(
-        'p',
-        { class: 'empty-lead' },
-        'Drop a TensorFlow ',
-        el('b', {}, 'RunMetadata'),
-        ' anywhere on this page; or an event file, pickle, XSpace, Chrome trace or Paddle profile. Several files, folders and packed ones, too.',
-      ),
+      el('h2', {}, say('empty-question')),
+      el('p', { class: 'empty-lead' }, say('empty-lead'), el('br'), say('empty-formats')),
       el(
         'div',
         { class: 'empty-actions' },
-        el('button', { class: 'button primary big', type: 'button', onclick: pickFiles }, icon(ICONS.open), 'Open a trace…'),
+        el('button', { class: 'button primary big', type: 'button', onclick: pickFiles }, icon(ICONS.open), say('open-a-trace-more')),
         has_sample &&
           el(
             'button',
-            { class: 'button big', type: 'button', onclick: () => attempt(context, 'Not opened', openSample(context)) },
+            { class: 'button big', type: 'button', onclick: () => attempt(context, say('not-opened'), openSample(context)) },
             icon(ICONS.sample),
-            'Look at a sample',
+            say('open-sample'),
           ),
       ),
-      el('p', { class: 'empty-note' }, 'Nothing is uploaded: your file is read here, in this browser, and the page works offline.'),
+      el('p', { class: 'empty-note' }, say('empty-privacy')),
       el(
         'div',
         { class: 'record' },
-        el('h3', {}, 'Record one step', el('span', { class: 'record-note' }, ' with tensorflow.compat.v1 as tf')),
-        el('pre', { tabindex: 0, 'aria-label': 'Python code that records a step' }, el('code', {}, RECORD)),
+        el('h3', {}, say('empty-record'), el('span', { class: 'record-note' }, ` ${say('empty-record-with')}`)),
+        el('pre', { tabindex: 0, 'aria-label': say('empty-record-code') }, el('code', {}, RECORD)),
       ),
     ),
   );

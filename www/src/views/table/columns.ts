@@ -69,8 +69,8 @@ export const rateColumn = figures(formatRate, 96, true);
 export const pointColumn = figures((at) => formatPoint(at, 1000, 1e6), 112, false);
 
 /** A figure with a bar in front of it that shows the same, at most `share` of its track. */
-export function barCell(share: number, look: string, text: string): HTMLElement[] {
-  const bar = el('span', { class: `share-bar ${look}` });
+export function barCell(share: number, fill: string, text: string): HTMLElement[] {
+  const bar = el('span', { class: `share-bar ${fill}` });
   bar.style.width = `${Math.min(Math.max(share, 0), 1) * 100}%`;
   return [el('span', { class: 'share-track' }, bar), el('span', { class: 'share-figure' }, text)];
 }

@@ -1,7 +1,8 @@
 // A table of any length: sorted, filtered, walked through by keyboard and copied as CSV. It asks for the rows in sight only.
+import { capital, say, type CountId } from '../../base/messages';
 import { csvRow } from '../../base/csv';
 import { el, fill, setText } from '../../base/dom';
-import { formatCount, plural } from '../../base/format';
+import { formatCount } from '../../base/format';
 import { Changed } from '../../state/frame';
 import { latest } from '../../state/latest';
 import { announce, type Context } from '../../state/state';
@@ -12,15 +13,16 @@ import { TableRows } from './table_rows';
 import { attempt, reportFailure, showError } from '../../state/failures';
 
 export interface TableOptions<R, K extends string> {
-  /** What a row is: `op type`, `op types`. */
-  one: string;
+  /** How many rows there are: `2 op types`. */
+  counted: CountId;
+  /** What they are: `op types`. */
   many: string;
   id: string;
   columns: readonly Column<R, K>[];
   /** Null for the order that the rows have of themselves. */
   sorting: Sorting<K> | null;
   page: (query: PageQuery<K>) => Promise<Page<R>>;
-  /** What the filter looks at; without it there is none. */
+  /** What stands in the empty filter; without it there is no filter. */
   filter?: string;
   /** Hears what is typed into the filter. */
   onFilter?: (text: string) => void;
@@ -51,15 +53,15 @@ const COPIED_AT_ONCE = 20_000;
 const SAID_FOR_MS = 4000;
 
 export function longTable<R, K extends string>(context: Context, options: TableOptions<R, K>): LongTable {
-  const { columns, one, many, id } = options;
+  const { columns, counted, many, id } = options;
   let sorting = options.sorting;
   /** Sorting and filter of the rows at hand. */
   let version = 0;
   const said = el('span', { class: 'note table-said' });
   const filter = el('input', {
     type: 'search',
-    placeholder: options.filter === undefined ? '' : `Filter by ${options.filter}`,
-    'aria-label': `Filter ${many}`,
+    placeholder: options.filter === undefined ? '' : options.filter,
+    'aria-label': say('table-filter', { rows: many }),
     spellcheck: 'false',
     autocomplete: 'off',
     oninput: () => filterTyped(),
@@ -70,8 +72,12 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       filterTyped();
     },
   });
-  const copy = el('button', { class: 'chip', type: 'button', onclick: () => attempt(context, 'Not copied', copyAll()) }, 'Copy as CSV');
-  const failed = failedNote(`These ${many} could not be listed.`, () => refresh(true));
+  const copy = el(
+    'button',
+    { class: 'chip', type: 'button', onclick: () => attempt(context, say('not-copied'), copyAll()) },
+    say('copy-csv'),
+  );
+  const failed = failedNote(say('table-failed', { rows: many }), () => refresh(true));
   const grid = el('table', { class: 'table', role: 'grid', tabindex: 0, 'aria-label': capital(many) });
   const scroller = el('div', { class: 'table-scroll', tabindex: -1 }, grid);
   const rows = new TableRows<R, K>(scroller, grid, {
@@ -108,7 +114,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       sayTotal(page.total);
     },
     (thrown) => {
-      failed.hidden = !reportFailure(context, `${capital(many)} not listed`, thrown);
+      failed.hidden = !reportFailure(context, say('table-not-listed', { rows: capital(many) }), thrown);
     },
   );
   const ask = () => {
@@ -134,10 +140,10 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   };
   const sayTotal = (total: number) => {
     grid.setAttribute('aria-rowcount', String(total + 1));
-    setText(said, options.said?.(total) ?? plural(total, one, many));
+    setText(said, options.said?.(total) ?? say(counted, { count: total }));
     copy.disabled = total === 0;
-    setText(copy, total > MOST_COPIED ? 'Save as CSV' : 'Copy as CSV');
-    copy.title = `All ${plural(total, one, many)}, in this order, not only those in sight`;
+    setText(copy, total > MOST_COPIED ? say('save-csv') : say('copy-csv'));
+    copy.title = say('copy-csv-title', { rows: say(counted, { count: total }) });
   };
 
   /** Every row, in the order shown, asked for a piece at a time. */
@@ -149,7 +155,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       const page = await options.page({ ...asked, offset });
       parts.push(page.rows.map((row) => csvRow(copied.map(({ value }) => value?.(row) ?? null))).join(''));
       if (page.rows.length === 0 || offset + page.rows.length >= page.total) return parts;
-      setText(said, `${formatCount(offset + page.rows.length)} of ${plural(page.total, one, many)} so far`);
+      setText(said, say('rows-so-far', { read: formatCount(offset + page.rows.length), rows: say(counted, { count: page.total }) }));
     }
   };
   const copyAll = async () => {
@@ -158,12 +164,12 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     try {
       if (total > MOST_COPIED) download(new Blob(await allRows(), { type: 'text/csv' }), `${many.replaceAll(' ', '-')}.csv`);
       else await copyText(allRows().then((parts) => parts.join('')));
-      const done = `${total > MOST_COPIED ? 'Saved' : 'Copied'} ${plural(total, one, many)} as CSV`;
+      const done = say(total > MOST_COPIED ? 'saved-csv' : 'copied-csv', { rows: say(counted, { count: total }) });
       announce(context, done, Changed.notice);
       setText(said, done);
       setTimeout(() => sayTotal(rows.total), SAID_FOR_MS);
     } catch (thrown) {
-      showError(context, 'Not copied', thrown);
+      showError(context, say('not-copied'), thrown);
       sayTotal(rows.total);
     }
     copy.disabled = false;
@@ -175,8 +181,6 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   sayTotal(0);
   return { element, refresh, mark: () => rows.mark(), setFilter };
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const ARROWS = { none: '', ascending: '↑', descending: '↓' } as const;
 

@@ -1,4 +1,5 @@
 // The columns of tables whose rows are ops: what a search finds, and what the canvas shows.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { placeLabel } from '../../base/names';
 import type { OpRow, OpSort } from '../../engine/protocol';
@@ -12,29 +13,29 @@ export function opColumns({ state }: Context): Column<OpRow, OpSort>[] {
   return [
     {
       key: 'name',
-      title: 'Name',
+      title: say('column-name'),
       width: 300,
       value: (row) => row.name,
       cell: (row) => nameCell(row.name),
       whole: (row) => row.name,
     },
-    { key: 'op_type', title: 'Op type', width: 140, value: (row) => row.op_type, whole: (row) => row.op_type },
+    { key: 'op_type', title: say('column-op-type'), width: 140, value: (row) => row.op_type, whole: (row) => row.op_type },
     {
       key: 'category',
-      title: 'Category',
+      title: say('column-category'),
       width: 118,
       value: (row) => row.category,
       cell: (row) => [el('span', { class: `dot dot-${row.category}` }), CATEGORY_WORDS[row.category]],
     },
     {
       key: 'device',
-      title: 'Device',
+      title: say('column-device'),
       width: 136,
       value: device,
       cell: (row) => placeLabel(device(row)),
       whole: device,
     },
-    pointColumn('start_ns', 'Start', (row) => row.start_ns, 'After the step’s first start'),
-    durationColumn('length_ns', 'Length', (row) => row.end_ns - row.start_ns),
+    pointColumn('start_ns', say('column-start'), (row) => row.start_ns, say('since-start')),
+    durationColumn('length_ns', say('column-length'), (row) => row.end_ns - row.start_ns),
   ];
 }

@@ -1,4 +1,5 @@
 // The button at the end of the time axis that says, and chooses, which clock it shows.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { toggleWallClock } from '../../state/shown/clock';
 import { Changed } from '../../state/frame';
@@ -12,7 +13,7 @@ export function clockButton(context: Context): HTMLElement {
     {
       class: 'chip clock-button',
       type: 'button',
-      title: titled('Wall clock in UTC, instead of the time from the step’s start', 'clock'),
+      title: titled(say('wall-clock-title'), 'clock'),
       onclick: () => toggleWallClock(context),
     },
     'UTC',

@@ -1,4 +1,5 @@
 // The field below the axis in which a new mark gets its name: Enter keeps the mark, Esc drops it.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { Changed } from '../../state/frame';
@@ -21,8 +22,8 @@ export function noteField(context: Context): HTMLElement {
   };
   const input = el('input', {
     class: 'note-field',
-    'aria-label': 'Name of the mark',
-    title: 'Enter keeps the mark, Esc drops it',
+    'aria-label': say('mark-name'),
+    title: say('mark-name-title'),
     autocomplete: 'off',
     spellcheck: 'false',
     hidden: true,

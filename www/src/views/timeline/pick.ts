@@ -74,7 +74,7 @@ function trafficAt({ state }: Context, x: number): OnWire | null {
 export interface Hoverer {
   /** Whether there is something to click at the point: an op, or the strip of a folded device. */
   at: (point: Point) => boolean;
-  /** What is on the wire at the point. */
+  /** What is in transit at the point. */
   onWire: (point: Point) => void;
   leave: () => void;
   /** Where the pointer is in time. */

@@ -136,7 +136,7 @@ export function listenToPointer(
     if (kind !== 'touch') return;
     hover.x(from.x);
     resting = setTimeout(() => {
-      if (press) begin(gestureOf({ ...press, held: 'long press' }));
+      if (press) begin(gestureOf({ ...press, held: 'long-press' }));
     }, LONG_PRESS_MS);
   };
 

@@ -1,4 +1,5 @@
 // What a screen reader says of the timeline once the view has come to rest: what is in sight, and the figures of a range.
+import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
 import { formatDuration, formatPoint, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
@@ -22,7 +23,7 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
     const split = scopeSplit(state, null);
     if (range === said || !split) return;
     said = range;
-    announce(context, range ? rangeWords(range, split) : 'No range selected', Changed.notice);
+    announce(context, range ? rangeWords(range, split) : say('no-range'), Changed.notice);
   };
   const label = () => lanes.setAttribute('aria-label', sightWords(context));
   label();
@@ -40,23 +41,23 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
 
 function between({ start, end }: Window): string {
   const resolution = (end - start) / 1000;
-  return `from ${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}`;
+  return say('from-to', { from: formatPoint(start, resolution), to: formatPoint(end, resolution) });
 }
 
 function rangeWords(range: Window, split: Split): string {
   const share = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
   const parts = partsOf([split]).map(({ label, of }) => `${label} ${share(of(split))}`);
-  return `Range of ${formatDuration(range.end - range.start)}, ${between(range)}: ${parts.join(', ')}`;
+  return say('range-spoken', { length: formatDuration(range.end - range.start), window: between(range), parts: parts.join(', ') });
 }
 
 /** Heard when the keyboard reaches the timeline. */
 function sightWords({ state }: Context): string {
   const summary = state.trace?.summary;
-  if (!summary) return 'Timeline';
+  if (!summary) return say('timeline-title');
   const window = { start: ns(Math.max(state.window.start, 0)), end: ns(Math.min(state.window.end, summary.span_ns)) };
   const names = bandsInSight(state).map((band) => unitPlace(summary, band.device));
   const more = names.length - MOST_NAMES;
-  const shown = more > 0 ? [...names.slice(0, MOST_NAMES), `${more} more`] : names;
-  const devices = shown.length > 0 ? shown.join(', ') : 'no device';
-  return `Timeline ${between(window)}: ${devices}. Period and comma walk through the ops, the question mark lists all keys; the tab Table has the same ops as a table.`;
+  const shown = more > 0 ? [...names.slice(0, MOST_NAMES), say('more-devices', { count: more })] : names;
+  const devices = shown.length > 0 ? shown.join(', ') : say('no-device');
+  return say('timeline-spoken', { window: between(window), devices });
 }

@@ -1,4 +1,5 @@
 // The timeline: lanes on a canvas that stays in place while the rows of the tree scroll next to it.
+import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { tensorLabel } from '../../base/names';
 import type { Rect } from '../../base/geom';
@@ -65,7 +66,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
     class: 'lanes',
     tabindex: 0,
     role: 'application',
-    'aria-roledescription': 'timeline',
+    'aria-roledescription': say('timeline-role'),
     'aria-describedby': 'live',
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
@@ -188,7 +189,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   return drawArrows(
     canvas,
     arrowsOf(context, scale),
-    shownFlow(context)?.truncated === true ? 'some' : 'none',
+    shownFlow(context)?.truncated === true,
     area,
     [...headers(context, width), selected],
     ruler,
@@ -220,8 +221,8 @@ function paintGroups({ state }: Context, band: Band, { context: canvas, width, h
   }
 }
 
-/** While a search is on, strips stand back: they do not tell what matches. */
-const STRIP_BESIDE_SEARCH = 0.4;
+/** While a search is on, strips stand back: they do not show what matches. */
+const STRIP_WHILE_SEARCHING = 0.4;
 
 function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Strips, place: Placement): void {
   const { state } = context;
@@ -235,7 +236,7 @@ function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Str
     const hidden = band.strip.height - uncovered(state, band, top, band.strip.height).height;
     return [{ device: band.device, y, covered: Math.round(hidden * ratio) }];
   });
-  canvas.globalAlpha = searching(context) ? STRIP_BESIDE_SEARCH : 1;
+  canvas.globalAlpha = searching(context) ? STRIP_WHILE_SEARCHING : 1;
   strips.draw(canvas, marks, places, height, place, paletteOf(state));
   canvas.globalAlpha = 1;
 }

@@ -1,6 +1,7 @@
 // What is under the pointer, in a few lines next to it: an op, or how many ops run at once.
+import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
-import { formatAverage, formatBytes, formatRate, plural } from '../../base/format';
+import { formatAverage, formatBytes, formatRate } from '../../base/format';
 import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
 import { WORK, type OpDetails } from '../../engine/protocol';
@@ -52,11 +53,15 @@ function densityLines(state: State, { device, column, by_category }: InFlight): 
     el(
       'div',
       { class: 'tip-line tip-strong' },
-      `${formatAverage(total)} ${total === 1 ? 'op' : 'ops'} in flight`,
-      el('span', { class: 'tip-muted' }, ' on average'),
+      say('tip-in-flight', { count: total, average: formatAverage(total) }),
+      el('span', { class: 'tip-muted' }, ` ${say('on-average')}`),
     ),
     ...parts,
-    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+    el(
+      'div',
+      { class: 'tip-line tip-muted' },
+      say('tip-column', { length: formatDuration(length), from: formatPoint(column.start, length) }),
+    ),
   ];
 }
 
@@ -67,23 +72,29 @@ function trafficLines({ route }: State, { column, bytes_per_second, in_flight, l
   const parts = all.map((link) =>
     el('div', { class: 'tip-line' }, `${routeLabel(link)} `, el('span', { class: 'tip-muted' }, formatRate(link.bytes_per_second ?? 0))),
   );
-  const more = links?.more ? [el('div', { class: 'tip-line tip-muted' }, `and ${plural(links.more, 'other link')}`)] : [];
+  const more = links?.more
+    ? [el('div', { class: 'tip-line tip-muted' }, say('and-other-links', { links: say('other-links', { count: links.more }) }))]
+    : [];
   return [
     ...(route ? [el('div', { class: 'tip-name' }, routeLabel(route))] : []),
     el(
       'div',
       { class: 'tip-line tip-strong' },
       el('span', { class: 'dot dot-communication' }),
-      `${formatRate(bytes_per_second)} on the wire`,
+      say('tip-rate', { rate: formatRate(bytes_per_second) }),
     ),
     el(
       'div',
       { class: 'tip-line' },
-      `${formatAverage(in_flight)} ${in_flight === 1 ? 'transfer' : 'transfers'} in flight`,
-      el('span', { class: 'tip-muted' }, ' on average'),
+      say('tip-transfers', { count: in_flight, average: formatAverage(in_flight) }),
+      el('span', { class: 'tip-muted' }, ` ${say('on-average')}`),
     ),
     ...(route && route.source !== null && route.destination !== null ? [] : [...parts, ...more]),
-    el('div', { class: 'tip-line tip-muted' }, `in ${formatDuration(length)} from ${formatPoint(column.start, length)}`),
+    el(
+      'div',
+      { class: 'tip-line tip-muted' },
+      say('tip-column', { length: formatDuration(length), from: formatPoint(column.start, length) }),
+    ),
   ];
 }
 
@@ -98,14 +109,20 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
       el('span', { class: `dot dot-${details.category}` }),
       `${details.op_type} · ${CATEGORY_WORDS[details.category]}`,
     ),
-    el('div', { class: 'tip-line tip-strong' }, length, el('span', { class: 'tip-muted' }, ` from ${formatPoint(details.start_ns, 1000)}`)),
+    el(
+      'div',
+      { class: 'tip-line tip-strong' },
+      length,
+      el('span', { class: 'tip-muted' }, ` ${say('tip-from', { at: formatPoint(details.start_ns, 1000) })}`),
+    ),
   ];
   if (transfer) {
     made.push(el('div', { class: 'tip-line' }, `${placeLabel(transfer.source)} → ${placeLabel(transfer.destination)}`));
     const speed = transfer.bytes_per_second === null ? '' : ` · ${formatRate(transfer.bytes_per_second)}`;
-    made.push(el('div', { class: 'tip-line' }, transfer.bytes === null ? 'size not recorded' : `${formatBytes(transfer.bytes)}${speed}`));
+    made.push(
+      el('div', { class: 'tip-line' }, transfer.bytes === null ? say('size-not-recorded') : `${formatBytes(transfer.bytes)}${speed}`),
+    );
   }
-  if (count > 1)
-    made.push(el('div', { class: 'tip-line tip-muted' }, `the longest of ${plural(count, 'op')} too short to tell apart here`));
+  if (count > 1) made.push(el('div', { class: 'tip-line tip-muted' }, say('tip-longest', { ops: say('ops', { count }) })));
   return made;
 }

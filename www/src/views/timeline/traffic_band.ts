@@ -1,4 +1,5 @@
 // The band above the lanes: bytes a second and transfers in flight over time, of all links or of the one that was chosen.
+import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount, formatRate } from '../../base/format';
 import { routeLabel } from '../../base/names';
@@ -19,8 +20,7 @@ import { paletteOf } from '../../state/ui/theme';
 /** Above the highest column. */
 const AIR = 3;
 
-const ABOUT =
-  'Area: bytes on the wire a second, those of each transfer spread evenly from its sending to its receipt. Line: transfers in flight. Both are averages of columns two pixels wide, and each has the scale of its own greatest column. The peak is of the whole step: the most bytes in any millisecond, wherever that begins; the most in flight is of any moment. The sending is by the sender’s clock.';
+const ABOUT = say('bandwidth-about');
 
 export interface TrafficBand {
   row: HTMLElement;
@@ -34,8 +34,8 @@ export function trafficBand(context: Context): TrafficBand {
   const figures = el('span', { class: 'traffic-figures', title: ABOUT });
   const button = (path: string, title: string, run: () => void) =>
     el('button', { class: 'button square small', type: 'button', title, 'aria-label': title, onclick: run }, icon(path));
-  const all = button(ICONS.close, 'The bandwidth of all links again', () => chooseRoute(context, null));
-  const hide = button(ICONS.up, titled('Hide the bandwidth', 'traffic'), () => toggleTraffic(context));
+  const all = button(ICONS.close, say('bandwidth-all-links'), () => chooseRoute(context, null));
+  const hide = button(ICONS.up, titled(say('bandwidth-hide'), 'traffic'), () => toggleTraffic(context));
   const row = el(
     'div',
     { class: 'traffic-row', hidden: true },
@@ -47,28 +47,28 @@ export function trafficBand(context: Context): TrafficBand {
   let spoken = state.traffic;
   const peakWords = () => {
     const peaks = state.traffic?.peaks;
-    return peaks ? `peak over ${formatDuration(peaks.window_ns)}: ${formatRate(peaks.bytes_per_second)}` : '';
+    return peaks ? say('bandwidth-peak', { window: formatDuration(peaks.window_ns), rate: formatRate(peaks.bytes_per_second) }) : '';
   };
   const speak = () => {
     const { window, traffic } = state;
     const resolution = (window.end - window.start) / 1000;
-    const seen = `from ${formatPoint(window.start, resolution)} to ${formatPoint(window.end, resolution)}`;
+    const seen = say('from-to', { from: formatPoint(window.start, resolution), to: formatPoint(window.end, resolution) });
     const peaks = traffic?.peaks;
     const most = peaks
-      ? `${peakWords()}, at most ${formatCount(peaks.in_flight)} transfers in flight`
+      ? say('bandwidth-most', { peak: peakWords(), transfers: formatCount(peaks.in_flight) })
       : traffic
-        ? 'nothing on the wire'
-        : 'not there yet';
+        ? say('bandwidth-nothing')
+        : say('bandwidth-not-yet');
     band.element.setAttribute(
       'aria-label',
-      `Bandwidth of ${state.route ? routeLabel(state.route) : 'all links'}, ${seen}; of the whole step: ${most}`,
+      say('bandwidth-spoken', { link: state.route ? routeLabel(state.route) : say('all-links'), window: seen, most }),
     );
   };
   onSettled(context, speak);
   // The lanes get what room this leaves them, so that it comes before they are fitted.
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer | Changed.traffic, () => {
     row.hidden = !showsTraffic(state);
-    setText(name, state.route ? routeLabel(state.route) : 'On the wire');
+    setText(name, state.route ? routeLabel(state.route) : say('in-transit'));
     all.hidden = state.route === null;
     if (state.viewport.width > 0) band.fit(state.viewport.width, HEIGHT);
   });
@@ -98,7 +98,10 @@ export function trafficBand(context: Context): TrafficBand {
         if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
       }
       if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
-      setText(figures, peaks ? `peak ${formatRate(peaks.bytes_per_second)}, ${formatCount(peaks.in_flight)} in flight` : '');
+      setText(
+        figures,
+        peaks ? say('bandwidth-figures', { rate: formatRate(peaks.bytes_per_second), transfers: formatCount(peaks.in_flight) }) : '',
+      );
       if (spoken !== traffic) speak();
       spoken = traffic;
     },

@@ -1,4 +1,5 @@
 // A row for each task's clock: how far it is ahead, between which bounds, drawn on one axis for all; and a field to set it by hand.
+import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { taskLabel } from '../../../base/names';
@@ -13,35 +14,27 @@ export interface ClocksTable {
   refresh: () => void;
 }
 
+const TASK = say('column-task');
 const HEADS: readonly [text: string, title: string][] = [
-  ['Task', ''],
-  [
-    'Ahead by',
-    'The least correction that the tensors demand: as few clocks as possible, and each by no more than it takes for no tensor to arrive before it was made. 0 where none does',
-  ],
-  ['At least', 'Were the clock ahead by less, a tensor would be received before it was made'],
-  ['At most', 'Were the clock ahead by more, a tensor would be received before it was made'],
-  ['', 'From at least to at most, with the correction, on one axis for all tasks; the thin line is 0'],
-  [
-    'Drift',
-    'How many millionths faster than the reference the clock goes, at least and at most in brackets; told where the trace is long enough',
-  ],
-  ['Tensors', 'How many with a known producer went between this task and others'],
-  [
-    'Subtract (ms)',
-    'What is subtracted from the times of this task. Type another offset to see what points back in time with it; Enter applies it',
-  ],
+  [TASK, ''],
+  [say('clock-ahead'), say('clock-ahead-about')],
+  [say('clock-at-least'), say('clock-at-least-about')],
+  [say('clock-at-most'), say('clock-at-most-about')],
+  ['', say('clock-bounds-about')],
+  [say('clock-drift'), say('clock-drift-about')],
+  [say('column-tensors'), say('clock-tensors-about')],
+  [say('clock-subtract'), say('clock-subtract-about')],
 ];
 
 const UNKNOWN: Record<'one-way' | 'unconnected', string> = {
-  'one-way': 'bounded on one side: tensors went one way only',
-  unconnected: 'not bounded: no tensor went between it and the reference',
+  'one-way': say('clock-one-way'),
+  unconnected: say('clock-unconnected'),
 };
 
 const NO_DRIFT: Record<NonNullable<TaskClock['drift_unknown_because']>, string> = {
-  'not-connected': 'Tensors did not go both ways',
-  'too-short': 'The trace is too short to tell a drift of less than 100 ppm',
-  'not-a-line': 'No steady drift fits what the tensors say',
+  'not-connected': say('drift-not-connected'),
+  'too-short': say('drift-too-short'),
+  'not-a-line': say('drift-not-a-line'),
 };
 
 export function clocksTable(context: Context, clocks: Clocks, apply: () => void): ClocksTable {
@@ -59,7 +52,7 @@ export function clocksTable(context: Context, clocks: Clocks, apply: () => void)
     return el(
       'tr',
       {},
-      el('th', { scope: 'row', title: task }, taskLabel(task), is_reference && el('span', { class: 'note' }, ' reference')),
+      el('th', { scope: 'row', title: task }, taskLabel(task), is_reference && el('span', { class: 'note' }, ` ${say('clock-reference')}`)),
       length(offset_ns),
       length(low_ns),
       length(high_ns),
@@ -74,8 +67,8 @@ export function clocksTable(context: Context, clocks: Clocks, apply: () => void)
   const head = HEADS.map(([text, title]) =>
     el(
       'th',
-      { scope: 'col', title, class: text === 'Task' || text === '' ? undefined : 'numeric' },
-      text === '' ? el('span', { class: 'visually-hidden' }, 'Bounds') : text,
+      { scope: 'col', title, class: text === TASK || text === '' ? undefined : 'numeric' },
+      text === '' ? el('span', { class: 'visually-hidden' }, say('clock-bounds')) : text,
     ),
   );
   return {
@@ -100,7 +93,7 @@ function offsetField(context: Context, { task }: TaskClock, apply: () => void): 
     type: 'number',
     class: 'clock-field',
     value: '0.000',
-    'aria-label': `Subtract from the times of ${taskLabel(task)}, in ms`,
+    'aria-label': say('clock-subtract-from', { task: taskLabel(task) }),
     autocomplete: 'off',
     oninput: () => {
       if (Number.isFinite(input.valueAsNumber)) draftOffset(context, task, ns(Math.round(input.valueAsNumber * 1e6)));
@@ -116,8 +109,8 @@ function offsetField(context: Context, { task }: TaskClock, apply: () => void): 
 }
 
 function intervalBar({ offset_ns, low_ns, high_ns }: TaskClock, place: (at: number) => number): HTMLElement {
-  const part = (look: string, left: number, width: number) => {
-    const element = el('span', { class: look });
+  const part = (name: string, left: number, width: number) => {
+    const element = el('span', { class: name });
     element.style.left = `${left}%`;
     if (width > 0) element.style.width = `${width}%`;
     return element;
@@ -135,18 +128,12 @@ function intervalBar({ offset_ns, low_ns, high_ns }: TaskClock, place: (at: numb
 
 function drift({ drift_ppm, drift_unknown_because }: TaskClock, is_reference: boolean): HTMLElement {
   if (!drift_ppm || is_reference)
-    return el(
-      'td',
-      { class: 'numeric', title: drift_unknown_because ? NO_DRIFT[drift_unknown_because] : 'Others are compared with it' },
-      '–',
-    );
+    return el('td', { class: 'numeric', title: drift_unknown_because ? NO_DRIFT[drift_unknown_because] : say('drift-reference') }, '–');
   const { low, best, high, applied } = drift_ppm;
-  const title = applied
-    ? 'It cannot be 0, and is part of the estimate; the offset is that in the middle of the trace'
-    : 'It may be 0, and is no part of the estimate';
+  const title = applied ? say('drift-applied') : say('drift-not-applied');
   return el(
     'td',
     { class: 'numeric', title },
-    `${best.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)}) ppm${applied ? ' subtracted' : ''}`,
+    say(applied ? 'drift-subtracted' : 'drift-ppm', { best: best.toFixed(1), low: low.toFixed(1), high: high.toFixed(1) }),
   );
 }

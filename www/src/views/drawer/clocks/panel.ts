@@ -1,6 +1,7 @@
 // The drawer's tab of clocks: how far those of the tasks are apart, what they are set by, and what points back in time with it.
+import { capital, say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
-import { formatCount, plural } from '../../../base/format';
+import { formatCount } from '../../../base/format';
 import { taskLabel } from '../../../base/names';
 import type { Clocks, PairOfTasks } from '../../../engine/protocol';
 import { clocksOf, draftWords, earlyBy, requestClocks, retryClocks, setClocks, shownClocks } from '../../../state/opened/clocks';
@@ -20,20 +21,20 @@ export function clocksPanel(context: Context): HTMLElement {
     button: el('button', { class: 'chip', type: 'button', title, onclick: () => choose(words) }, text),
   });
   const align = choice(ALIGN, '', [ESTIMATED]);
-  const choices = [choice('As recorded', 'Every time as its task’s clock had it', []), align];
+  const choices = [choice(say('as-recorded'), say('as-recorded-title'), []), align];
   const choose = (words: readonly string[]) => {
     if (words !== align.words || !isNothingToAlign(clocksOf(state))) setClocks(context, words);
   };
   const by_hand = el(
     'button',
-    { class: 'chip', type: 'button', title: 'Subtract what is typed below. Enter in a field does the same', onclick: () => apply() },
-    'Apply by hand',
+    { class: 'chip', type: 'button', title: say('by-hand-title'), onclick: () => apply() },
+    say('apply-by-hand'),
   );
   const apply = () => {
     if (state.clock_draft) setClocks(context, draftWords(state));
   };
   const sentence = el('p', { class: 'clocks-sentence' });
-  const failed = failedNote('The clocks could not be compared.', () => retryClocks(context));
+  const failed = failedNote(say('clocks-failed'), () => retryClocks(context));
   const early = el('p', { class: 'clocks-early', role: 'status' });
   const pairs = el('div', {});
   const place = el('div', {});
@@ -46,7 +47,7 @@ export function clocksPanel(context: Context): HTMLElement {
       sentence,
       el(
         'div',
-        { class: 'clocks-choices', role: 'group', 'aria-label': 'What the clocks are set by' },
+        { class: 'clocks-choices', role: 'group', 'aria-label': say('clocks-choice') },
         ...choices.map(({ button }) => button),
         by_hand,
       ),
@@ -61,7 +62,7 @@ export function clocksPanel(context: Context): HTMLElement {
     if (!state.trace || state.tab !== 'clocks' || !state.drawer_open) return;
     failed.hidden = requestClocks(context)?.has_failed !== true;
     const clocks = clocksOf(state);
-    setText(sentence, clocks ? asSentence(clocks.sentence) : failed.hidden ? 'Following every tensor …' : '');
+    setText(sentence, clocks ? asSentence(clocks.sentence) : failed.hidden ? say('following-tensors') : '');
     if (clocks !== painted) {
       painted = clocks;
       table = clocks && clocksTable(context, clocks, apply);
@@ -71,7 +72,7 @@ export function clocksPanel(context: Context): HTMLElement {
     place.hidden = early.hidden = pairs.hidden = clocks === null || clocks.tasks.length < 2;
     table?.refresh();
     const is_aligned = isNothingToAlign(clocks);
-    setText(align.button, is_aligned ? 'Clocks agree: nothing to align' : ALIGN);
+    setText(align.button, is_aligned ? say('clocks-agree') : ALIGN);
     align.button.title = is_aligned ? ALIGNED_TITLE : ALIGN_TITLE;
     align.button.setAttribute('aria-disabled', String(is_aligned));
     // An address may ask to align clocks that agree: then they are as recorded.
@@ -92,11 +93,8 @@ export function clocksPanel(context: Context): HTMLElement {
 
   function showEarly({ transfers }: Clocks, now: readonly PairOfTasks[], is_typed: boolean): void {
     const count = now.reduce((sum, pair) => sum + pair.violations_after, 0);
-    const by = is_typed ? 'With what is typed' : 'As shown';
-    setText(
-      early,
-      `${by}, ${count === 0 ? 'none' : formatCount(count)} of ${plural(transfers, 'tensor')} between tasks ${count > 1 ? 'are' : 'is'} received before ${count > 1 ? 'they were' : 'it was'} made.`,
-    );
+    const tensors = say('tensors', { count: transfers });
+    setText(early, say(is_typed ? 'early-as-typed' : 'early-as-shown', { count, tensors }));
     early.classList.toggle('warning', count > 0);
     const listed = now.filter((pair) => pair.violations_before + pair.violations_after > 0);
     const numeric = (value: string) => el('td', { class: 'numeric' }, value);
@@ -110,23 +108,29 @@ export function clocksPanel(context: Context): HTMLElement {
         numeric(formatCount(pair.violations_before)),
         numeric(formatCount(pair.violations_after)),
       );
-    const heads = ['From', 'To', 'Tensors', 'Too early as recorded', is_typed ? 'With what is typed' : 'As shown'];
+    const heads = [
+      say('part-from'),
+      say('part-to'),
+      say('column-tensors'),
+      say('early-recorded'),
+      say(is_typed ? 'early-typed' : 'early-shown'),
+    ];
     const head = el('tr', {}, ...heads.map((text, at) => el('th', { scope: 'col', class: at > 1 ? 'numeric' : undefined }, text)));
     fill(
       pairs,
       listed.length > 0 &&
         el('table', { class: 'plain-table' }, el('thead', {}, head), el('tbody', {}, ...listed.slice(0, MOST_PAIRS).map(row))),
-      listed.length > MOST_PAIRS && el('p', { class: 'note' }, `and ${formatCount(listed.length - MOST_PAIRS)} more pairs of tasks`),
+      listed.length > MOST_PAIRS && el('p', { class: 'note' }, say('and-more-pairs', { count: listed.length - MOST_PAIRS })),
     );
   }
   return element;
 }
 
-const ALIGN = 'Align clocks';
-const ALIGN_TITLE = 'Subtract from the times of as few tasks as possible the least with which no tensor arrives before it was made';
-const ALIGNED_TITLE = 'No tensor between tasks arrives before it was made: nothing is subtracted';
+const ALIGN = say('align-clocks');
+const ALIGN_TITLE = say('align-title');
+const ALIGNED_TITLE = say('aligned-title');
 
 /** Whether aligning would move nothing, because no tensor asks for it. */
 const isNothingToAlign = (clocks: Clocks | null): boolean => clocks !== null && clocks.transfers > 0 && clocks.violations_before === 0;
 
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const asSentence = (text: string): string => `${capital(text)}.`;

@@ -1,6 +1,6 @@
 // The drawer's tab of marks: every one with its name, to go to, rename or delete.
+import { say } from '../../../base/messages';
 import { el, icon, setText } from '../../../base/dom';
-import { plural } from '../../../base/format';
 import { Changed } from '../../../state/frame';
 import { addNote, deleteNote, LONGEST_TEXT, renameNote, whenOf } from '../../../state/opened/notes';
 import type { Note } from '../../../state/types';
@@ -10,8 +10,7 @@ import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';
 import { reconcile } from '../../shared/reconcile';
 
-const HINT =
-  'A mark keeps a moment or a stretch of time, with a name. M marks the selected range, the selected op, or the moment under the pointer. Marks are kept in the address, and in what you share.';
+const HINT = say('marks-hint');
 
 interface Row {
   element: HTMLElement;
@@ -24,15 +23,15 @@ export function notesPanel(context: Context): HTMLElement {
   const count = el('span', { class: 'note' });
   const add = el(
     'button',
-    { class: 'button', type: 'button', title: titled('Add a mark', 'mark'), onclick: () => addNote(context) },
-    'Add a mark',
+    { class: 'button', type: 'button', title: titled(say('add-mark'), 'mark'), onclick: () => addNote(context) },
+    say('add-mark'),
   );
-  const list = el('ul', { class: 'note-list', 'aria-label': 'Marks' });
+  const list = el('ul', { class: 'note-list', 'aria-label': say('tab-marks') });
   const hint = el('p', { class: 'hint' }, HINT);
   let chosen: number | null = null;
   frame.onDom(Changed.notes | Changed.trace | Changed.drawer, () => {
     const { notes } = state;
-    setText(count, notes.length > 0 ? plural(notes.length, 'mark') : '');
+    setText(count, notes.length > 0 ? say('marks', { count: notes.length }) : '');
     hint.hidden = notes.length > 0;
     list.hidden = notes.length === 0;
     const known = new Set(notes.map(({ id }) => id));
@@ -116,12 +115,12 @@ function noteRow(context: Context, list: HTMLElement): Row {
       element.classList.toggle('chosen', now.id === state.chosen_note);
       if (!changed) return;
       setText(go, whenOf(now));
-      go.title = `Go to ${now.text}`;
-      go.setAttribute('aria-label', `Go to ${now.text}, ${whenOf(now)}`);
+      go.title = say('go-to-mark', { name: now.text });
+      go.setAttribute('aria-label', say('go-to-mark-at', { name: now.text, when: whenOf(now) }));
       name.value = now.text;
-      name.setAttribute('aria-label', `Name of the mark at ${whenOf(now)}`);
-      remove.title = `Delete ${now.text}`;
-      remove.setAttribute('aria-label', `Delete ${now.text}`);
+      name.setAttribute('aria-label', say('name-of-mark-at', { when: whenOf(now) }));
+      remove.title = say('delete-mark', { name: now.text });
+      remove.setAttribute('aria-label', say('delete-mark', { name: now.text }));
     },
   };
 }

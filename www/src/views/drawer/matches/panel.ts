@@ -1,5 +1,5 @@
 // The drawer's tab of search results: every op that matches, at first in the order in which Enter walks through them.
-import { plural } from '../../../base/format';
+import { say } from '../../../base/messages';
 import type { OpRow, OpSort, SearchResult } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { goToMatch } from '../../../state/shown/search';
@@ -15,8 +15,8 @@ export function matchesPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   let shown: SearchResult | null = null;
   const table = longTable<OpRow, OpSort>(context, {
-    one: 'match',
-    many: 'matches',
+    counted: 'matches',
+    many: say('name-matches'),
     id: 'match',
     columns: opColumns(context),
     sorting: { key: 'start_ns', descending: false },
@@ -30,7 +30,7 @@ export function matchesPanel(context: Context): HTMLElement {
       else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
-    said: () => (shown ? `${plural(shown.count, 'op matches', 'ops match')} “${shown.query}”` : 'Search to see here what matches'),
+    said: () => (shown ? say('ops-match', { count: shown.count, query: shown.query }) : say('search-first')),
   });
   frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
     if (state.tab !== 'matches' || !state.drawer_open) return;

@@ -1,6 +1,7 @@
 // How much of its communication each device hid behind compute, and for which tensors it sat waiting.
+import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
-import { formatCount, plural } from '../../../base/format';
+import { formatCount } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { DeviceShare, Network, TensorRow } from '../../../engine/protocol';
@@ -11,8 +12,8 @@ import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
 import { tensorName, type Section } from './section';
 
-const EXPOSED = 'Only communication ran on the device: neither compute nor a copy';
-const IDLE_BEFORE = 'Nothing ran, not even communication: what the device waited for was not sent yet. Not a part of what is exposed';
+const EXPOSED = say('exposed-about');
+const IDLE_BEFORE = say('idle-before-about');
 
 export function exposedSection(context: Context): Section {
   const { state, frame } = context;
@@ -21,63 +22,72 @@ export function exposedSection(context: Context): Section {
   const head = el(
     'tr',
     {},
-    el('th', { scope: 'col' }, 'Device'),
-    numeric(EXPOSED, 'Exposed'),
-    numeric(`${EXPOSED}; as a part of the whole window`, 'Of the step'),
-    el('th', { scope: 'col', title: 'The tensor that most of its exposed communication is blamed on' }, 'Waited longest for'),
-    numeric(IDLE_BEFORE, 'Idle before'),
-    numeric(
-      'Communication while a compute op ran, too. Together with what is exposed, and what ran beside a copy, it is all communication of the device, on its own clock',
-      'Hidden',
-    ),
+    el('th', { scope: 'col' }, say('column-device')),
+    numeric(EXPOSED, say('column-exposed')),
+    numeric(say('exposed-share-about'), say('column-of-step')),
+    el('th', { scope: 'col', title: say('longest-wait-about') }, say('column-longest-wait')),
+    numeric(IDLE_BEFORE, say('column-idle-before')),
+    numeric(say('hidden-about'), say('column-hidden')),
   );
   const tracer = el('p', {
     class: 'note',
-    title: 'Whole microseconds, over all devices together; its computation_time would include communication',
+    title: say('tracer-about'),
   });
   const shares = el('div', { class: 'network-shares' }, el('table', { class: 'plain-table' }, el('thead', {}, head), rows), tracer);
   let waits: TensorRow[] = [];
   let total = 0;
   const deviceName = (row: TensorRow): string => state.trace?.summary.devices[row.device ?? -1]?.name ?? '';
   const columns: readonly Column<TensorRow, string>[] = [
-    { key: 'device', title: 'Device', width: 120, value: deviceName, cell: (row) => placeLabel(deviceName(row)), whole: deviceName },
-    durationColumn(
-      'waited_ns',
-      'Waited',
-      (row) => row.waited_ns,
-      'Exposed communication that is blamed on it: the last to come before the device went on. Adds up to what is exposed',
-    ),
-    { key: 'tensor', title: 'For', width: 156, value: (row) => row.tensor, cell: (row) => nameCell(tensorName(row)), whole: tensorName },
+    {
+      key: 'device',
+      title: say('column-device'),
+      width: 120,
+      value: deviceName,
+      cell: (row) => placeLabel(deviceName(row)),
+      whole: deviceName,
+    },
+    durationColumn('waited_ns', say('column-waited'), (row) => row.waited_ns, say('waited-about')),
+    {
+      key: 'tensor',
+      title: say('column-for'),
+      width: 156,
+      value: (row) => row.tensor,
+      cell: (row) => nameCell(tensorName(row)),
+      whole: tensorName,
+    },
     {
       key: 'source',
-      title: 'From',
-      width: 118,
+      title: say('part-from'),
+      width: 136,
       value: (row) => row.source ?? null,
       cell: (row) => (row.source ? placeLabel(row.source) : '–'),
       whole: (row) => row.source ?? '',
     },
-    durationColumn(
-      'delayed_ns',
-      'Delayed',
-      (row) => row.delayed_ns,
-      'How much later its first consumers could start because of it, added up',
-    ),
-    bytesColumn('bytes', 'Size', (row) => row.bytes),
-    countColumn('transfers', 'Times', (row) => row.transfers, 'Transfers that the device waited for'),
-    durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, IDLE_BEFORE),
+    {
+      ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')),
+      width: 132,
+    },
+    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
+    countColumn('transfers', say('column-times'), (row) => row.transfers, say('times-about')),
+    {
+      ...durationColumn<TensorRow, string>('idle_before_ns', say('column-idle-before'), (row) => row.idle_before_ns, IDLE_BEFORE),
+      width: 136,
+    },
   ];
   const table = longTable<TensorRow, string>(context, {
-    one: 'wait',
-    many: 'waits',
+    counted: 'waits',
+    many: say('name-waits'),
     id: 'wait',
     columns,
     sorting: { key: 'waited_ns', descending: true },
-    filter: 'device or tensor',
+    filter: say('filter-device-or-tensor'),
     page: async (query) => pageOf(waits, columns, query),
     go: (row) => goToOp(context, row.worst),
     isChosen: (row) => row.worst === state.selection?.op,
     said: (shown) =>
-      total > waits.length ? `the ${formatCount(waits.length)} longest of ${plural(total, 'wait')}` : plural(shown, 'wait'),
+      total > waits.length
+        ? say('longest-of', { shown: formatCount(waits.length), all: say('waits', { count: total }) })
+        : say('waits', { count: shown }),
   });
   frame.onDom(Changed.selection, () => table.mark());
   const share = (ns: number): string => `${((100 * ns) / (state.trace?.summary.span_ns || 1)).toFixed(1)} %`;
@@ -97,7 +107,7 @@ export function exposedSection(context: Context): Section {
             {
               class: 'op-link',
               type: 'button',
-              title: longest.source ? `${tensorName(longest)} from ${longest.source}` : tensorName(longest),
+              title: longest.source ? say('tensor-from', { tensor: tensorName(longest), source: longest.source }) : tensorName(longest),
               onclick: () => goToOp(context, longest.worst),
             },
             tensorName(longest),
@@ -105,14 +115,20 @@ export function exposedSection(context: Context): Section {
         longest && ` ${formatDuration(longest.waited_ns)}`,
       ),
       el('td', { class: 'numeric' }, formatDuration(idle_before_ns)),
-      el('td', { class: 'numeric', title: `Of ${formatDuration(communication_ns)} of communication` }, formatDuration(hidden_ns)),
+      el(
+        'td',
+        { class: 'numeric', title: say('of-communication', { length: formatDuration(communication_ns) }) },
+        formatDuration(hidden_ns),
+      ),
     );
   return {
     id: 'exposed',
-    title: 'Exposed communication',
+    title: say('exposed-title'),
     said: ({ devices }) => {
       const most = devices.reduce<DeviceShare | null>((a, b) => (a && a.exposed_ns >= b.exposed_ns ? a : b), null);
-      return most ? `most on ${placeLabel(most.name)}: ${formatDuration(most.exposed_ns)}, ${share(most.exposed_ns)} of the step` : '';
+      return most
+        ? say('exposed-answer', { device: placeLabel(most.name), length: formatDuration(most.exposed_ns), share: share(most.exposed_ns) })
+        : '';
     },
     element: el('div', { class: 'network-tables' }, shares, table.element),
     show: (network) => {
@@ -127,4 +143,8 @@ export function exposedSection(context: Context): Section {
 }
 
 const tracerWords = ({ tensorflow_tracer: { step_time_us, communication_time_us, communication_elapsed_time_us } }: Network): string =>
-  `tensorflow-tracer says: step_time ${formatCount(step_time_us)} µs, communication_time ${formatCount(communication_time_us)} µs, communication_elapsed_time ${formatCount(communication_elapsed_time_us)} µs.`;
+  say('tracer-figures', {
+    step: formatCount(step_time_us),
+    communication: formatCount(communication_time_us),
+    elapsed: formatCount(communication_elapsed_time_us),
+  });

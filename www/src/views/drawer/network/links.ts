@@ -1,6 +1,7 @@
 // What went from each place to each other one: a matrix of links, one figure at a time, and all the figures of the link that is chosen.
+import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
-import { formatBytes, formatCount, formatRate, formatShare, plural } from '../../../base/format';
+import { formatBytes, formatCount, formatRate, formatShare } from '../../../base/format';
 import { routeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { LinkRow, LinkTable, Network } from '../../../engine/protocol';
@@ -12,29 +13,28 @@ import { chooseRoute } from '../../../state/shown/traffic';
 import { matrix, type Figure } from './matrix';
 import type { Section } from './section';
 
-const WIRE = 'from the sending to the receipt, as far as the clocks of both ends agree';
 const timed = (row: LinkRow, value: number | null): number | null => (row.timed > 0 ? value : null);
 
 /** `span` is how long the step is. */
 const figuresOf = (span: number): readonly Figure[] => [
-  { title: 'bytes', explanation: 'The sizes of all transfers of the link together', of: (row) => row.bytes, write: formatBytes },
-  { title: 'count', explanation: 'How many transfers went over the link', of: (row) => row.count, write: formatCount },
+  { title: say('link-bytes'), explanation: say('link-bytes-about'), of: (row) => row.bytes, write: formatBytes },
+  { title: say('link-count'), explanation: say('link-count-about'), of: (row) => row.count, write: formatCount },
   {
-    title: 'bandwidth',
-    explanation: `The bytes over the time in which at least one transfer was on the wire: ${WIRE}. Of transfers without such a time neither counts`,
+    title: say('link-bandwidth'),
+    explanation: say('link-bandwidth-about'),
     of: (row) => row.bytes_per_second,
     write: formatRate,
   },
-  { title: 'p50', explanation: `The median time on the wire: ${WIRE}`, of: (row) => row.p50_ns, write: formatDuration },
+  { title: 'p50', explanation: say('link-p50-about'), of: (row) => row.p50_ns, write: formatDuration },
   {
     title: 'p99',
-    explanation: `What 99 of a hundred times on the wire do not exceed: ${WIRE}`,
+    explanation: say('link-p99-about'),
     of: (row) => row.p99_ns,
     write: formatDuration,
   },
   {
-    title: 'busy',
-    explanation: `The share of the step in which at least one transfer was on the wire: ${WIRE}`,
+    title: say('link-busy'),
+    explanation: say('link-busy-about'),
     of: (row) => timed(row, row.busy_ns / (span || 1)),
     write: formatShare,
   },
@@ -68,9 +68,7 @@ export function linksSection(context: Context): Section {
     chooseRoute(context, again || all ? null : { between, source: row.source, destination: row.destination });
     announce(
       context,
-      again || all
-        ? 'Bandwidth of all links'
-        : `${routeLabel(row)}: ${wordsOf(row).join(', ')}. The bandwidth above the lanes is of it alone.`,
+      again || all ? say('bandwidth-all-links') : say('link-chosen', { link: routeLabel(row), figures: wordsOf(row).join(', ') }),
       Changed.notice,
     );
   };
@@ -87,7 +85,7 @@ export function linksSection(context: Context): Section {
     };
   };
   const figures = chips(
-    'Figure',
+    say('link-figure'),
     figuresOf(1).map(({ title, explanation }, value) => ({ value, title, explanation })),
     (value) => {
       chosen_figure = value;
@@ -95,10 +93,10 @@ export function linksSection(context: Context): Section {
     },
   );
   const ends = chips<'device' | 'task'>(
-    'Ends of links',
+    say('link-ends'),
     [
-      { value: 'task', title: 'tasks', explanation: 'Links between tasks' },
-      { value: 'device', title: 'devices', explanation: 'Links between devices' },
+      { value: 'task', title: say('link-tasks'), explanation: say('link-tasks-about') },
+      { value: 'device', title: say('name-devices'), explanation: say('link-devices-about') },
     ],
     (value) => {
       between = value;
@@ -123,16 +121,18 @@ export function linksSection(context: Context): Section {
     const word = (at: number, before: string, after = '') =>
       all[at] && all[at].of(row) !== null ? [`${before}${writeOf(all[at], row)}${after}`] : [];
     return [
-      `${row.bytes === null ? '' : `${formatBytes(row.bytes)} in `}${plural(row.count, 'transfer')}`,
+      row.bytes === null
+        ? say('transfers', { count: row.count })
+        : say('bytes-in-transfers', { bytes: formatBytes(row.bytes), transfers: say('transfers', { count: row.count }) }),
       ...word(2, ''),
       ...word(3, 'p50 '),
       ...word(4, 'p99 '),
-      ...(row.timed > 0 ? [`busy ${formatDuration(row.busy_ns)}, ${writeOf(all[5]!, row)} of the step`] : ['no time on the wire is known']),
-      ...(row.timed > 0 && row.timed < row.count ? [`times are of ${formatCount(row.timed)}`] : []),
+      row.timed > 0 ? say('link-busy-words', { length: formatDuration(row.busy_ns), share: writeOf(all[5]!, row) }) : say('link-no-times'),
+      ...(row.timed > 0 && row.timed < row.count ? [say('link-timed', { count: row.timed })] : []),
       ...(row.first_ns !== null && row.last_ns !== null
-        ? [`from ${formatPoint(row.first_ns, 1000)} to ${formatPoint(row.last_ns, 1000)}`]
+        ? [say('from-to', { from: formatPoint(row.first_ns, 1000), to: formatPoint(row.last_ns, 1000) })]
         : []),
-      ...(row.largest ? [`largest ${tensorLabel(row.largest.tensor)}, ${formatBytes(row.largest.bytes)}`] : []),
+      ...(row.largest ? [say('link-largest', { tensor: tensorLabel(row.largest.tensor), size: formatBytes(row.largest.bytes) })] : []),
     ];
   }
 
@@ -150,9 +150,9 @@ export function linksSection(context: Context): Section {
       el(
         'button',
         { class: 'chip', type: 'button', onclick: () => showTransfers(context, `${end(row.source)} -> ${end(row.destination)}`) },
-        'Its transfers',
+        say('show-its-transfers'),
       ),
-      el('button', { class: 'chip', type: 'button', onclick: () => chooseRoute(context, null) }, 'All links'),
+      el('button', { class: 'chip', type: 'button', onclick: () => chooseRoute(context, null) }, say('show-all-links')),
       ...wordsOf(row).map((words) => el('span', {}, words)),
     );
   }
@@ -171,10 +171,8 @@ export function linksSection(context: Context): Section {
     setText(
       note,
       [
-        ...(known < count ? [`Times on the wire are known of ${formatCount(known)} of ${plural(count, 'transfer')}.`] : []),
-        ...(left_out > 0
-          ? [`The ${plural(left_out, 'place')} with the fewest bytes are left out; steplens network --json has every link.`]
-          : []),
+        ...(known < count ? [say('links-timed', { known: formatCount(known), transfers: say('transfers', { count }) })] : []),
+        ...(left_out > 0 ? [say('links-left-out', { count: left_out })] : []),
       ].join(' '),
     );
     fill(copies, ...(network.copies.length > 0 ? [copiesTable(network)] : []));
@@ -187,7 +185,7 @@ export function linksSection(context: Context): Section {
 
   return {
     id: 'links',
-    title: 'Links',
+    title: say('links-title'),
     said: (answer) => said(answer),
     element,
     show: (answer) => {
@@ -201,17 +199,13 @@ export function linksSection(context: Context): Section {
 function said(network: Network): string {
   const { pairs, all } = hasTasks(network) ? network.task_links : network.links;
   if (pairs.length === 0)
-    return network.copies.length > 0
-      ? `${plural(
-          network.copies.reduce((sum, row) => sum + row.count, 0),
-          'copy',
-          'copies',
-        )} by GPUs`
-      : '';
+    return network.copies.length > 0 ? say('copies-by-gpus', { count: network.copies.reduce((sum, row) => sum + row.count, 0) }) : '';
   const busiest = pairs.reduce((a, b) => (b.busy_ns > a.busy_ns ? b : a));
   const busy =
-    busiest.timed > 0 ? `; busiest ${routeLabel(busiest)}, ${formatShare(busiest.busy_ns / (network.span_ns || 1))} of the step` : '';
-  return `${plural(pairs.length, 'link')}, ${formatBytes(all.bytes ?? 0)}${busy}`;
+    busiest.timed > 0
+      ? `; ${say('links-busiest', { link: routeLabel(busiest), share: formatShare(busiest.busy_ns / (network.span_ns || 1)) })}`
+      : '';
+  return `${say('links', { count: pairs.length })}, ${formatBytes(all.bytes ?? 0)}${busy}`;
 }
 
 /** What streams of GPUs copied: there the direction is all that is known of the ends. */
@@ -220,7 +214,7 @@ function copiesTable({ copies, span_ns }: Network): HTMLElement {
   const head = el(
     'tr',
     {},
-    el('th', { scope: 'col' }, 'Copies by GPUs'),
+    el('th', { scope: 'col' }, say('copies-title')),
     ...shown.map(({ title, explanation }) => el('th', { scope: 'col', class: 'numeric', title: explanation }, title)),
   );
   const row = (link: LinkRow) =>

@@ -1,4 +1,5 @@
 // A matrix of links as a grid: sources down, destinations across, what each adds up to at the ends; walked by arrow keys.
+import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { clamp } from '../../../base/geom';
 import { endLabel, routeLabel } from '../../../base/names';
@@ -38,7 +39,7 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
     {
       class: 'matrix',
       role: 'grid',
-      'aria-label': 'Links by source and destination',
+      'aria-label': say('matrix-label'),
       onkeydown: (event) => walk(event),
       onclick: (event) => click(event),
     },
@@ -121,7 +122,7 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
           { class: is_total ? 'numeric total' : 'numeric', tabindex: -1, 'aria-selected': false, title: row ? routeLabel(row) : '' },
           row ? (value === null ? '–' : write(value)) : '',
         );
-        if (!row) cell.setAttribute('aria-label', 'nothing');
+        if (!row) cell.setAttribute('aria-label', say('matrix-nothing'));
         if (value !== null && !is_total && most > 0) cell.style.setProperty('--heat', `${Math.round((100 * value) / most)}%`);
         return { element: cell, row };
       };
@@ -132,15 +133,15 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
         ]),
         [...destinations.map((to) => cellOf(links.received[to] ?? null, true)), cellOf(links.all, true)],
       ];
-      const name = (place: number | undefined) => (place === undefined ? 'all' : endLabel(places[place] ?? ''));
+      const name = (place: number | undefined) => (place === undefined ? say('all-places') : endLabel(places[place] ?? ''));
       const headOf = (scope: 'col' | 'row', place: number | undefined) =>
-        el('th', { scope, title: (place !== undefined && places[place]) || 'all of them together' }, name(place));
+        el('th', { scope, title: (place !== undefined && places[place]) || say('matrix-total') }, name(place));
       fill(
         head,
         el(
           'tr',
           {},
-          el('th', { class: 'matrix-corner', scope: 'col' }, `${title}: from ↓ to →`),
+          el('th', { class: 'matrix-corner', scope: 'col' }, say('matrix-corner', { figure: title })),
           ...[...destinations, undefined].map((to) => headOf('col', to)),
         ),
       );

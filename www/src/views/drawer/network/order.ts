@@ -1,6 +1,7 @@
 // Whether parameters came in the order in which ops need them: a figure for each device, and for one of them what came the wrong way round.
+import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
-import { formatBytes, formatCount, plural } from '../../../base/format';
+import { formatBytes, formatCount } from '../../../base/format';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { OpRef, OrderOfDevice, Parameter, StepOfOrder } from '../../../engine/protocol';
@@ -14,16 +15,14 @@ import type { Section } from './section';
 const MOST_ROWS = 200;
 
 const WHY = {
-  'fewer-than-two-parameters': 'fewer than two parameters came',
-  'producers-not-recorded': 'how its tensors were made was not recorded',
-  'consumers-not-recorded': 'no op is known to use its tensors',
-  'too-many-tasks': 'there are too many tasks to find its parameters',
+  'fewer-than-two-parameters': say('order-few'),
+  'producers-not-recorded': say('order-no-producers'),
+  'consumers-not-recorded': say('order-no-consumers'),
+  'too-many-tasks': say('order-many-tasks'),
 };
-const PARAMETERS = 'Tensors from other tasks that were made without any work of this task';
-const INVERTED =
-  'Pairs that came the other way round than ops need them, though they could have come in order. Rests on the device’s own clock';
-const LOST =
-  'How much sooner the ops that wait for parameters would have been done in the better order, by a replay. Rests on the device’s own clock';
+const PARAMETERS = say('parameters-about');
+const INVERTED = say('inverted-about');
+const LOST = say('lost-about');
 
 export function orderSection(context: Context): Section {
   /** The name of the device that is looked into: it stays from step to step. */
@@ -34,11 +33,11 @@ export function orderSection(context: Context): Section {
   const details = el('div', {});
   const overview = table(
     [
-      head('Device'),
-      head('Parameters', PARAMETERS, true),
-      head('Inverted', INVERTED, true),
-      head('Of pairs', 'Pairs that could have come either way, and are needed one after the other', true),
-      head('Overlap lost', LOST, true),
+      head(say('column-device')),
+      head(say('column-parameters'), PARAMETERS, true),
+      head(say('column-inverted'), INVERTED, true),
+      head(say('column-pairs'), say('pairs-about'), true),
+      head(say('column-overlap-lost'), LOST, true),
     ],
     devices,
   );
@@ -74,13 +73,17 @@ export function orderSection(context: Context): Section {
   };
   return {
     id: 'order',
-    title: 'Transfer order',
+    title: say('order-title'),
     said: ({ order }) => {
       const worst = worstOf(order);
-      if (!worst) return order.length > 0 ? 'cannot be told here' : '';
+      if (!worst) return order.length > 0 ? say('order-unknown') : '';
       const { inversions, lost_ns, name } = worst;
-      if (!inversions) return 'parameters come in the order in which they are needed';
-      return `most lost on ${placeLabel(name)}: ${formatDuration(lost_ns ?? 0)}, ${plural(inversions, 'inversion')}`;
+      if (!inversions) return say('order-good');
+      return say('order-answer', {
+        device: placeLabel(name),
+        length: formatDuration(lost_ns ?? 0),
+        inversions: say('inversions', { count: inversions }),
+      });
     },
     element,
     show: ({ order }) => {
@@ -90,8 +93,8 @@ export function orderSection(context: Context): Section {
   };
 }
 
-const WAITED = 'How long the op, with all else at hand, waited for what could have been there';
-const INEXACT = 'With the recorded receipts the replay should end when the ops did: the overlap lost is no more exact than this';
+const WAITED = say('order-waited-about');
+const INEXACT = say('order-inexact');
 
 /** The device that lost most; of those that lost as much the one with the most inversions. */
 function worstOf(order: OrderOfDevice[]): OrderOfDevice | null {
@@ -110,7 +113,7 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
   const said = el('span', { class: 'note', role: 'status' });
   const copy = async () => {
     await copyText(Promise.resolve(better.map(({ tensor }) => `${tensorLabel(tensor)}\n`).join('')));
-    setText(said, `Copied ${plural(better.length, 'name')}`);
+    setText(said, say('copied-names', { names: say('names', { count: better.length }) }));
   };
   const row = (own: Parameter, place: number) =>
     el(
@@ -122,7 +125,12 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
         {},
         el(
           'button',
-          { class: 'op-link', type: 'button', title: `${own.tensor} from ${own.source}`, onclick: () => goToOp(context, own.op) },
+          {
+            class: 'op-link',
+            type: 'button',
+            title: say('tensor-from', { tensor: own.tensor, source: own.source }),
+            onclick: () => goToOp(context, own.op),
+          },
           tensorLabel(own.tensor),
         ),
       ),
@@ -132,14 +140,17 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
       figure(formatDuration(own.received_ns)),
       figure(formatDuration(own.better_ns)),
     );
-  const where = `${placeLabel(name)}${steps > 1 ? `, step ${formatCount(step.step)}: the one of ${formatCount(steps)} that lost most` : ''}`;
+  const where =
+    steps > 1
+      ? say('order-where', { device: placeLabel(name), step: formatCount(step.step), steps: formatCount(steps) })
+      : placeLabel(name);
   const waited = worst.map(({ late, early, overtaken_by, user, waited_ns }) =>
     el(
       'tr',
       {},
       figure(formatDuration(waited_ns)),
       el('td', {}, link(late)),
-      el('td', {}, link(early), overtaken_by > 1 && el('span', { class: 'note' }, ` and ${plural(overtaken_by - 1, 'other')}`)),
+      el('td', {}, link(early), overtaken_by > 1 && el('span', { class: 'note' }, ` ${say('and-others', { count: overtaken_by - 1 })}`)),
       el('td', {}, link(user)),
     ),
   );
@@ -148,53 +159,57 @@ function stepDetails(context: Context, { name, steps }: OrderOfDevice, step: Ste
     waited.length > 0
       ? table(
           [
-            head('Waited', WAITED, true),
-            head('for'),
-            head('which came after, though that is needed later'),
-            head('First op that needs it'),
+            head(say('column-waited'), WAITED, true),
+            head(say('column-for')),
+            head(say('order-overtaken-by')),
+            head(say('order-first-user')),
           ],
           el('tbody', {}, ...waited),
         )
-      : el('p', { class: 'note' }, 'No op waited for a parameter that came after one that is needed later.'),
+      : el('p', { class: 'note' }, say('order-none-waited')),
     ...(replay_error_ns === 0
       ? []
-      : [el('p', { class: 'note', title: INEXACT }, `The replay misses the recorded end by ${formatDuration(replay_error_ns)}.`)]),
+      : [el('p', { class: 'note', title: INEXACT }, say('order-replay-error', { length: formatDuration(replay_error_ns) }))]),
     el(
       'h2',
       {},
-      'The better order ',
+      `${say('better-order')} `,
       el(
         'button',
         {
           class: 'button outlined',
           type: 'button',
-          title: 'The names in this order, one a line, for a script',
-          onclick: () => attempt(context, 'Not copied', copy()),
+          title: say('copy-order-title'),
+          onclick: () => attempt(context, say('not-copied'), copy()),
         },
-        'Copy',
+        say('copy'),
       ),
       said,
     ),
     table(
       [
-        head('#', 'As which it should come', true),
-        head('Parameter'),
-        head('Size', undefined, true),
-        head('Needed at', 'When its first op would start if every tensor were there at 0', true),
-        head('Came as', 'As which of them it came', true),
-        head('Came at', 'The receipt, on the device’s own clock', true),
-        head('Would come at', 'In this order, with no more bytes by any moment than had come', true),
+        head(say('column-needed-rank'), say('needed-rank-about'), true),
+        head(say('column-parameter')),
+        head(say('column-size'), undefined, true),
+        head(say('column-needed-at'), say('needed-at-about'), true),
+        head(say('column-arrival-rank'), say('arrival-rank-about'), true),
+        head(say('column-arrived'), say('arrived-about'), true),
+        head(say('column-would-arrive'), say('would-arrive-about'), true),
       ],
       el('tbody', {}, ...better.slice(0, MOST_ROWS).map(row)),
     ),
-    ...(tensors > MOST_ROWS ? [el('p', { class: 'note' }, `and ${formatCount(tensors - Math.min(MOST_ROWS, better.length))} more`)] : []),
+    ...(tensors > MOST_ROWS ? [el('p', { class: 'note' }, say('and-more', { count: tensors - Math.min(MOST_ROWS, better.length) }))] : []),
   ];
 }
 
 /** Each parameter as a dot: to the right as which it came, downwards as which it is needed. In order all lie on the diagonal. */
 function picture(context: Context, better: Parameter[], tensors: number): HTMLElement {
   const dots = better.map(({ op, tensor, received_rank }, place) => {
-    const title = `${tensorLabel(tensor)}: came as ${formatCount(received_rank + 1)}, needed as ${formatCount(place + 1)}`;
+    const title = say('order-dot', {
+      tensor: tensorLabel(tensor),
+      arrival: formatCount(received_rank + 1),
+      needed: formatCount(place + 1),
+    });
     const dot = el('span', { class: 'order-dot', title, onclick: () => goToOp(context, op) });
     dot.style.left = `${(100 * (received_rank + 0.5)) / tensors}%`;
     dot.style.top = `${(100 * (place + 0.5)) / tensors}%`;
@@ -205,12 +220,11 @@ function picture(context: Context, better: Parameter[], tensors: number): HTMLEl
     {
       class: 'order-picture',
       role: 'img',
-      'aria-label':
-        'Each parameter as a dot: to the right as which it came, downwards as which it is needed. The table of the better order has the same in numbers.',
+      'aria-label': say('order-plot'),
     },
     el('div', { class: 'order-plot' }, ...dots),
-    el('div', { 'aria-hidden': 'true' }, 'came first → last'),
-    el('span', { class: 'order-needed', 'aria-hidden': 'true' }, 'needed last ← first'),
+    el('div', { 'aria-hidden': 'true' }, say('order-axis-arrival')),
+    el('span', { class: 'order-needed', 'aria-hidden': 'true' }, say('order-axis-needed')),
   );
 }
 

@@ -1,4 +1,5 @@
 // The drawer's tab of the network: questions with their answers in a few words at the left, and at the right what one of them rests on.
+import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import type { Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
@@ -13,7 +14,7 @@ import type { Section } from './section';
 import { stragglersSection } from './stragglers';
 import { tensorsSection } from './tensors';
 
-const NOTHING = 'No op of this trace communicates: nothing went between tasks, and there is no collective.';
+const NOTHING = say('network-nothing');
 
 export function networkPanel(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -45,7 +46,7 @@ export function networkPanel(context: Context): HTMLElement {
   });
   const questions = el(
     'div',
-    { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': 'Questions about the network' },
+    { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': say('network-questions') },
     ...answers.map(({ element }) => element),
   );
   for (const { id, element } of sections) {
@@ -56,7 +57,7 @@ export function networkPanel(context: Context): HTMLElement {
     element.setAttribute('aria-labelledby', `network-${id}`);
   }
   const nothing = el('p', { class: 'note network-nothing' });
-  const failed = failedNote('The network could not be analysed.', () => retryNetwork(context));
+  const failed = failedNote(say('network-failed'), () => retryNetwork(context));
   const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
 
   /** Those with an answer. */
@@ -89,7 +90,7 @@ export function networkPanel(context: Context): HTMLElement {
     shown = network;
     const chosen = answered.find(({ id }) => id === state.network_section) ?? answered[0];
     nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
-    setText(nothing, network ? NOTHING : 'Following every transfer …');
+    setText(nothing, network ? NOTHING : say('following-transfers'));
     questions.hidden = network === null || chosen === undefined;
     sections.forEach((section, at) => {
       const is_chosen = network !== null && section === chosen;

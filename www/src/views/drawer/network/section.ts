@@ -1,4 +1,5 @@
 // What a question of the Network tab is, and how its tensors are called.
+import { say } from '../../../base/messages';
 import type { Network, TensorRow } from '../../../engine/protocol';
 
 /** One question. Each has a file of its own; `panel.ts` has them in their order. */
@@ -16,4 +17,4 @@ export interface Section {
 
 /** What to call a tensor: its variable, or what made it. */
 export const tensorName = ({ tensor, is_gradient }: Pick<TensorRow, 'tensor' | 'is_gradient'>): string =>
-  is_gradient ? `${tensor} (gradient)` : tensor;
+  is_gradient ? say('gradient-of', { tensor }) : tensor;

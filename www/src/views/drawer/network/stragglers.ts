@@ -1,4 +1,5 @@
-// Which task ended last, by how much, and the first cause along the chain that led there.
+// Which task finished last, by how much, and the root cause on the path to its end.
+import { say } from '../../../base/messages';
 import { el, fill, type Child } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { endLabel } from '../../../base/names';
@@ -15,11 +16,11 @@ import type { Section } from './section';
 const FEW = 3;
 
 const CHAIN: readonly [keyof Straggler['chain'], string, string][] = [
-  ['before_ns', 'before its first op', 'From the step’s start until the first op of the chain was scheduled'],
-  ['running_ns', 'ops ran', 'Ops of the chain ran, on whatever device'],
-  ['waiting_ns', 'ops waited to run', 'The last input of an op was there, and yet it did not run'],
-  ['queued_ns', 'tensors queued', 'Made and not sent yet'],
-  ['wire_ns', 'on the wire', 'Tensors were on their way'],
+  ['before_ns', say('chain-before'), say('chain-before-about')],
+  ['running_ns', say('chain-running'), say('chain-running-about')],
+  ['waiting_ns', say('chain-waiting'), say('chain-waiting-about')],
+  ['queued_ns', say('chain-queued'), say('chain-queued-about')],
+  ['wire_ns', say('chain-wire'), say('chain-wire-about')],
 ];
 
 export function stragglersSection(context: Context): Section {
@@ -28,12 +29,12 @@ export function stragglersSection(context: Context): Section {
   let all: Stragglers | null = null;
   const few = el('div', { class: 'stragglers' });
   const table = longTable<Straggler, string>(context, {
-    one: 'step',
-    many: 'steps',
+    counted: 'steps',
+    many: say('name-steps'),
     id: 'straggler',
     columns: COLUMNS,
     sorting: null,
-    filter: 'task or cause',
+    filter: say('filter-task-or-cause'),
     page: async (query) => pageOf(rows, COLUMNS, query),
     go: (row) => goToOp(context, row.cause?.op.op ?? row.ended[0]?.op ?? 0),
     isChosen: (row) => row.cause?.op.op === context.state.selection?.op,
@@ -43,7 +44,7 @@ export function stragglersSection(context: Context): Section {
   const element = el('div', { class: 'network-tables' }, few, table.element);
   return {
     id: 'stragglers',
-    title: 'Stragglers',
+    title: say('stragglers-title'),
     said: ({ stragglers }) => {
       const [first] = stragglers.rows;
       if (!first) return '';
@@ -67,12 +68,12 @@ export function stragglersSection(context: Context): Section {
 const oftenest = ({ often, total }: Stragglers): string =>
   often
     .slice(0, 3)
-    .map(([task, times]) => `${endLabel(task)} in ${formatCount(times)} of ${formatCount(total)}`)
+    .map(([task, times]) => say('straggler-times', { task: endLabel(task), times: formatCount(times), all: formatCount(total) }))
     .join(', ');
 
 const after = ({ after_next_ns, ended }: Straggler): string => {
   const next = ended[1];
-  return next ? `${formatDuration(after_next_ns)} after ${endLabel(next.task)}` : '';
+  return next ? say('straggler-after', { length: formatDuration(after_next_ns), task: endLabel(next.task) }) : '';
 };
 
 /** One step of one job in whole sentences, and when each of the peers ended. */
@@ -91,12 +92,12 @@ function story(context: Context, row: Straggler): HTMLElement {
       'p',
       { class: 'straggler-who' },
       el('strong', {}, endLabel(row.task)),
-      ` ended last, ${after(row)}`,
-      row.tasks > 2 && ` and ${formatDuration(row.behind_ns)} after the median of its peers`,
-      '.',
+      ` ${say('straggler-last', { after: after(row) })}`,
+      row.tasks > 2 && ` ${say('straggler-behind', { length: formatDuration(row.behind_ns) })}`,
+      say('full-stop'),
     ),
-    row.cause && el('p', { class: 'straggler-why' }, 'First cause: ', ...reason(context, row.cause), '.'),
-    el('p', { class: 'straggler-chain' }, `The ${formatCount(row.chain.ops)} ops that led to its end`),
+    row.cause && el('p', { class: 'straggler-why' }, `${say('root-cause-is')} `, ...reason(context, row.cause), say('full-stop')),
+    el('p', { class: 'straggler-chain' }, say('straggler-path', { ops: say('ops', { count: row.chain.ops }) })),
     el(
       'dl',
       { class: 'chain' },
@@ -109,22 +110,22 @@ function story(context: Context, row: Straggler): HTMLElement {
     el(
       'tr',
       {},
-      el('th', { scope: 'row' }, link(context, op, endLabel(task), `${task}: its last op`)),
+      el('th', { scope: 'row' }, link(context, op, endLabel(task), say('last-op-of', { task }))),
       el('td', { class: 'straggler-bar' }, bar(ended_ns / span_ns)),
       el('td', { class: 'numeric' }, formatDuration(ended_ns)),
-      el('td', { class: 'numeric' }, last && ended_ns < last.ended_ns ? `−${formatDuration(last.ended_ns - ended_ns)}` : 'last'),
+      el(
+        'td',
+        { class: 'numeric' },
+        last && ended_ns < last.ended_ns ? `−${formatDuration(last.ended_ns - ended_ns)}` : say('straggler-last-short'),
+      ),
     ),
   );
   const head = el(
     'tr',
     {},
-    el('th', { scope: 'col', colspan: 2 }, 'Task'),
-    el(
-      'th',
-      { scope: 'col', class: 'numeric', title: 'The end of its last op, from the start of all that is looked at, on its own clock' },
-      'Ended',
-    ),
-    el('th', { scope: 'col', class: 'numeric', title: 'Before the one that ended last' }, 'Before the last'),
+    el('th', { scope: 'col', colspan: 2 }, say('column-task')),
+    el('th', { scope: 'col', class: 'numeric', title: say('finished-about') }, say('column-finished')),
+    el('th', { scope: 'col', class: 'numeric', title: say('earlier-by-about') }, say('column-earlier-by')),
   );
   return el(
     'div',
@@ -135,14 +136,14 @@ function story(context: Context, row: Straggler): HTMLElement {
 }
 
 const KINDS: Record<Cause['kind'], string> = {
-  'ran-late': 'an op ran late',
-  'took-long': 'an op took long',
-  'input-late': 'an input came late',
-  'started-late': 'it started late',
+  'ran-late': say('cause-ran-late'),
+  'took-long': say('cause-took-long'),
+  'input-late': say('cause-input-late'),
+  'started-late': say('cause-started-late'),
 };
 
 const late = ({ own_ns, usual_ns }: Cause): string => formatDuration(own_ns - (usual_ns ?? 0));
-const usual = ({ usual_ns }: Cause): string => (usual_ns === null ? '' : ` (its peers: ${formatDuration(usual_ns)})`);
+const usual = ({ usual_ns }: Cause): string => (usual_ns === null ? '' : ` ${say('cause-peers', { length: formatDuration(usual_ns) })}`);
 
 /** What held the task up, with links to the ops. */
 function reason(context: Context, cause: Cause): Child[] {
@@ -150,20 +151,20 @@ function reason(context: Context, cause: Cause): Child[] {
   const op = to(cause.op);
   switch (cause.kind) {
     case 'ran-late':
-      return [op, ` ran late. Its inputs were there ${formatDuration(cause.own_ns)} before it ran${usual(cause)}`];
+      return [op, ` ${say('cause-ran-late-words', { length: formatDuration(cause.own_ns) })}${usual(cause)}`];
     case 'took-long':
-      return [op, ` took ${formatDuration(cause.own_ns)}${usual(cause)}`];
+      return [op, ` ${say('cause-took-long-words', { length: formatDuration(cause.own_ns) })}${usual(cause)}`];
     case 'input-late':
       return [
-        'the input ',
+        `${say('cause-input')} `,
         cause.input && to(cause.input),
-        cause.source !== null && ` from ${endLabel(taskOf(cause.source))}`,
-        ' of ',
+        cause.source !== null && ` ${say('cause-input-from', { task: endLabel(taskOf(cause.source)) })}`,
+        ` ${say('cause-input-of')} `,
         op,
-        ` came ${late(cause)} later than at its peers`,
+        ` ${say('cause-input-late-words', { length: late(cause) })}`,
       ];
     default:
-      return [op, ` was scheduled ${late(cause)} later than on its peers`];
+      return [op, ` ${say('cause-started-late-words', { length: late(cause) })}`];
   }
 }
 
@@ -173,25 +174,25 @@ const link = (context: Context, op: number, name: string, title = name): HTMLEle
   el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
 
 const COLUMNS: readonly Column<Straggler, string>[] = [
-  { ...countColumn<Straggler, string>('step', 'Step', (row) => row.step, 'As in the tab Steps'), width: 60 },
+  { ...countColumn<Straggler, string>('step', say('step-title'), (row) => row.step, say('as-in-steps')), width: 60 },
   {
     key: 'task',
-    title: 'Ended last',
+    title: say('column-finished-last'),
     width: 110,
     value: (row) => row.task,
     cell: (row) => nameCell(endLabel(row.task)),
     whole: (row) => row.task,
   },
-  durationColumn('after_next_ns', 'After the next', (row) => row.after_next_ns, 'How much later than the one before it'),
-  durationColumn('behind_ns', 'Behind', (row) => row.behind_ns, 'How much later than the median of its peers'),
+  durationColumn('after_next_ns', say('column-after-next'), (row) => row.after_next_ns, say('after-next-about')),
+  durationColumn('behind_ns', say('column-behind'), (row) => row.behind_ns, say('behind-about')),
   {
     key: 'cause',
-    title: 'First cause',
+    title: say('column-root-cause'),
     width: 150,
     value: (row) => row.cause?.kind ?? null,
     cell: (row) => row.cause && KINDS[row.cause.kind],
   },
-  { key: 'op', title: 'Op', width: 260, value: (row) => row.cause?.op.name ?? null, whole: (row) => row.cause?.op.name ?? '' },
-  durationColumn('own_ns', 'Its own', (row) => row.cause?.own_ns ?? null, 'How long the op waited or ran, or when its input came'),
-  durationColumn('usual_ns', 'Its peers', (row) => row.cause?.usual_ns ?? null, 'The median of the same on its peers'),
+  { key: 'op', title: say('column-op'), width: 260, value: (row) => row.cause?.op.name ?? null, whole: (row) => row.cause?.op.name ?? '' },
+  durationColumn('own_ns', say('column-own'), (row) => row.cause?.own_ns ?? null, say('own-about')),
+  durationColumn('usual_ns', say('column-peers'), (row) => row.cause?.usual_ns ?? null, say('peers-about')),
 ];

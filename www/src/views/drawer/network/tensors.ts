@@ -1,5 +1,6 @@
 // What was sent of each tensor, over all steps and destinations, and what that cost those who waited.
-import { formatCount, plural } from '../../../base/format';
+import { say } from '../../../base/messages';
+import { formatCount } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import type { TensorRow } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/shown/tab';
@@ -12,46 +13,51 @@ import { tensorName, type Section } from './section';
 const COLUMNS: readonly Column<TensorRow, string>[] = [
   {
     key: 'tensor',
-    title: 'Tensor',
+    title: say('column-tensor'),
     width: 320,
     value: (row) => row.tensor,
     cell: (row) => nameCell(tensorName(row)),
-    whole: (row) => `${tensorName(row)}: its transfers`,
+    whole: (row) => say('transfers-of-tensor', { tensor: tensorName(row) }),
   },
-  durationColumn('waited_ns', 'Waited', (row) => row.waited_ns, 'Exposed communication of all devices that is blamed on it'),
-  durationColumn('idle_before_ns', 'Idle before', (row) => row.idle_before_ns, 'How long devices were idle because it was not sent yet'),
-  durationColumn(
-    'delayed_ns',
-    'Delayed',
-    (row) => row.delayed_ns,
-    'How much later their first consumers could start because of its transfers, added up',
-  ),
-  bytesColumn('bytes', 'Size', (row) => row.bytes, 'Sum of what its transfers carried'),
-  countColumn('transfers', 'Transfers', (row) => row.transfers),
-  countColumn('destinations', 'To', (row) => row.destinations, 'To how many devices it went'),
+  durationColumn('waited_ns', say('column-waited'), (row) => row.waited_ns, say('waited-all-about')),
+  {
+    ...durationColumn<TensorRow, string>(
+      'idle_before_ns',
+      say('column-idle-before'),
+      (row) => row.idle_before_ns,
+      say('idle-before-all-about'),
+    ),
+    width: 136,
+  },
+  { ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')), width: 132 },
+  bytesColumn('bytes', say('column-size'), (row) => row.bytes, say('size-sum-about')),
+  countColumn('transfers', say('tab-transfers'), (row) => row.transfers),
+  countColumn('destinations', say('part-to'), (row) => row.destinations, say('destinations-about')),
 ];
 
 export function tensorsSection(context: Context): Section {
   let rows: TensorRow[] = [];
   let total = 0;
   const table = longTable<TensorRow, string>(context, {
-    one: 'tensor',
-    many: 'tensors',
+    counted: 'tensors',
+    many: say('name-tensors'),
     id: 'tensor',
     columns: COLUMNS,
     sorting: { key: 'waited_ns', descending: true },
-    filter: 'name',
+    filter: say('filter-name'),
     page: async (query) => pageOf(rows, COLUMNS, query),
     go: (row) => showTransfers(context, row.tensor),
     said: (shown) =>
-      total > rows.length ? `the ${formatCount(rows.length)} most waited for of ${plural(total, 'tensor')}` : plural(shown, 'tensor'),
+      total > rows.length
+        ? say('most-waited-of', { shown: formatCount(rows.length), all: say('tensors', { count: total }) })
+        : say('tensors', { count: shown }),
   });
   return {
     id: 'tensors',
-    title: 'Tensors',
+    title: say('column-tensors'),
     said: ({ tensors }) => {
       const [first] = tensors.rows;
-      return first ? `most waited for: ${tensorName(first)}, ${formatDuration(first.waited_ns)} in all` : '';
+      return first ? say('tensors-answer', { tensor: tensorName(first), length: formatDuration(first.waited_ns) }) : '';
     },
     element: table.element,
     show: ({ tensors }) => {

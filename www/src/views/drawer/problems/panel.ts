@@ -1,6 +1,7 @@
 // The drawer's last tab: what was found to be wrong with what was read, what can be repaired, and what each file lost.
+import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
-import { formatBytes, formatCount, plural } from '../../../base/format';
+import { formatBytes, formatCount } from '../../../base/format';
 import type { FileSummary } from '../../../engine/protocol';
 import { requestFindings, retryFindings } from '../../../state/opened/doctor';
 import { Changed } from '../../../state/frame';
@@ -11,9 +12,9 @@ import { findingElement } from './finding';
 
 export function problemsPanel(context: Context): HTMLElement {
   const { state, frame } = context;
-  const found = el('section', { class: 'findings', 'aria-label': 'What the doctor found' });
+  const found = el('section', { class: 'findings', 'aria-label': say('findings') });
   const files = el('div', {});
-  const failed = failedNote('The trace could not be checked for problems.', () => retryFindings(context));
+  const failed = failedNote(say('problems-failed'), () => retryFindings(context));
   frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
   frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
     if (state.tab !== 'problems' || !state.drawer_open) return;
@@ -33,9 +34,14 @@ function fileElement(context: Context, file: FileSummary, at: number): HTMLEleme
   return el(
     'section',
     { class: 'problem-file' },
-    el('h2', {}, file.name, el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${plural(file.ops, 'op')}`)),
+    el(
+      'h2',
+      {},
+      file.name,
+      el('span', { class: 'note' }, ` ${file.format} · ${formatBytes(file.bytes)} · ${say('ops', { count: file.ops })}`),
+    ),
     trace && canNameProcesses(trace) ? processField(context, file, at) : null,
-    lost === 0 ? el('p', { class: 'note' }, 'Nothing was lost in reading this file: every op of it is shown.') : null,
+    lost === 0 ? el('p', { class: 'note' }, say('nothing-lost')) : null,
     ...(file.notes ?? []).map((note) => el('p', { class: 'note' }, note)),
     el(
       'ul',
@@ -58,13 +64,12 @@ function processField(context: Context, file: FileSummary, at: number): HTMLElem
   const input = el('input', {
     type: 'text',
     value: context.state.trace?.sources[at]?.process ?? '',
-    placeholder: 'such as trainer0',
-    title:
-      'What the process is called that this file was recorded in. Devices of several files that are called the same stay apart with it. Enter opens the files again',
-    'aria-label': `Process of ${file.name}`,
+    placeholder: say('process-example'),
+    title: say('process-title'),
+    'aria-label': say('process-of', { file: file.name }),
     autocomplete: 'off',
     spellcheck: 'false',
     onchange: () => nameProcess(context, at, input.value.trim()),
   });
-  return el('label', { class: 'process-name' }, el('span', { class: 'note' }, 'Process'), input);
+  return el('label', { class: 'process-name' }, el('span', { class: 'note' }, say('process')), input);
 }

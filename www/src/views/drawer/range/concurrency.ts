@@ -1,4 +1,5 @@
 // How many ops are in flight at the same time, over the range or the step: a strip for each category, with its peak.
+import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { formatPoint } from '../../../base/time';
@@ -11,8 +12,7 @@ export const CONCURRENCY_BINS = 240;
 /** A strip's height in units of its own; its width has one for each bin. */
 const HEIGHT = 100;
 
-const EXPLANATION =
-  'Ops in flight at the same time. A strip’s height is their average in a small slice of time, as a share of the exact peak.';
+const EXPLANATION = say('concurrency-about');
 const SVG = 'http://www.w3.org/2000/svg';
 
 export interface ConcurrencyChart {
@@ -29,7 +29,7 @@ export function concurrencyChart(): ConcurrencyChart {
   });
   let shown: { answer: Concurrency; window: Window } | null = null;
   /** The figures at `share` of the window or, with null, the peaks. */
-  const say = (share: number | null) => {
+  const sayAt = (share: number | null) => {
     if (!shown) return;
     const { answer, window } = shown;
     const bin = share === null ? 0 : Math.min(Math.floor(share * answer.bins), answer.bins - 1);
@@ -38,17 +38,17 @@ export function concurrencyChart(): ConcurrencyChart {
       setText(
         figure,
         share === null
-          ? `peak ${formatCount(answer.peaks[index] ?? 0)}`
-          : `${formatAverage(answer.in_flight[bin * WORK.length + index] ?? 0)} at ${at}`,
+          ? say('concurrency-peak', { count: answer.peaks[index] ?? 0 })
+          : say('concurrency-at', { average: formatAverage(answer.in_flight[bin * WORK.length + index] ?? 0), at }),
       ),
     );
   };
   element.addEventListener('pointermove', ({ clientX }) => {
     const box = strips.find((one) => !one.element.hidden)?.picture.getBoundingClientRect();
     const share = box ? (clientX - box.left) / box.width : -1;
-    say(share >= 0 && share < 1 ? share : null);
+    sayAt(share >= 0 && share < 1 ? share : null);
   });
-  element.addEventListener('pointerleave', () => say(null));
+  element.addEventListener('pointerleave', () => sayAt(null));
   return {
     element,
     update(answer, window) {
@@ -60,8 +60,8 @@ export function concurrencyChart(): ConcurrencyChart {
         if (peak > 0) path.setAttribute('d', outline(answer, index, peak));
       });
       const peaks = WORK.map((category, index) => `${CATEGORY_WORDS[category]} ${answer.peaks[index] ?? 0}`);
-      element.setAttribute('aria-label', `Most ops in flight at the same time: ${peaks.join(', ')}`);
-      say(null);
+      element.setAttribute('aria-label', say('concurrency-spoken', { peaks: peaks.join(', ') }));
+      sayAt(null);
     },
   };
 }

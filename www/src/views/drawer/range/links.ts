@@ -1,5 +1,6 @@
 // What was sent within the range or the step, by source and destination.
-import { formatBytes, plural } from '../../../base/format';
+import { say } from '../../../base/messages';
+import { formatBytes } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import type { RangeSummary } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/shown/tab';
@@ -22,7 +23,7 @@ export function linksTable(context: Context): LinksTable {
   const columns: readonly Column<Link, Key>[] = [
     {
       key: 'source',
-      title: 'From',
+      title: say('part-from'),
       width: 102,
       value: (row) => row.source,
       cell: (row) => nameCell(placeLabel(row.source)),
@@ -30,18 +31,18 @@ export function linksTable(context: Context): LinksTable {
     },
     {
       key: 'destination',
-      title: 'To',
+      title: say('part-to'),
       width: 102,
       value: (row) => row.destination,
       cell: (row) => placeLabel(row.destination),
       whole: (row) => row.destination,
     },
-    { ...countColumn<Link, Key>('count', 'Count', (row) => row.count, 'Transfers received in the range'), width: 54 },
-    { ...bytesColumn<Link, Key>('bytes', 'Size', (row) => row.bytes, 'Sum of their bytes'), width: 74 },
+    { ...countColumn<Link, Key>('count', say('column-count'), (row) => row.count, say('range-transfers-about')), width: 54 },
+    { ...bytesColumn<Link, Key>('bytes', say('column-size'), (row) => row.bytes, say('size-sum-about')), width: 74 },
   ];
   const table = longTable<Link, Key>(context, {
-    one: 'link',
-    many: 'links',
+    counted: 'links',
+    many: say('name-links'),
     id: 'link',
     columns,
     sorting: { key: 'bytes', descending: true },
@@ -60,7 +61,7 @@ export function linksTable(context: Context): LinksTable {
 }
 
 function transferWords({ transfers, transferred_bytes, untimed_transfers }: RangeSummary): string {
-  const size = transferred_bytes > 0 || transfers === 0 ? formatBytes(transferred_bytes) : 'no sizes recorded';
-  const others = untimed_transfers > 0 ? `; of ${plural(untimed_transfers, 'other')} no time was recorded` : '';
-  return `${plural(transfers, 'transfer')}, ${size}${others}`;
+  const size = transferred_bytes > 0 || transfers === 0 ? formatBytes(transferred_bytes) : say('no-sizes');
+  const others = untimed_transfers > 0 ? `; ${say('untimed-others', { others: say('others', { count: untimed_transfers }) })}` : '';
+  return `${say('transfers', { count: transfers })}, ${size}${others}`;
 }

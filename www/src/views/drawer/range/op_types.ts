@@ -1,5 +1,6 @@
 // The op types of the range or the step, by what they cost.
-import { formatShare, plural } from '../../../base/format';
+import { say } from '../../../base/messages';
+import { formatShare } from '../../../base/format';
 import type { OpTypeRow } from '../../../engine/protocol';
 import type { Context } from '../../../state/state';
 import { barCell, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
@@ -20,50 +21,45 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
   const columns: readonly Column<OpTypeRow, Key>[] = [
     {
       key: 'op_type',
-      title: 'Op type',
+      title: say('column-op-type'),
       width: 162,
       value: (row) => row.op_type,
       cell: (row) => [el('span', { class: `dot dot-${row.category}`, title: row.category }), nameCell(row.op_type)],
-      whole: (row) => `${row.op_type}: go to the longest`,
+      whole: (row) => say('go-to-longest', { type: row.op_type }),
     },
     {
-      ...countColumn<OpTypeRow, Key>('count', 'Ops', (row) => row.count, 'Ops that overlap the range'),
+      ...countColumn<OpTypeRow, Key>('count', say('column-ops'), (row) => row.count, say('range-ops-about')),
       width: 56,
     },
-    durationColumn(
-      'self_ns',
-      'Self',
-      (row) => row.self_ns,
-      'Sum of their time inside the range, without what ops nested in them cover; ops run side by side, so this can exceed the range',
-    ),
-    durationColumn('total_ns', 'Total', (row) => row.total_ns, 'The same with what is nested in them, which counts twice then'),
+    durationColumn('self_ns', say('column-self'), (row) => row.self_ns, say('self-about')),
+    durationColumn('total_ns', say('column-total'), (row) => row.total_ns, say('total-about')),
     {
       key: 'share_ppm',
-      title: 'Share',
-      about: 'Of the summed own time of all ops',
+      title: say('column-share'),
+      about: say('share-about'),
       width: 104,
       numeric: true,
       descending: true,
       value: (row) => row.share_ppm,
       cell: (row) => barCell(row.share_ppm / most, `fill-${row.category}`, formatShare(row.share_ppm / 1e6)),
     },
-    durationColumn('mean_ns', 'Mean', (row) => row.mean_ns, 'Of their whole lengths'),
-    durationColumn('p50_ns', 'p50', (row) => row.p50_ns, 'Half of them are no longer than this'),
-    durationColumn('p99_ns', 'p99', (row) => row.p99_ns, 'Of a hundred of them, 99 are no longer than this'),
-    durationColumn('max_ns', 'Max', (row) => row.max_ns, 'The longest; a click on a row goes there'),
+    durationColumn('mean_ns', say('column-mean'), (row) => row.mean_ns, say('mean-about')),
+    durationColumn('p50_ns', 'p50', (row) => row.p50_ns, say('p50-about')),
+    durationColumn('p99_ns', 'p99', (row) => row.p99_ns, say('p99-about')),
+    durationColumn('max_ns', say('column-max'), (row) => row.max_ns, say('max-about')),
   ];
   const table = longTable<OpTypeRow, Key>(context, {
-    one: 'op type',
-    many: 'op types',
+    counted: 'op-types',
+    many: say('name-op-types'),
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    filter: 'op type',
+    filter: say('filter-op-type'),
     tools,
     page: async (query) => pageOf(rows, columns, query),
     go: (row) => goToOp(context, row.longest),
     isChosen: (row) => row.longest === context.state.selection?.op,
-    said: (total) => plural(total, 'op type'),
+    said: (total) => say('op-types', { count: total }),
   });
   return {
     element: table.element,

@@ -1,6 +1,6 @@
 // The drawer's first tab: the figures of the selected range, or of the whole step while there is none.
+import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
-import { plural } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { RangeQuery } from '../../../engine/protocol';
@@ -38,25 +38,25 @@ export function rangePanel(context: Context): HTMLElement {
   };
   const length = title();
   const where = el('span', { class: 'note' });
-  const whole = chip('', 'Back to everything (Esc)', () => setRange(context, null));
-  const lanes = chip('', 'Back to all lanes of this range', () => setRange(context, state.range));
+  const whole = chip('', say('back-to-everything'), () => setRange(context, null));
+  const lanes = chip('', say('back-to-all-lanes'), () => setRange(context, state.range));
   const chart = concurrencyChart();
   const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => chosen, choose);
   const of_device = title();
-  const all = chip('all devices', 'Back to the figures of all devices', () => choose(ALL));
+  const all = chip(say('all-devices'), say('back-to-all-devices'), () => choose(ALL));
   const types = typesTable(context, [of_device, all]);
   const links = linksTable(context);
-  const failed = failedNote('Some figures of this range could not be counted.', () => ask());
+  const failed = failedNote(say('range-failed'), () => ask());
   const element = el(
     'div',
     { class: 'range' },
-    part('Split per device', failed, splits.element),
-    part('Op types', types.element),
-    part('Transfers', links.element),
+    part(say('split-per-device'), failed, splits.element),
+    part(say('op-types-title'), types.element),
+    part(say('tab-transfers'), links.element),
   );
 
   const fail = (thrown: unknown) => {
-    if (!reportFailure(context, 'Figures of the range not counted', thrown)) return;
+    if (!reportFailure(context, say('range-not-counted'), thrown)) return;
     failed.hidden = false;
     asked = null;
   };
@@ -80,20 +80,25 @@ export function rangePanel(context: Context): HTMLElement {
     const { summary } = state.trace ?? {};
     const name =
       device === null || !summary ? '' : accelerator ? unitWords(summary, device).place : placeLabel(summary.devices[device]?.name ?? '');
-    setText(of_device, device === null ? 'Op types' : `Op types of ${name}`);
+    setText(of_device, device === null ? say('op-types-title') : say('op-types-of', { device: name }));
     all.hidden = device === null;
   };
   const sayScope = () => {
     const { start, end } = scope(state);
     const resolution = Math.max((end - start) / 1000, 1);
-    setText(length, `${state.range ? 'Range' : wholeWords(state)} ${formatDuration(end - start)}`);
-    const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} repaired` : '';
-    setText(where, [state.range ? `${formatPoint(start, resolution)} to ${formatPoint(end, resolution)}` : '', repaired].join(' ').trim());
+    setText(length, `${state.range ? say('range-title') : wholeWords(state)} ${formatDuration(end - start)}`);
+    const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} ${say('repaired')}` : '';
+    setText(
+      where,
+      [state.range ? say('from-to-short', { from: formatPoint(start, resolution), to: formatPoint(end, resolution) }) : '', repaired]
+        .join(' ')
+        .trim(),
+    );
     where.title = repairWords(state);
     whole.hidden = !state.range;
     setText(whole, wholeWords(state).toLowerCase());
     lanes.hidden = !state.range_lanes;
-    setText(lanes, plural(state.range_lanes?.length ?? 0, 'lane'));
+    setText(lanes, say('lanes', { count: state.range_lanes?.length ?? 0 }));
   };
   frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection, (changed) => {
     if (!state.trace) return;

@@ -1,4 +1,5 @@
 // How the time of each device divides within the range or the step; the other figures of the tab are about the device that is chosen here.
+import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
@@ -27,6 +28,8 @@ export interface Chosen {
   device: DeviceId | null;
   accelerator: boolean;
 }
+
+const ANY_DEVICE = say('row-any-device');
 
 type Choice = [chosen: () => Chosen, choose: (chosen: Chosen) => void];
 
@@ -63,7 +66,7 @@ function tableOf(
   const columns: readonly Column<Row, Key>[] = [
     {
       key: 'name',
-      title: 'Device',
+      title: say('column-device'),
       width: 112,
       value: (row) => row.name,
       cell: (row) => nameCell(row.label),
@@ -71,7 +74,7 @@ function tableOf(
     },
     {
       key: 'bar',
-      title: 'Split',
+      title: say('column-split'),
       width: 70,
       cell: (row) => {
         const bar = splitBar(false);
@@ -92,24 +95,24 @@ function tableOf(
       };
     }),
     {
-      ...durationColumn<Row, Key>('busy_ns', 'busy', (row) => of(row, 'busy_ns'), 'Time in which at least one op is recorded'),
+      ...durationColumn<Row, Key>('busy_ns', say('link-busy'), (row) => of(row, 'busy_ns'), say('busy-about')),
       width: 76,
     },
   ];
   const rows = (): Row[] => {
     const all = { device: null, accelerator: false };
-    const step = { ...all, name: 'Step', label: 'Step', split: scopeSplit(state, null) };
-    return [step, { ...all, name: 'Any device', label: 'Any device', split: scopeSplit(state, 'any') }, ...deviceRows(state)];
+    const step = { ...all, name: say('step-title'), label: say('step-title'), split: scopeSplit(state, null) };
+    return [step, { ...all, name: ANY_DEVICE, label: ANY_DEVICE, split: scopeSplit(state, 'any') }, ...deviceRows(state)];
   };
   return longTable<Row, Key>(context, {
-    one: 'device',
-    many: 'devices',
+    counted: 'devices',
+    many: say('name-devices'),
     id: 'split',
     columns,
     sorting: null,
     page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
     go: choose,
-    isChosen: (row) => row.device === chosen().device && row.accelerator === chosen().accelerator && row.name !== 'Any device',
+    isChosen: (row) => row.device === chosen().device && row.accelerator === chosen().accelerator && row.name !== ANY_DEVICE,
     tools,
     above,
     said: () => '',

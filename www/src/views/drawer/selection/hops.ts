@@ -1,6 +1,6 @@
 // How many hops far the arrows of the selected op go: five buttons of which one is pressed, and how many arrows that makes.
+import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
-import { plural } from '../../../base/format';
 import { MOST_HOPS, setHops, shownFlow } from '../../../state/shown/flow';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
@@ -14,8 +14,8 @@ export function hopsControl(context: Context): HTMLElement {
       {
         class: 'chip',
         type: 'button',
-        title: titled(`Arrows over ${plural(index + 1, 'hop')}`, index === 0 ? 'fewer-hops' : 'more-hops'),
-        'aria-label': plural(index + 1, 'hop'),
+        title: titled(say('arrows-over', { hops: say('hops', { count: index + 1 }) }), index === 0 ? 'fewer-hops' : 'more-hops'),
+        'aria-label': say('hops', { count: index + 1 }),
         onclick: () => setHops(context, index + 1),
       },
       String(index + 1),
@@ -25,14 +25,13 @@ export function hopsControl(context: Context): HTMLElement {
   frame.onDom(Changed.selection | Changed.trace, () => {
     buttons.forEach((button, index) => button.setAttribute('aria-pressed', String(index + 1 === state.hops)));
     const flow = shownFlow(context);
-    setText(count, flow ? `${flow.truncated ? 'more than ' : ''}${plural(flow.edges.length, 'arrow')}` : '');
+    setText(count, flow ? say(flow.truncated ? 'more-than-arrows' : 'arrows', { count: flow.edges.length }) : '');
   });
-  count.title =
-    'Dashed arrows with an open head lead to the op, from what it was made from; solid ones with a filled head lead to what used it. An op leads to the kernels that it launched. A transfer is an op on the way';
+  count.title = say('arrows-about');
   return el(
     'div',
-    { class: 'hops', role: 'group', 'aria-label': 'How far arrows go' },
-    el('span', { class: 'note', title: 'How many ops far the arrows follow the data, both ways' }, 'Hops'),
+    { class: 'hops', role: 'group', 'aria-label': say('hops-label') },
+    el('span', { class: 'note', title: say('hops-about') }, say('hops-title')),
     ...buttons,
     count,
   );

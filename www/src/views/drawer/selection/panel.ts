@@ -1,9 +1,10 @@
 // The drawer's tab of the selection: every detail of the selected op.
+import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
-import { formatBytes, formatCount, formatRate, plural } from '../../../base/format';
+import { formatBytes, formatCount, formatRate } from '../../../base/format';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
-import type { Input, OpDetails, Output } from '../../../engine/protocol';
+import type { Input, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { hopsControl } from './hops';
@@ -11,7 +12,7 @@ import { block, factLine, refLine } from '../../shared/parts';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
 
-const HINT = 'Click an op for its times, inputs, tensors and transfers; with the keyboard, walk through ops with . and ,';
+const HINT = say('selection-hint');
 
 export function selectionPanel(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -62,10 +63,10 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLEl
 }
 
 /** Why the op is in its category. */
-const reasonOf = ({ category, reason }: OpDetails): string => `${CATEGORY_WORDS[category]}, because of: ${reason}`;
+const reasonOf = ({ category, reason }: OpDetails): string => say('category-because', { category: CATEGORY_WORDS[category], reason });
 
 function timesBlock(details: OpDetails): HTMLElement {
-  return block('Times', details.transfer ? recordedTimes(details) : opTimes(details));
+  return block(say('block-times'), details.transfer ? recordedTimes(details) : opTimes(details));
 }
 
 function transferBlock(context: Context, details: OpDetails): HTMLElement | null {
@@ -74,29 +75,32 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
   const facts = el(
     'dl',
     { class: 'facts-list' },
-    factLine('size', sizeWords(transfer.bytes)),
-    factLine('tensor', [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || 'not recorded'),
-    transfer.variable !== null && factLine(transfer.kind === 'gradient' ? 'gradient for' : 'value of', transfer.variable),
+    factLine(say('fact-size'), sizeWords(transfer.bytes)),
+    factLine(say('fact-tensor'), [transfer.dtype, transfer.shape].filter(Boolean).join(' ') || say('not-recorded')),
+    transfer.variable !== null &&
+      factLine(transfer.kind === 'gradient' ? say('fact-gradient-for') : say('fact-value-of'), transfer.variable),
     factLine(
-      'speed',
-      transfer.bytes_per_second === null ? 'unknown' : formatRate(transfer.bytes_per_second),
-      'Bytes divided by the time on the wire',
+      say('fact-speed'),
+      transfer.bytes_per_second === null ? say('unknown') : formatRate(transfer.bytes_per_second),
+      say('speed-about'),
     ),
     factLine(
-      'producer',
+      say('fact-producer'),
       transfer.producer
         ? el('ul', { class: 'refs' }, refLine(context, transfer.producer, null))
-        : `none: ${(transfer.unjoined_because ?? 'not recorded').replaceAll('-', ' ')}`,
+        : say('no-producer-because', {
+            why: transfer.unjoined_because === null ? say('not-recorded') : NO_PRODUCER[transfer.unjoined_because],
+          }),
     ),
     transfer.joined &&
       factLine(
-        'found by',
+        say('fact-found-by'),
         transfer.candidates !== null
-          ? `guess: one of ${formatCount(transfer.candidates)}`
+          ? say('found-by-guess', { count: transfer.candidates })
           : transfer.joined === 'graph'
-            ? 'the graphs that ran, exactly'
-            : 'names in labels',
-        'How producer and consumers were found',
+            ? say('found-by-graphs')
+            : say('found-by-names'),
+        say('found-by-about'),
       ),
   );
   const route = el(
@@ -106,7 +110,7 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
     el('span', { class: 'route-arrow' }, '→'),
     el('span', { title: transfer.destination }, placeLabel(transfer.destination)),
   );
-  return block('Transfer', route, transferTimes(transfer), facts);
+  return block(say('block-transfer'), route, transferTimes(transfer), facts);
 }
 
 /** Lists longer than this are cut: the page stays quick with an op of ten thousand inputs. */
@@ -117,27 +121,27 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
   const line = (input: Input) => {
     const name = `${input.control ? '^' : ''}${input.name}${input.slot > 0 ? `:${input.slot}` : ''}`;
     if (!input.producer) {
-      const why = input.not_taken ? 'It came from elsewhere this time' : 'No op that made it was recorded';
+      const why = input.not_taken ? say('input-not-taken') : say('input-no-producer');
       return el('li', {}, el('span', { class: 'op-unlinked', title: why }, name));
     }
     const item = refLine(context, input.producer, details.device, name);
     if (input.certainty === 'ambiguous') {
-      const about = 'Nothing that was recorded decides between them';
-      item.append(el('span', { class: 'note', title: about }, `one of ${formatCount(input.candidates ?? 2)}`));
+      const about = say('input-ambiguous-about');
+      item.append(el('span', { class: 'note', title: about }, say('one-of', { count: input.candidates ?? 2 })));
     }
     return item;
   };
   const [orders, values] = [true, false].map((control) => details.inputs.filter((input) => input.control === control));
   const isInferred = details.inputs.some((input) => input.producer && input.certainty === 'inferred');
   return block(
-    `Inputs ${formatCount(details.input_count)}`,
+    say('block-inputs', { count: details.input_count }),
     el(
       'ul',
       { class: 'refs' },
       ...[...(values ?? []), ...(orders ?? [])].slice(0, MOST_LINES).map(line),
       more(details.input_count, MOST_LINES),
     ),
-    isInferred && el('p', { class: 'note' }, 'By names in labels: no graph of it was recorded.'),
+    isInferred && el('p', { class: 'note' }, say('inputs-by-names')),
   );
 }
 
@@ -146,15 +150,14 @@ function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null 
   const { kernels, kernel_count, launched_by, called_by, kernels_start_ns, kernels_end_ns } = details;
   if (launched_by) {
     const by = called_by ? [launched_by, called_by] : [launched_by];
-    return block('Launched by', el('ul', { class: 'refs' }, ...by.map((ref) => refLine(context, ref, details.device))));
+    return block(say('block-launched-by'), el('ul', { class: 'refs' }, ...by.map((ref) => refLine(context, ref, details.device))));
   }
   if (kernels.length === 0) return null;
   const span = kernels_start_ns === null || kernels_end_ns === null ? null : kernels_end_ns - kernels_start_ns;
   const shown = kernels.slice(0, MOST_LINES);
   return block(
-    `Kernels ${formatCount(kernel_count)}`,
-    span !== null &&
-      el('dl', { class: 'facts-list' }, factLine('on the GPU', formatDuration(span), 'From the start of the first to the end of the last')),
+    say('block-kernels', { count: kernel_count }),
+    span !== null && el('dl', { class: 'facts-list' }, factLine(say('fact-on-gpu'), formatDuration(span), say('on-gpu-about'))),
     el('ul', { class: 'refs' }, ...shown.map((ref) => refLine(context, ref, details.device)), more(kernel_count, shown.length)),
   );
 }
@@ -164,7 +167,7 @@ function consumersBlock(context: Context, details: OpDetails): HTMLElement | nul
   if (consumers.length === 0) return null;
   const count = Math.max(details.consumer_count, consumers.length);
   return block(
-    `Consumers ${formatCount(count)}`,
+    say('block-consumers', { count }),
     el(
       'ul',
       { class: 'refs' },
@@ -175,7 +178,7 @@ function consumersBlock(context: Context, details: OpDetails): HTMLElement | nul
 }
 
 const more = (count: number, shown: number): HTMLElement | null =>
-  count > shown ? el('li', { class: 'note' }, `and ${plural(count - shown, 'other')}`) : null;
+  count > shown ? el('li', { class: 'note' }, say('and-others', { count: count - shown })) : null;
 
 function outputsBlock(outputs: Output[]): HTMLElement | null {
   if (outputs.length === 0) return null;
@@ -188,13 +191,13 @@ function outputsBlock(outputs: Output[]): HTMLElement | null {
       el('td', { class: 'numeric' }, formatBytes(output.requested_bytes)),
       el(
         'td',
-        { class: 'numeric', title: 'allocated' },
+        { class: 'numeric', title: say('allocated') },
         output.allocated_bytes > 0 && output.allocated_bytes !== output.requested_bytes ? formatBytes(output.allocated_bytes) : '',
       ),
       el('td', {}, output.allocator),
     );
   return block(
-    `Tensors ${formatCount(outputs.length)}`,
+    say('block-tensors', { count: outputs.length }),
     el('table', { class: 'mini-table' }, el('tbody', {}, ...outputs.slice(0, MOST_LINES).map(row))),
   );
 }
@@ -202,16 +205,16 @@ function outputsBlock(outputs: Output[]): HTMLElement | null {
 function memoryBlock({ memory }: OpDetails): HTMLElement | null {
   if (memory.length === 0) return null;
   return block(
-    'Memory',
+    say('block-memory'),
     ...memory.map((use) =>
       el(
         'dl',
         { class: 'facts-list' },
-        factLine('allocator', use.allocator),
-        factLine('total', formatBytes(use.total_bytes)),
-        factLine('peak', formatBytes(use.peak_bytes)),
-        use.live_bytes !== 0 && factLine('live after', formatBytes(use.live_bytes)),
-        use.records.length > 0 && factLine('allocations', formatCount(use.records.length)),
+        factLine(say('fact-allocator'), use.allocator),
+        factLine(say('fact-total'), formatBytes(use.total_bytes)),
+        factLine(say('fact-peak'), formatBytes(use.peak_bytes)),
+        use.live_bytes !== 0 && factLine(say('fact-live-after'), formatBytes(use.live_bytes)),
+        use.records.length > 0 && factLine(say('fact-allocations'), formatCount(use.records.length)),
       ),
     ),
   );
@@ -220,11 +223,17 @@ function memoryBlock({ memory }: OpDetails): HTMLElement | null {
 function labelBlock(details: OpDetails): HTMLElement {
   const thread = details.thread_name ?? (details.thread > 0 ? String(details.thread) : null);
   return block(
-    'As recorded',
-    el('p', { class: 'raw-label' }, details.label === '' ? 'no label' : details.label),
-    el('dl', { class: 'facts-list' }, factLine('node', details.name), thread !== null && factLine('thread', thread)),
+    say('as-recorded'),
+    el('p', { class: 'raw-label' }, details.label === '' ? say('no-label') : details.label),
+    el('dl', { class: 'facts-list' }, factLine(say('fact-node'), details.name), thread !== null && factLine(say('fact-thread'), thread)),
   );
 }
 
 const sizeWords = (bytes: number | null): string =>
-  bytes === null ? 'not recorded' : `${formatBytes(bytes)}${bytes >= 1024 ? ` (${formatCount(bytes)} B)` : ''}`;
+  bytes === null ? say('not-recorded') : `${formatBytes(bytes)}${bytes >= 1024 ? ` (${formatCount(bytes)} B)` : ''}`;
+
+const NO_PRODUCER: Record<NonNullable<TransferDetails['unjoined_because']>, string> = {
+  'source-not-traced': say('source-not-traced'),
+  'producer-not-recorded': say('producer-not-recorded'),
+  'unknown-rendezvous-key': say('unknown-rendezvous-key'),
+};

@@ -1,4 +1,5 @@
 // The life of one op, and of one transfer, as a little bar of its stages with their lengths.
+import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { OpDetails, Transfer } from '../../../engine/protocol';
@@ -17,15 +18,15 @@ export function opTimes(details: OpDetails): HTMLElement {
   const before = Math.max(0, op_start_ns - start_ns);
   const after = Math.max(0, end_ns - op_end_ns);
   const stages: Stage[] = [
-    { name: 'queued', length: queue_ns ?? 0, about: 'From being scheduled by the executor to the start', kind: 'wait' },
-    { name: 'setup', length: before, about: 'From the start to the kernel’s start', kind: `${category}-light` },
+    { name: say('stage-queued'), length: queue_ns ?? 0, about: say('stage-queued-about'), kind: 'wait' },
+    { name: say('stage-setup'), length: before, about: say('stage-setup-about'), kind: `${category}-light` },
     {
-      name: 'kernel',
+      name: say('stage-kernel'),
       length: Math.max(0, end_ns - start_ns - before - after),
-      about: 'Between the kernel’s start and end',
+      about: say('stage-kernel-about'),
       kind: category,
     },
-    { name: 'finish', length: after, about: 'From the kernel’s end to the end', kind: `${category}-light` },
+    { name: say('stage-finish'), length: after, about: say('stage-finish-about'), kind: `${category}-light` },
   ];
   return el('div', {}, length(details), bar(stages), recorded(details));
 }
@@ -38,9 +39,9 @@ const length = ({ start_ns, end_ns }: OpDetails): HTMLElement => el('div', { cla
 function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
   const resolution = Math.max(Math.min((end_ns - start_ns) / 100, 1e6), 1);
   const named: [string, number | null][] = [
-    ['scheduled', scheduled_ns],
-    ['start', start_ns],
-    ['end', end_ns],
+    [say('time-scheduled'), scheduled_ns],
+    [say('time-start'), start_ns],
+    [say('time-end'), end_ns],
   ];
   return el('dl', { class: 'facts-list' }, ...named.map(([name, at]) => at !== null && factLine(name, formatPoint(at, resolution))));
 }
@@ -48,12 +49,12 @@ function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
 /** producer's end → sent → received → first consumer. */
 export function transferTimes(transfer: Transfer): HTMLElement {
   const stages: Stage[] = [
-    { name: 'queued', length: transfer.queued_ns ?? 0, about: 'From the producer’s end to the sending', kind: 'wait' },
-    { name: 'wire', length: transfer.wire_ns ?? 0, about: 'From the sending to the receipt', kind: 'communication' },
+    { name: say('stage-queued'), length: transfer.queued_ns ?? 0, about: say('stage-send-queue-about'), kind: 'wait' },
+    { name: say('stage-in-transit'), length: transfer.wire_ns ?? 0, about: say('stage-in-transit-about'), kind: 'communication' },
     {
-      name: 'unused',
+      name: say('stage-waited-after'),
       length: transfer.unused_ns ?? 0,
-      about: 'From the receipt until its first consumer was scheduled',
+      about: say('stage-waited-after-about'),
       kind: 'unused',
     },
   ];
@@ -64,12 +65,8 @@ export function transferTimes(transfer: Transfer): HTMLElement {
     bar(stages),
     el(
       'p',
-      { class: 'delayed', title: 'Its receipt minus the latest of its first consumer’s other inputs, at least 0' },
-      delayed === null
-        ? 'Whether it delayed its consumer was not recorded.'
-        : delayed > 0
-          ? 'Delayed its first consumer by '
-          : 'Its first consumer waited for something else.',
+      { class: 'delayed', title: say('delay-about') },
+      delayed === null ? say('delay-unknown') : delayed > 0 ? `${say('delay-by')} ` : say('delay-none'),
       delayed !== null && delayed > 0 && el('strong', {}, formatDuration(delayed)),
     ),
   );
@@ -79,7 +76,10 @@ function bar(stages: Stage[]): HTMLElement {
   const shown = stages.filter(({ length }) => length > 0);
   const total = shown.reduce((sum, { length }) => sum + length, 0);
   const part = ({ name, length, about, kind }: Stage) => {
-    const element = el('span', { class: `stage stage-${kind}`, title: `${name}: ${formatDuration(length)}\n${about}` });
+    const element = el('span', {
+      class: `stage stage-${kind}`,
+      title: say('stage-title', { stage: name, length: formatDuration(length), about }),
+    });
     element.style.flexGrow = String(total > 0 ? length / total : 0);
     return element;
   };

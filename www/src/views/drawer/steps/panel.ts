@@ -1,10 +1,11 @@
 // The drawer's tab of steps: all steps and runs that the files hold, what is usual of them, and what is said of one.
+import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
-import { formatBytes, formatCount, plural } from '../../../base/format';
+import { formatBytes, formatCount } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import { STEP_RULES, type StepList, type StepRule, type Usual, type UsualFigure } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { lookAt, readStep, toggleAllSteps } from '../../../state/opened/look';
+import { showView, readStep, toggleAllSteps } from '../../../state/opened/show_view';
 import { RULE_WORDS, stepsWithOps } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
@@ -23,10 +24,10 @@ export function stepsPanel(context: Context): HTMLElement {
     {
       class: 'chip',
       type: 'button',
-      title: titled('All steps on one axis, and back', 'all-steps'),
+      title: titled(say('all-steps-toggle'), 'all-steps'),
       onclick: () => toggleAllSteps(context),
     },
-    'all on one axis',
+    say('all-steps-chip'),
   );
   const usual = el('dl', { class: 'usual' });
   const above = el('div', { class: 'steps-above' }, usual, stepStrip(context));
@@ -35,9 +36,9 @@ export function stepsPanel(context: Context): HTMLElement {
   let listed: StepList | null = null;
   let table: LongTable | null = null;
   frame.onDom(Changed.steps | Changed.trace | Changed.drawer, () => {
-    const { steps, trace, looking } = state;
+    const { steps, trace, pending_view } = state;
     if (!steps || !trace) return;
-    const view = looking ?? trace.view;
+    const view = pending_view ?? trace.view;
     if (steps !== listed) {
       listed = steps;
       table = stepsTable(context, steps, [rule, all], above);
@@ -56,11 +57,11 @@ export function stepsPanel(context: Context): HTMLElement {
 
 function ruleChoice(context: Context): HTMLSelectElement {
   const choice = el('select', {
-    'aria-label': 'What makes a step',
-    title: 'What makes a step: what the files say, every file, every recording in a file; or everything is one step of many processes',
+    'aria-label': say('step-rule'),
+    title: say('step-rule-about'),
   });
-  for (const rule of STEP_RULES) choice.append(el('option', { value: rule }, `Steps: ${RULE_WORDS[rule]}`));
-  choice.addEventListener('change', () => lookAt(context, { rule: choice.value as StepRule }));
+  for (const rule of STEP_RULES) choice.append(el('option', { value: rule }, say('steps-by-rule', { rule: RULE_WORDS[rule] })));
+  choice.addEventListener('change', () => showView(context, { rule: choice.value as StepRule }));
   return choice;
 }
 
@@ -69,36 +70,37 @@ function stepsTable(context: Context, list: StepList, tools: HTMLElement[], abov
   const columns = stepColumns(list);
   const rows = list.steps.map((step, place): StepRow => ({ ...step, place }));
   return longTable<StepRow, StepKey>(context, {
-    one: 'step',
-    many: 'steps',
+    counted: 'steps',
+    many: say('name-steps'),
     id: 'step',
     columns,
     sorting: null,
-    filter: 'name or file',
+    filter: say('filter-name-or-file'),
     tools,
     above,
     page: async (query) => pageOf(rows, columns, query),
-    go: ({ place, ops }) => (ops > 0 ? lookAt(context, { step: place }) : readStep(context, place)),
-    isChosen: ({ place }) => place === (state.read_step ?? (state.looking ?? state.trace?.view)?.step),
-    said: (total) => `${said(list, total)}${(state.trace?.view.repairs.length ?? 0) > 0 ? `, ${REPAIRED_MARK} repaired` : ''}`,
+    go: ({ place, ops }) => (ops > 0 ? showView(context, { step: place }) : readStep(context, place)),
+    isChosen: ({ place }) => place === (state.read_step ?? (state.pending_view ?? state.trace?.view)?.step),
+    said: (total) => `${said(list, total)}${(state.trace?.view.repairs.length ?? 0) > 0 ? `, ${REPAIRED_MARK} ${say('repaired')}` : ''}`,
   });
 }
 
 function said(list: StepList, total: number): string {
   const { length } = list.steps;
   const empty = length - stepsWithOps(list);
-  const without = empty > 0 && total === length ? `, ${formatCount(empty)} without ops` : '';
-  return `${total < length ? `${formatCount(total)} of ` : ''}${plural(length, 'step')}${without}`;
+  const steps = say('steps', { count: length });
+  if (total < length) return say('number-of', { number: formatCount(total), all: steps });
+  return empty > 0 ? `${steps}, ${say('steps-without-ops', { count: empty })}` : steps;
 }
 
 const FIGURES: readonly [UsualFigure, string, (value: number) => string][] = [
-  ['window_ns', 'length', formatDuration],
+  ['window_ns', say('figure-length'), formatDuration],
   ...PARTS.map(({ part, short, figure }): [UsualFigure, string, (value: number) => string] => [
     figure,
-    part === 'compute' || part === 'idle' ? short : `exp. ${short}`,
+    part === 'compute' || part === 'idle' ? short : say('exposed-short', { part: short }),
     formatDuration,
   ]),
-  ['transferred_bytes', 'moved', formatBytes],
+  ['transferred_bytes', say('figure-sent'), formatBytes],
 ];
 
 /** Mean and deviation of each figure; of the length also the percentiles. */
@@ -114,4 +116,12 @@ function usualFigures({ usual }: StepList): HTMLElement[] {
 }
 
 const inWords = (of: Usual, name: string, format: (value: number) => string): string =>
-  `${name} over all steps: mean ${format(of.mean)}, standard deviation ${format(of.deviation)}\nleast ${format(of.min)}, half of them at most ${format(of.p50)}, 99 of 100 at most ${format(of.p99)}, most ${format(of.max)}`;
+  say('usual-words', {
+    figure: name,
+    mean: format(of.mean),
+    deviation: format(of.deviation),
+    min: format(of.min),
+    p50: format(of.p50),
+    p99: format(of.p99),
+    max: format(of.max),
+  });

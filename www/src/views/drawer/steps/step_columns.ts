@@ -1,4 +1,5 @@
 // The columns of the table of steps: only those that these steps have something to say in.
+import { capital, say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { dateAt, pointWriter, wallClock } from '../../../base/clock';
 import type { PartFigure, Step, StepList } from '../../../engine/protocol';
@@ -43,12 +44,13 @@ const known =
 export function stepColumns({ steps, usual }: StepList): StepColumn[] {
   const usual_ns = usual.window_ns?.p50 ?? 0;
   /** By how much, in words. */
-  const outlier = ({ stands_out, window_ns }: StepRow): string => (stands_out ? (window_ns > usual_ns ? 'longer' : 'shorter') : '');
+  const outlier = ({ stands_out, window_ns }: StepRow): string =>
+    stands_out ? (window_ns > usual_ns ? say('step-longer') : say('step-shorter')) : '';
   const any = (has: (step: Step) => boolean, column: StepColumn): StepColumn[] => (steps.some(has) ? [column] : []);
   const parts = partsOf(steps).map(({ part, label, short, explanation, figure }): StepColumn => ({
     ...durationColumn(
       figure,
-      part === 'idle' || part === 'compute' ? `${short[0]?.toUpperCase()}${short.slice(1)}` : `Exp. ${short}`,
+      part === 'idle' || part === 'compute' ? capital(short) : capital(say('exposed-short', { part: short })),
       known((row) => row[figure]),
       `${label}: ${explanation}`,
     ),
@@ -57,24 +59,30 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
   return [
     {
       key: 'place',
-      title: 'Step',
+      title: say('step-title'),
       width: 58,
       value: (row) => row.place + 1,
       cell: (row) => nameCell(String(row.place + 1)),
-      whole: (row) => (row.ops > 0 ? 'Show this step' : 'No op was recorded in this run, so there is no picture of it'),
+      whole: (row) => (row.ops > 0 ? say('show-this-step') : say('step-without-ops')),
     },
-    ...any(({ name }) => name !== '', { key: 'name', title: 'Name', width: 150, value: ({ name }) => name, whole: ({ name }) => name }),
+    ...any(({ name }) => name !== '', {
+      key: 'name',
+      title: say('column-name'),
+      width: 150,
+      value: ({ name }) => name,
+      whole: ({ name }) => name,
+    }),
     ...any(({ number }) => number !== null, {
-      ...countColumn('number', 'Number', ({ number }) => number, 'The number that the file gives it'),
+      ...countColumn('number', say('column-number'), ({ number }) => number, say('number-about')),
       descending: false,
     }),
     ...(new Set(steps.map(({ file }) => file)).size > 1
-      ? [{ key: 'file', title: 'File', width: 150, value: ({ file }) => file, whole: ({ file }) => file } as StepColumn]
+      ? [{ key: 'file', title: say('column-file'), width: 150, value: ({ file }) => file, whole: ({ file }) => file } as StepColumn]
       : []),
     ...any(({ recorded_unix_ns }) => recorded_unix_ns !== null, {
       key: 'recorded_unix_ns',
-      title: 'Recorded (UTC)',
-      about: 'When the file says that it was recorded',
+      title: say('column-recorded'),
+      about: say('recorded-about'),
       width: 190,
       // All have as many digits.
       value: ({ recorded_unix_ns }) => recorded_unix_ns,
@@ -82,38 +90,38 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
     }),
     pointColumn(
       'start_ns',
-      'Start',
+      say('column-start'),
       known((row) => row.start_ns),
-      'After the first start of all steps',
+      say('start-about'),
     ),
-    countColumn('ops', 'Ops', (row) => row.ops),
+    countColumn('ops', say('column-ops'), (row) => row.ops),
     durationColumn(
       'window_ns',
-      'Length',
+      say('column-length'),
       known((row) => row.window_ns),
-      'From its first start to its last end over all devices',
+      say('length-title'),
     ),
     ...any(({ stands_out }) => stands_out, {
       key: 'stands_out',
-      title: 'Unusual',
-      about: 'Its length stands out among the others',
+      title: say('column-unusual'),
+      about: say('unusual-about'),
       width: 84,
       descending: true,
       value: outlier,
       cell: (row) => {
         const word = outlier(row);
-        return word === '' ? '' : el('span', { class: 'outlier' }, `${word === 'longer' ? '▲' : '▼'} ${word}`);
+        return word === '' ? '' : el('span', { class: 'outlier' }, `${row.window_ns > usual_ns ? '▲' : '▼'} ${word}`);
       },
     }),
     {
       key: 'split',
-      title: 'Split',
-      about: 'How its time divides: the mean of the accelerators, or of all devices where there are none',
+      title: say('column-split'),
+      about: say('step-split-about'),
       width: 96,
       cell: (row) => {
-        if (row.ops === 0) return el('span', { class: 'note' }, 'no ops');
+        if (row.ops === 0) return el('span', { class: 'note' }, say('no-ops'));
         const bar = splitBar(false);
-        bar.update(row, `Step ${row.place + 1}`);
+        bar.update(row, say('step-number', { step: String(row.place + 1) }));
         return bar.element;
       },
     },
@@ -122,9 +130,9 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       ({ transferred_bytes }) => transferred_bytes > 0,
       bytesColumn(
         'transferred_bytes',
-        'Moved',
+        say('column-sent-bytes'),
         known((row) => row.transferred_bytes),
-        'Bytes of its transfers between tasks',
+        say('sent-bytes-about'),
       ),
     ),
   ];

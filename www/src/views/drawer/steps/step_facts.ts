@@ -1,6 +1,6 @@
 // What the file says of a step besides its times: fetches, feeds, ids, statistics, each in full.
+import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
-import { plural } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import { Changed } from '../../../state/frame';
 import { nameOfStep } from '../../../state/opened/steps';
@@ -10,10 +10,10 @@ import { momentOf } from './step_columns';
 
 export function stepFacts(context: Context): HTMLElement {
   const { state, frame } = context;
-  const element = el('section', { class: 'step-facts', 'aria-label': 'What the file says of the step', tabindex: 0 });
+  const element = el('section', { class: 'step-facts', 'aria-label': say('step-facts'), tabindex: 0 });
   frame.onDom(Changed.steps | Changed.trace, () => {
-    const { steps, trace, looking, read_step } = state;
-    const row = read_step ?? (looking ?? trace?.view)?.step ?? (steps?.steps.length === 1 ? 0 : null);
+    const { steps, trace, pending_view, read_step } = state;
+    const row = read_step ?? (pending_view ?? trace?.view)?.step ?? (steps?.steps.length === 1 ? 0 : null);
     const step = row === null ? undefined : steps?.steps[row];
     const has_facts = steps?.steps.some(
       ({ facts, name, recorded_unix_ns }) => facts.length > 0 || name !== '' || recorded_unix_ns !== null,
@@ -21,20 +21,24 @@ export function stepFacts(context: Context): HTMLElement {
     element.hidden = !has_facts;
     if (!has_facts) return;
     if (!step || row === null) {
-      fill(element, el('p', { class: 'note' }, 'Choose a step to read what the file says of it.'));
+      fill(element, el('p', { class: 'note' }, say('step-facts-choose')));
       return;
     }
     fill(
       element,
-      el('h2', { class: 'range-title' }, ['Step ' + (row + 1), nameOfStep(steps, row)].filter(Boolean).join(' · ')),
-      step.ops === 0 && el('p', { class: 'note' }, 'No op was recorded in this run, so there is no picture of it.'),
+      el(
+        'h2',
+        { class: 'range-title' },
+        [say('step-number', { step: String(row + 1) }), nameOfStep(steps, row)].filter(Boolean).join(' · '),
+      ),
+      step.ops === 0 && el('p', { class: 'note' }, `${say('step-without-ops')}.`),
       el(
         'dl',
         { class: 'facts-list' },
-        factLine('file', step.file),
-        step.recorded_unix_ns !== null && factLine('recorded', `${momentOf(step.recorded_unix_ns)} UTC`),
-        step.ops > 0 && factLine('holds', `${plural(step.ops, 'op')}, ${formatDuration(step.window_ns)}`),
-        step.parts > 1 && factLine('made of', plural(step.parts, 'recording')),
+        factLine(say('fact-file'), step.file),
+        step.recorded_unix_ns !== null && factLine(say('fact-recorded'), `${momentOf(step.recorded_unix_ns)} UTC`),
+        step.ops > 0 && factLine(say('fact-holds'), `${say('ops', { count: step.ops })}, ${formatDuration(step.window_ns)}`),
+        step.parts > 1 && factLine(say('fact-made-of'), say('recordings', { count: step.parts })),
         ...step.facts.map(([what, value]) => factLine(what, value)),
       ),
     );

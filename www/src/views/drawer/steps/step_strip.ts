@@ -1,10 +1,11 @@
 // The strip above the table of steps: how long each one is; a click shows it.
+import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
-import { formatCount, plural } from '../../../base/format';
+
 import { formatDuration } from '../../../base/time';
 import { drawStepStrip, stepAt, stripShape } from '../../../draw/step_strip';
 import { Changed } from '../../../state/frame';
-import { lookAt } from '../../../state/opened/look';
+import { showView } from '../../../state/opened/show_view';
 import { nameOfStep, stepsWithOps } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { surface } from '../../shared/canvas';
@@ -26,16 +27,16 @@ export function stepStrip(context: Context): HTMLElement {
   };
   element.addEventListener('click', (event) => {
     const step = under(event);
-    if (step !== null) lookAt(context, { step });
+    if (step !== null) showView(context, { step });
   });
   element.addEventListener('pointermove', (event) => {
     const step = under(event);
     const of = step === null ? undefined : shown()[step];
     const words = of && [
-      `Step ${(step ?? 0) + 1}`,
+      say('step-number', { step: String((step ?? 0) + 1) }),
       nameOfStep(state.steps, step ?? 0),
       formatDuration(of.window_ns),
-      of.stands_out && 'stands out',
+      of.stands_out && say('step-unusual'),
     ];
     element.title = words ? words.filter(Boolean).join(' · ') : '';
     element.style.cursor = of ? 'pointer' : '';
@@ -49,18 +50,24 @@ export function stepStrip(context: Context): HTMLElement {
     const unusual = steps.filter(({ stands_out }) => stands_out).length;
     element.setAttribute(
       'aria-label',
-      `Lengths of ${plural(steps.length, 'step')}: ${formatDuration(min)} to ${formatDuration(max)}, half of them at most ${formatDuration(p50)}; ${unusual === 0 ? 'none' : formatCount(unusual)} of them unusual`,
+      say('step-strip', {
+        steps: say('steps', { count: steps.length }),
+        min: formatDuration(min),
+        max: formatDuration(max),
+        p50: formatDuration(p50),
+        count: unusual,
+      }),
     );
   });
   new ResizeObserver(() => {
     if (box.clientWidth > 0 && strip.fit(box.clientWidth, HEIGHT)) frame.invalidate(Changed.steps);
   }).observe(box);
   frame.onCanvas(Changed.steps | Changed.trace | Changed.theme | Changed.drawer | Changed.layout, () => {
-    const { steps, trace, looking } = state;
+    const { steps, trace, pending_view } = state;
     if (!steps || !trace || strip.width === 0) return;
     const rows = shown();
     strip.clear();
-    const chosen = (looking ?? trace.view).step;
+    const chosen = (pending_view ?? trace.view).step;
     const usual_ns = steps.usual.window_ns?.p50 ?? null;
     drawStepStrip(strip.context, rows, stripShape(rows, strip.width, HEIGHT), { chosen, usual_ns }, paletteOf(state));
   });

@@ -1,5 +1,5 @@
 // The drawer's tab that says in rows what the canvas shows in marks: the ops of the range, or else of the view.
-import { plural } from '../../../base/format';
+import { say } from '../../../base/messages';
 import { ns } from '../../../base/time';
 import type { OpRow, OpSort, RangeQuery } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
@@ -17,8 +17,8 @@ export function tablePanel(context: Context): HTMLElement {
   /** The window that going to one of the rows has led to: the rows stay, so that one can go on to the next. */
   let led_to: unknown = null;
   const table = longTable<OpRow, OpSort>(context, {
-    one: 'op',
-    many: 'ops',
+    counted: 'ops',
+    many: say('name-ops'),
     id: 'row',
     columns: opColumns(context),
     sorting: { key: 'start_ns', descending: false },
@@ -33,7 +33,7 @@ export function tablePanel(context: Context): HTMLElement {
         }),
       ),
     isChosen: (row) => row.op === state.selection?.op,
-    said: (total) => `${plural(total, 'op')} ${state.range ? 'in the range' : 'in view'}`,
+    said: (total) => say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
   });
   const shown = () => state.trace !== null && state.tab === 'table' && state.drawer_open;
   const follow = () => {

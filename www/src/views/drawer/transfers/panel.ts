@@ -1,6 +1,6 @@
 // The drawer's tab of transfers: every one between tasks, or those received within the selected range.
+import { say } from '../../../base/messages';
 import { placeLabel, tensorLabel } from '../../../base/names';
-import { plural } from '../../../base/format';
 import type { Transfer, TransferSort } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
@@ -14,80 +14,73 @@ type Key = TransferSort | 'bytes_per_second' | 'kind' | 'dtype';
 
 const typeOf = (row: Transfer): string => [row.dtype, row.shape].filter(Boolean).join(' ');
 
-const SINCE_START = 'After the step’s first start';
+const SINCE_START = say('since-start');
 
 const COLUMNS: readonly Column<Transfer, Key>[] = [
   {
     key: 'tensor',
-    title: 'Tensor',
-    width: 212,
+    title: say('column-tensor'),
+    width: 196,
     value: (row) => row.tensor,
     cell: (row) => nameCell(tensorLabel(row.tensor)),
     whole: (row) => row.tensor,
   },
   {
     key: 'variable',
-    title: 'Variable',
-    about: 'The variable of the model that the tensor is a value of, or a gradient for',
-    width: 150,
+    title: say('column-variable'),
+    about: say('variable-about'),
+    width: 140,
     value: (row) => row.variable,
     cell: (row) => row.variable ?? '–',
     whole: (row) => row.variable ?? '',
   },
   {
     key: 'kind',
-    title: 'Kind',
-    about: 'A value of the variable, or a gradient for it',
+    title: say('column-kind'),
+    about: say('kind-about'),
     width: 70,
     sortable: false,
     value: (row) => row.kind,
-    cell: (row) => row.kind ?? '–',
+    cell: (row) => (row.kind === null ? '–' : row.kind === 'gradient' ? say('kind-gradient') : say('kind-value')),
   },
   {
     key: 'source',
-    title: 'From',
-    width: 126,
+    title: say('part-from'),
+    width: 120,
     value: (row) => row.source,
     cell: (row) => placeLabel(row.source),
     whole: (row) => row.source,
   },
   {
     key: 'destination',
-    title: 'To',
-    width: 126,
+    title: say('part-to'),
+    width: 120,
     value: (row) => row.destination,
     cell: (row) => placeLabel(row.destination),
     whole: (row) => row.destination,
   },
-  bytesColumn('bytes', 'Size', (row) => row.bytes),
+  { ...bytesColumn<Transfer, Key>('bytes', say('column-size'), (row) => row.bytes), width: 74 },
   {
     key: 'dtype',
-    title: 'Type',
-    about: 'Type and shape of the tensor, as its producer recorded them',
-    width: 118,
+    title: say('column-type'),
+    about: say('type-about'),
+    width: 112,
     sortable: false,
     value: (row) => row.dtype,
     cell: (row) => typeOf(row) || '–',
     whole: typeOf,
   },
-  pointColumn('sent_ns', 'Sent', (row) => row.sent_ns, SINCE_START),
-  pointColumn('received_ns', 'Received', (row) => row.received_ns, SINCE_START),
-  durationColumn('queued_ns', 'Queued', (row) => row.queued_ns, 'From the producer’s end to the sending, by the sender’s clock'),
-  durationColumn('wire_ns', 'Wire', (row) => row.wire_ns, 'From the sending by the sender’s clock to the receipt by the receiver’s'),
-  durationColumn(
-    'unused_ns',
-    'Unused',
-    (row) => row.unused_ns,
-    'From the receipt until its first consumer was scheduled, by the receiver’s clock',
-  ),
-  durationColumn(
-    'delayed_ns',
-    'Delayed',
-    (row) => row.delayed_ns,
-    'How much later its first consumer could start because of it: receipt minus the latest of that one’s other inputs, by the receiver’s clock',
-  ),
+  { ...pointColumn<Transfer, Key>('sent_ns', say('column-sent'), (row) => row.sent_ns, SINCE_START), width: 100 },
+  { ...pointColumn<Transfer, Key>('received_ns', say('column-received'), (row) => row.received_ns, SINCE_START), width: 100 },
+  durationColumn('queued_ns', say('column-queued'), (row) => row.queued_ns, say('queued-about')),
+  durationColumn('wire_ns', say('in-transit'), (row) => row.wire_ns, say('in-transit-about')),
   {
-    ...rateColumn<Transfer, Key>('bytes_per_second', 'Speed', (row) => row.bytes_per_second, 'Bytes divided by the time on the wire'),
+    ...durationColumn<Transfer, Key>('unused_ns', say('column-waited-after'), (row) => row.unused_ns, say('waited-after-about')),
+    width: 152,
+  },
+  { ...durationColumn<Transfer, Key>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-one-about')), width: 132 },
+  {
+    ...rateColumn<Transfer, Key>('bytes_per_second', say('column-speed'), (row) => row.bytes_per_second, say('speed-about')),
     sortable: false,
   },
 ];
@@ -96,12 +89,12 @@ export function transfersPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   let filtered = '';
   const table = longTable<Transfer, Key>(context, {
-    one: 'transfer',
-    many: 'transfers',
+    counted: 'transfers',
+    many: say('name-transfers'),
     id: 'transfer',
     columns: COLUMNS,
     sorting: { key: 'delayed_ns', descending: true },
-    filter: 'tensor, variable or device, or A -> B',
+    filter: say('filter-transfers'),
     onFilter: (text) => {
       filtered = text;
       filterTransfers(context, text);
@@ -112,7 +105,7 @@ export function transfersPanel(context: Context): HTMLElement {
       if (op !== undefined) goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
-    said: (total) => `${plural(total, 'transfer')} ${state.range ? 'received in the range' : 'between devices'}`,
+    said: (total) => say(state.range ? 'transfers-in-range' : 'transfers-between-devices', { count: total }),
   });
   let stale = true;
   frame.onDom(Changed.trace | Changed.drawer | Changed.selection | Changed.scope, (changed) => {

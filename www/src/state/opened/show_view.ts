@@ -1,4 +1,5 @@
 // Showing another step: everything of it is made ready while the old picture stays, and then shown at once.
+import { say } from '../../base/messages';
 import { ns } from '../../base/time';
 import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
@@ -13,11 +14,11 @@ import { namedRows, rowsOf } from '../layout/rows_by_name';
 import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
-import { firstStep, lookable, nextStep, placeOfStep, spokenView } from './steps';
+import { firstStep, showable, nextStep, placeOfStep, spokenView } from './steps';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
-const NOT_SHOWN = 'Not shown';
+const NOT_SHOWN = say('not-shown');
 
 interface Request {
   view: View;
@@ -25,12 +26,12 @@ interface Request {
 }
 
 /** Shows the view with `change`. Of many wishes in a row only the newest is met. */
-export function lookAt(context: Context, change: Partial<View>): void {
+export function showView(context: Context, change: Partial<View>): void {
   const { state, frame } = context;
   const { trace } = state;
   if (!trace || state.loading) return;
-  const view = { ...(state.looking ?? trace.view), ...change };
-  state.looking = view;
+  const view = { ...(state.pending_view ?? trace.view), ...change };
+  state.pending_view = view;
   state.read_step = null;
   frame.invalidate(Changed.steps);
   const request: Request = { view, from: trace };
@@ -42,13 +43,13 @@ export function lookAt(context: Context, change: Partial<View>): void {
 }
 
 /** The steps after (+1) or before (-1) the one that is shown. */
-export function lookOn(context: Context, by: 1 | -1): void {
+export function showNextStep(context: Context, by: 1 | -1): void {
   withSteps(context, (steps, trace) => {
-    const { step } = context.state.looking ?? trace.view;
+    const { step } = context.state.pending_view ?? trace.view;
     const next = nextStep(steps, step, by);
-    if (next !== null) lookAt(context, { step: next });
+    if (next !== null) showView(context, { step: next });
     else if (step !== null)
-      announce(context, `${placeOfStep(steps, step)}: there is none ${by > 0 ? 'after' : 'before'} it`, Changed.notice);
+      announce(context, say(by > 0 ? 'no-later-step' : 'no-earlier-step', { step: placeOfStep(steps, step) }), Changed.notice);
   });
 }
 
@@ -66,16 +67,16 @@ function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) =
     frame.invalidate(Changed.steps);
     if (state.steps.steps.length > 1) then(state.steps, trace);
   });
-  attempt(context, 'Steps not listed', answered);
+  attempt(context, say('steps-not-listed'), answered);
 }
 
 /** All steps on one axis; from there back to the step that was left. */
 export function toggleAllSteps(context: Context): void {
   withSteps(context, (steps, trace) => {
     const { state } = context;
-    const { step } = state.looking ?? trace.view;
+    const { step } = state.pending_view ?? trace.view;
     if (step !== null) state.left_step = step;
-    lookAt(context, { step: step !== null ? null : (lookable(steps, state.left_step) ?? firstStep(steps)) });
+    showView(context, { step: step !== null ? null : (showable(steps, state.left_step) ?? firstStep(steps)) });
   });
 }
 
@@ -88,18 +89,18 @@ interface Ready {
 /** Everything that the first picture of `view` needs; null where something else was opened meanwhile. */
 async function madeReady(context: Context, { view, from }: Request): Promise<Ready | null> {
   const { state, engine } = context;
-  const stays = () => state.trace?.whole === from.whole && state.looking !== null;
+  const stays = () => state.trace?.whole === from.whole && state.pending_view !== null;
   try {
     const shown = state.trace?.view ?? view;
     const times_stay = String([shown.repairs, shown.clocks]) === String([view.repairs, view.clocks]);
     // Steps are listed with the repairs and clocks of the view.
-    const all = times_stay ? null : await engine.look({ ...view, step: null });
+    const all = times_stay ? null : await engine.showView({ ...view, step: null });
     if (!stays()) return null;
     const rule_stays = shown.rule === view.rule;
     const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.steps(view.rule);
     if (!stays()) return null;
-    const seen: View = { ...view, step: rule_stays ? lookable(steps, view.step) : firstOf(steps, view) };
-    const summary = all && seen.step === null ? all : await engine.look(seen);
+    const seen: View = { ...view, step: rule_stays ? showable(steps, view.step) : firstOf(steps, view) };
+    const summary = all && seen.step === null ? all : await engine.showView(seen);
     if (!stays()) return null;
     const { arranged_by: by } = state.rows;
     const { devices } = summary;
@@ -123,7 +124,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
   } catch (thrown) {
     if (stays()) {
-      state.looking = null;
+      state.pending_view = null;
       reportFailure(context, NOT_SHOWN, thrown);
     }
     return null;
@@ -142,7 +143,7 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
   Object.assign(state, initialShown(), shown, {
     steps,
     notes: movedNotes(state.notes, moved),
-    looking: state.looking === view ? null : state.looking,
+    pending_view: state.pending_view === view ? null : state.pending_view,
     search: { ...state.search, result: result?.problem === null ? result : null, problem: result?.problem ?? null, position: -1 },
   });
   startHistory(context);
@@ -157,5 +158,5 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
 export function readStep(context: Context, row: number): void {
   const { state } = context;
   state.read_step = row;
-  announce(context, 'No op was recorded in this run, so there is no picture of it', Changed.steps | Changed.notice);
+  announce(context, say('step-without-ops'), Changed.steps | Changed.notice);
 }

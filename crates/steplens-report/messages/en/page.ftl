@@ -1,0 +1,1088 @@
+### The texts of the page. Syntax: Fluent (projectfluent.org).
+###
+### Words have one meaning each: docs/glossary.md. Readers are busy engineers, and English is not their first language. `www/messages.mjs`
+### makes types of these messages, so that the page cannot ask for one that is not here, or leave out what it wants to know.
+
+## Counts with their nouns
+
+ops = { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    }
+other-links = { $count ->
+        [one] { $count } other link
+       *[other] { $count } other links
+    }
+others = { $count ->
+        [one] { $count } other
+       *[other] { $count } others
+    }
+devices = { $count ->
+        [one] { $count } device
+       *[other] { $count } devices
+    }
+lanes = { $count ->
+        [one] { $count } lane
+       *[other] { $count } lanes
+    }
+steps = { $count ->
+        [one] { $count } step
+       *[other] { $count } steps
+    }
+streams = { $count ->
+        [one] { $count } stream
+       *[other] { $count } streams
+    }
+hops = { $count ->
+        [one] { $count } hop
+       *[other] { $count } hops
+    }
+arrows = { $count ->
+        [one] { $count } arrow
+       *[other] { $count } arrows
+    }
+marks = { $count ->
+        [one] { $count } mark
+       *[other] { $count } marks
+    }
+matches = { $count ->
+        [one] { $count } match
+       *[other] { $count } matches
+    }
+transfers = { $count ->
+        [one] { $count } transfer
+       *[other] { $count } transfers
+    }
+problems = { $count ->
+        [one] { $count } problem
+       *[other] { $count } problems
+    }
+collectives = { $count ->
+        [one] { $count } collective
+       *[other] { $count } collectives
+    }
+waits = { $count ->
+        [one] { $count } wait
+       *[other] { $count } waits
+    }
+tensors = { $count ->
+        [one] { $count } tensor
+       *[other] { $count } tensors
+    }
+links = { $count ->
+        [one] { $count } link
+       *[other] { $count } links
+    }
+op-types = { $count ->
+        [one] { $count } op type
+       *[other] { $count } op types
+    }
+names = { $count ->
+        [one] { $count } name
+       *[other] { $count } names
+    }
+inversions = { $count ->
+        [one] { $count } inversion
+       *[other] { $count } inversions
+    }
+copies-by-gpus = { $count ->
+        [one] { $count } copy by GPUs
+       *[other] { $count } copies by GPUs
+    }
+recordings = { $count ->
+        [one] { $count } recording
+       *[other] { $count } recordings
+    }
+and-more = and { $count } more
+and-others = and { $count ->
+        [one] { $count } other
+       *[other] { $count } others
+    }
+
+## What rows of tables are
+
+name-ops = ops
+name-devices = devices
+name-steps = steps
+name-matches = matches
+name-transfers = transfers
+name-collectives = collectives
+name-waits = waits
+name-tensors = tensors
+name-links = links
+name-op-types = op types
+
+## Names of devices and links
+
+task-replica = { $task }, replica { $replica }
+all-links = all links
+all-places = all
+unit-dispatch = dispatch
+
+## Arrows on the canvas
+
+arrows-left-out = { $count } of { $all } arrows not drawn: out of view, or too many for one picture
+arrows-left-out-at-least = More than { $count } of more than { $all } arrows not drawn: out of view, or too many for one picture
+
+## What did not work, and why
+
+failed-worker = The page’s worker stopped
+failed-frame = The page was not drawn
+not-opened = Not opened
+failed-page = The page failed
+not-compared = Clocks not compared
+not-checked = Trace not checked for problems
+not-shown = Step not shown
+steps-not-listed = Steps not listed
+not-counted = Devices not counted
+not-arranged = Lanes not arranged
+arrows-not-drawn = Arrows not drawn
+links-not-shown = Links not shown
+ops-not-drawn = Ops not drawn
+minimap-not-drawn = Minimap not drawn
+network-not-analysed = Network not analysed
+not-searched = Not searched
+op-not-shown = Op not shown
+range-not-counted = Figures of the range not computed
+transfers-not-counted = Transfers not counted
+bandwidth-not-drawn = Bandwidth not drawn
+error-superseded = another step or file was shown in the meantime
+hint-internal = This is a fault of Steplens, not of your file. Reload the page. If it happens again, copy the details and report it.
+hint-worker-failed = Open the file again, or reload the page. If it happens again, copy the details and report it.
+hint-out-of-memory = Open a subset of it, close other tabs, or open fewer files at once.
+error-reading = reading the file at byte { $at }: { $why }
+got-status = status { $status }
+error-no-core = The page is incomplete: { $url } gave { $got }, and not the WebAssembly of the page. Reload the page.
+error-worker-stopped = the worker of the page stopped: { $why }
+error-worker-not-started = the worker of the page could not start
+error-compiling = compiling the page’s WebAssembly: { $why }
+error-no-place = The single-file page has no place for the data: it is damaged.
+error-no-single-file = The page is incomplete: steplens.html gave status { $status }.
+error-cancelled = opening was cancelled
+doing-arranging = arranging the ops
+doing-picture = making the first picture
+doing-reading = reading { $name } at byte { $at } of { $size }
+error-out-of-memory = { $doing }: the core stopped, most likely because memory ran out ({ $why })
+error-no-trace = no trace is open
+doing-flow = following the data flow
+error-bad-message = The message to open a trace needs a name and bytes.
+error-no-file = No file was given to open.
+error-no-sample = The page is incomplete: its sample gave status { $status }.
+
+## What a screen reader says after something was done, and short notices
+
+opening-cancelled = Opening cancelled
+size-of-trace = { $ops } on { $devices }, { $length }
+opened-files = Opened { $files }: { $figures }
+opened-and-shown = { $opened }. Shown: { $shown }
+no-later-step = { $step }: no step after it
+no-earlier-step = { $step }: no step before it
+step-without-ops = No op was recorded in this run, so there is nothing to draw
+repaired-what = Not as recorded. Repaired: { $what }. Undo it in the tab Problems
+mark-number = Mark { $number }
+marks-full = There are { $most } marks already, and that is the most
+mark-name-it = Mark at { $when }: type its name
+mark-dropped = Mark discarded
+marked-at = Marked { $name } at { $when }
+mark-restored = Restored { $name }
+mark-deleted = Deleted the mark { $name }
+undo = Undo
+mark-deleted-undo = Deleted { $name }. Undo restores it.
+apart-listed = The files list separate runs
+apart-far = The steps are far apart in time
+step-of = Step { $step } of { $all }
+repaired = repaired
+clocks-set = clocks set
+shown-steps = { $steps } on one axis: { $figures }
+shown-everything = Everything: { $figures }
+rule-content = as the files say
+rule-file = one per file
+rule-part = one per recording
+rule-together = one for everything
+op-time-schedule = executor durations
+op-time-gpu = GPU durations
+op-time-all = durations to last kernel
+lanes-packed = compact
+lanes-by-thread = by thread
+lanes-by-op-type = by op type
+lanes-by-scope = by scope
+lanes-arranged = Lanes { $how }
+axis-wall-clock = The axis shows the wall clock, UTC
+axis-from-start = The axis shows the time since the start of the step
+devices-of = { $shown } of { $all }
+hidden-what = Hidden: { $what }
+devices-shown-again = { $devices } shown again
+pinned-what = Pinned: { $what }
+unpinned-what = Unpinned: { $what }
+device-moved-to = { $device }: { $place } of { $all }
+arrows-over = Arrows over { $hops }
+search-cleared = Search cleared
+matches-for = { $matches } for { $query }
+selected-op = Selected { $name }, { $type }, { $category }, { $length }, on { $device }
+nothing-selected = Nothing selected
+last-op = The last op of its lane
+first-op = The first op of its lane
+no-op-in-view = No op in view
+no-consumer = No consumer was recorded
+no-producer = No producer was recorded
+said-and = { $said }. { $more }
+no-transfer = No transfer
+bandwidth-shown = Bandwidth is shown above the lanes
+bandwidth-hidden = Bandwidth is hidden
+textures-on = Each category has its own texture
+textures-off = Categories differ by colour only
+
+## Empty page, opening, errors
+
+open-trace-files = Open trace files
+open-files-title = { $open }. Multiple files become one trace
+open = Open
+error-nothing-dropped = Nothing that was dropped is a file that can be read.
+drop-to-open = Drop to open
+open-a-trace = Open a trace
+empty-question = What did one training step do?
+empty-lead = Drop a TensorFlow RunMetadata anywhere on this page.
+empty-formats = Event files, pickles, XSpace, Chrome traces (PyTorch, JAX) and Paddle profiles open, too. Multiple files, folders and .gz/.zst as well.
+open-a-trace-more = Open a trace…
+open-sample = Open the sample
+empty-privacy = Nothing is uploaded: your file is read here, in this browser. The page works offline.
+empty-record = Record one step
+empty-record-with = with tensorflow.compat.v1 as tf
+empty-record-code = Python code that records a step
+open-a-subset-more = Open a subset…
+subset-memory = Memory is full: only the first { $shown } of { $all } in the files are shown. Open some of the devices, or a time window.
+subset-shown = Selected subset: { $what }. { $left_out } left out.
+error-outcome = { $outcome }.
+error-trace-unchanged = The open trace is unchanged.
+dismiss = Dismiss
+error-details-copied = Copied the details of the error
+copied = Copied
+not-copied = Not copied
+copy-details-title = Code, message, place in the program, version and browser
+copy-details = Copy details
+reading = Reading
+cancel = Cancel
+opening = Opening
+starting = Starting
+loading-arranging = Arranging { $ops }
+loading-progress = { $share } · { $bytes } of { $total } · { $ops }
+what-was-done = Last action
+error-no-clipboard = the browser does not let this page copy: { $why }
+no-clipboard = there is no clipboard
+try-again = Try again
+
+## Dialog: open a subset
+
+part-from = From
+part-to = To
+open-this-subset = Open subset
+open-everything = Open everything
+subset-holds = { $devices } with { $shown } of { $all }, over the whole time
+subset-bad-window = The end must be after the start.
+open-a-subset = Open a subset
+devices-title = Devices
+choose-all = All
+choose-none = None
+first-of = the first { $shown } of { $all }
+devices-in-files = Devices found in the files
+time-title = Time
+time-from-first-start = Time since the first start of any op in the files
+of-length = of { $length }
+subset-window-note = Every op that overlaps this window is opened, with its full length. Time 0 is the first start in the files.
+label-in-ms = { $label }, in milliseconds
+
+## Help, keys and gestures
+
+keys-and-gestures = Keys and gestures
+close = Close
+
+## Header
+
+sample = Sample
+open-a-subset-title = Open a subset of these files: some devices, or a time window
+file-and-more = { $file } and { $count } more
+clocks-changed-title = Clocks were changed: times are not as recorded. Click for details
+clocks-by-hand = clocks set by hand
+clocks-aligned = clocks aligned
+op-time-title = All figures use these durations. Change them in the menu Lanes
+length-title = From the first start to the last end on any device
+ops-title = Recorded ops. Click for op types
+transfers-title = { $bytes } sent between devices. Click for the list
+transfers-title-no-sizes = Sizes were not recorded. Click for the list
+bytes-title = Sum of the sizes of all transfers
+problems-title = Problems found in the files, and repairs
+search-field-name = op or tensor
+search-field-type = op type
+search-field-device = device
+search-field-label = recorded label
+search-placeholder = Search ops, types, tensors
+search-label = Search ops, op types, tensors, devices and labels
+search-previous = Previous match (Shift+Enter)
+search-next = Next match (Enter)
+search-clear = Clear search
+search-regex-title = Regular expression (Alt+R)
+search-regex = Regular expression
+search-nothing = no match
+number-of = { $number } of { $all }
+search-help = Finds any part of a name, op type, device or label. To search one field only:
+search-help-keys = Enter and Shift+Enter go to the next and previous match. Esc goes back to the timeline.
+share-title = Save this page with its trace and view as one HTML file. It opens anywhere, without a network
+not-saved = Not saved
+share = Share
+saved-file = Saved { $name }
+next-step-title = Next step
+previous-step-title = Previous step
+all-steps-title = All steps on one axis
+step-title = Step
+all-steps-short = all
+all-steps-shown = All steps are on one axis
+why-one-step = { $why }, so one is shown at a time
+click-to-list = Click for the list
+back-to-one-step = Back to one step
+theme-auto = like the system
+theme-light = light
+theme-dark = dark
+textures-title = Textures: one per category
+textures-label = Textures per category
+theme-title = Colours: { $theme }
+
+## Split of time
+
+category-compute = compute
+category-input = input
+category-copy = copy
+category-communication = communication
+category-launch = launch
+category-waiting = waiting
+category-range = range
+part-input = exposed input
+part-copy = exposed copy
+part-communication = exposed communication
+part-communication-short = comm.
+part-launch = exposed launch
+part-waiting = exposed waiting
+part-idle = idle
+part-compute-about = Time when at least one op computes.
+part-input-about = Time when the next batch is loaded (iterators, data loading) and nothing computes.
+part-copy-about = Time when data is copied between host and device, or between devices of one task, and nothing computes or loads input.
+part-communication-about = Time when a transfer between tasks or a collective runs and nothing computes, loads input or copies: what communication really costs.
+part-launch-about = Time when a host calls into a driver to start work on a device, and nothing of the above runs.
+part-waiting-about = Time when something only waits: for a device, or for peers.
+part-idle-about = Time when no op is recorded.
+all-steps = All steps
+whole-step = Whole step
+split-not-counted = { $what }: not computed yet
+split-part-title = { $part }: { $length }, { $share } of { $window }
+    { $about }
+    Each moment counts once: for the first of compute, input, copy, communication, launch and waiting that runs then
+one-of-kind = { $kind ->
+        [GPU] GPU
+        [TPU] TPU
+        [accelerator] accelerator
+       *[device] device
+    }
+mean-of = mean of { $count } { $kind ->
+        [GPU] GPUs
+        [TPU] TPUs
+        [accelerator] accelerators
+       *[device] devices
+    }
+mean-chip = mean
+back-to-everything = Back to everything (Esc)
+clear-range = clear
+range-title = Range
+from-to-short = { $from } to { $to }
+any-chip = any
+any-device-title = The bar shows any device: at each moment compute if any device computes, and so on. Click for { $mean }
+mean-title = The bar shows { $mean }. Click for any device
+any-device = any device
+selected-range = Selected range
+minimap-label = Window on the step
+minimap-title = Drag the window or its edges, click to move it, or draw a new one. Arrow keys move it and zoom
+view-title = View
+since-start-of-step = { $window } since the start of the step
+window-of = { $window } of { $length }
+
+## Devices
+
+fold-all = Fold or unfold all devices
+filter-devices = Filter devices
+filter-devices-title = Show only matching and pinned devices
+clear-filter = Clear filter
+show-hidden = show hidden ({ $count })
+all-hidden = All devices are hidden.
+no-device-matches = No device matches “{ $filter }”.
+label-of = { $what }: { $label }
+tall-lanes = Lanes tall enough for names
+pin = Pin
+hide = Hide
+ops-in-lanes = { $ops } in { $lanes }: the most that ran at the same time
+drag-to-move = Drag to move
+fold-one = fold or unfold
+device-shares = { $compute } compute · { $communication } comm.
+device-no-work = no work of its own
+device-shares-title = busy { $busy } of { $window }
+    communication { $communication }, of which { $hidden } is hidden behind compute
+matches-on-device = { $matches } on this device
+group-title = { $name }
+    { $lanes }: the most of its ops that ran at the same time
+lanes-title = Lanes
+lanes-menu-title = How lanes are arranged, and how tall they are
+lanes-packed-choice = Compact
+lanes-packed-about = fewest lanes
+lanes-thread-choice = Thread
+lanes-thread-about = of the executor’s pools
+lanes-op-type-choice = Op type
+lanes-op-type-about = the 24 with the most time
+lanes-scope-choice = Name scope
+lanes-scope-about = the first part of names
+no-thread = no thread was recorded
+threads-not-counted = Threads not counted
+lanes-by = Lanes by
+op-time-schedule-about = as the executor recorded them
+op-time-gpu-about = first kernel to last kernel
+op-time-all-about = op start to end of last kernel
+op-duration = Op duration
+lower-lanes = Lower lanes
+taller-lanes = Taller lanes
+fit-lanes = Fit lanes to the window
+fit-lanes-short = fit
+lane-height = Lane height
+all-devices = all devices
+fold-title = Fold or unfold
+bandwidth-title = Bandwidth and transfers in transit, above the lanes
+above-lanes = above the lanes
+bandwidth = Bandwidth
+no-task = No task
+fold-task = Fold or unfold { $task }
+no-task-title = Devices whose names contain no task
+fold-task-title = { $task }
+    Click to fold or unfold all of its devices
+drag-task = Drag to move the task
+devices-and-ops = { $devices } · { $ops }
+pinned-devices = Pinned devices
+column-width-title = Drag to change the width of the column. Double click to reset it
+column-width = Width of the device column
+
+## Timeline
+
+wall-clock-title = Wall clock in UTC, instead of the time since the start of the step
+mark-name = Name of the mark
+mark-name-title = Enter keeps the mark, Esc discards it
+no-range = No range selected
+from-to = from { $from } to { $to }
+range-spoken = Range of { $length }, { $window }: { $parts }
+timeline-title = Timeline
+more-devices = { $count } more
+no-device = no device
+timeline-spoken = Timeline { $window }: { $devices }. Period and comma go to the next and previous op. Question mark lists all keys. The tab Table has the same ops as a table.
+timeline-role = timeline
+tip-in-flight = { $count ->
+        [one] { $average } op at once
+       *[other] { $average } ops at once
+    }
+on-average = on average
+tip-column = in { $length } from { $from }
+and-other-links = and { $links }
+tip-rate = { $rate } in transit
+tip-transfers = { $count ->
+        [one] { $average } transfer in transit
+       *[other] { $average } transfers in transit
+    }
+tip-from = from { $at }
+size-not-recorded = size not recorded
+tip-longest = the longest of { $ops }. Zoom in to see each
+bandwidth-about = Area: bytes per second in transit; each transfer counts evenly from its send to its arrival. Line: transfers in transit. Both are averages over columns two pixels wide, and each has its own scale. The maximum is over the whole step: the most bytes in any millisecond, and the most transfers at any moment. Send times are by the sender’s clock.
+bandwidth-all-links = Bandwidth of all links
+bandwidth-hide = Hide the bandwidth
+bandwidth-peak = max over { $window }: { $rate }
+bandwidth-most = { $peak }, max { $transfers } transfers at once
+bandwidth-nothing = nothing in transit
+bandwidth-not-yet = not computed yet
+bandwidth-spoken = Bandwidth of { $link }, { $window }. Whole step: { $most }
+in-transit = In transit
+bandwidth-figures = max { $rate }, { $transfers } at once
+
+## Tables
+
+column-name = Name
+column-op-type = Op type
+column-category = Category
+column-device = Device
+column-start = Start
+since-start = Since the start of the step
+column-length = Length
+
+## Keys and gestures, by group
+
+keys-move = Move
+keys-select = Select
+keys-view = View
+keys-devices = Devices
+keys-pointer = Pointer
+keys-wheel = Wheel
+keys-touch = Touch
+key-zoom = zoom in and out at the pointer; hold to continue
+key-pan = move left and right; hold to continue
+key-step = move a little
+key-scroll = scroll
+key-page = scroll by a page
+key-ends = go to the start or the end of the step
+key-steps = go to the next or the previous step (Shift+. and Shift+,)
+key-all-steps = show all steps on one axis; again: the step before
+key-frame = zoom to the selection or the range; without one: everything
+key-fit = show the whole step
+key-back = undo view: back to the view before
+key-forth = redo view
+key-ops = go to the next or the previous op in the lane
+key-consumer = go to the first consumer
+key-producer = go to the last producer
+key-hops = arrows over more or fewer hops (Shift+], Shift+[)
+key-range = make the selected op the range; with Shift: the view
+key-mark = mark the range, the op, or the moment at the pointer
+key-search = search; Enter and Shift+Enter: next and previous match
+key-clear = stop a drag; else close the error, then clear the selection, the range, the search
+key-lane-height = taller or lower lanes
+key-fit-lanes = fit lanes to the window
+key-clock = time since the start of the step, or wall clock
+key-textures = textures: one per category
+key-bandwidth = show or hide the bandwidth
+key-memory = show or hide the live bytes under each device
+key-drawer = show or hide the drawer
+key-open = open files
+key-help = show this help
+key-pin = pin or unpin the device
+key-hide = hide the device or the task
+key-move = move the device or the task
+key-fold = fold or unfold all devices
+gesture-row = drag a row
+gesture-row-does = move the device; by its header: the task
+gesture-drag = drag
+gesture-drag-does = move the view
+gesture-shift-drag = Shift+drag
+gesture-range-does = select a time range; drag up or down to select lanes, too
+gesture-axis = drag on the axis
+gesture-axis-does = select a time range; move it by its label or its edges
+gesture-middle = middle drag, Space+drag
+gesture-middle-does = move the view from anywhere
+gesture-click = click
+gesture-click-does = select an op, or a mark by its flag; on empty space: clear
+gesture-double-click = double click
+gesture-double-click-does = zoom to an op; to a mark or the range by its flag
+gesture-wheel = wheel, two fingers
+gesture-wheel-does = scroll; sideways: move in time
+gesture-ctrl-wheel = Ctrl+wheel, pinch
+gesture-ctrl-wheel-does = zoom at the pointer
+gesture-shift-wheel = Shift+wheel
+gesture-shift-wheel-does = move in time
+gesture-alt-wheel = Alt+wheel
+gesture-finger = one finger
+gesture-finger-does = move the view; on the axis: select a range
+gesture-fingers = two fingers
+gesture-fingers-does = zoom and move
+gesture-tap = tap, double tap
+gesture-tap-does = select an op, zoom to it
+gesture-long-press = long press, then drag
+
+## Long tables
+
+table-filter = Filter { $rows }
+copy-csv = Copy as CSV
+save-csv = Save as CSV
+table-failed = These { $rows } could not be listed.
+table-not-listed = { $rows } not listed
+copy-csv-title = All { $rows } in this order, not only the visible ones
+rows-so-far = { $read } of { $rows } so far
+copied-csv = Copied { $rows } as CSV
+saved-csv = Saved { $rows } as CSV
+
+## Drawer
+
+tab-steps = Steps
+tab-selection = Selection
+tab-transfers = Transfers
+tab-network = Network
+tab-memory = Memory
+tab-clocks = Clocks
+tab-matches = Matches
+tab-table = Table
+tab-marks = Marks
+tab-problems = Problems
+details = Details
+hide-drawer = Hide the drawer
+show-drawer = Show the drawer
+drawer-height = Height of the drawer
+
+## Drawer: clocks
+
+column-task = Task
+clock-ahead = Ahead by
+clock-ahead-about = The smallest correction that the tensors require: it moves as few clocks as possible, each only as far as needed, so that no tensor arrives before it is sent. 0 if no correction is needed
+clock-at-least = At least
+clock-at-least-about = With a smaller offset, a tensor would arrive before it is sent
+clock-at-most = At most
+clock-at-most-about = With a larger offset, a tensor would arrive before it is sent
+clock-bounds = Bounds
+clock-bounds-about = From at least to at most, with the correction, on one axis for all tasks. The thin line is 0
+clock-drift = Drift
+clock-drift-about = How much faster than the reference the clock runs, in parts per million, with at least and at most in brackets. Only for traces that are long enough
+column-tensors = Tensors
+clock-tensors-about = Tensors with a known producer between this task and others
+clock-subtract = Subtract (ms)
+clock-subtract-about = Subtracted from the times of this task. Type another offset to see which tensors then arrive too early. Enter applies it
+clock-one-way = bounded on one side: tensors went one way only
+clock-unconnected = not bounded: no tensors between it and the reference
+drift-not-connected = Tensors did not go both ways
+drift-too-short = The trace is too short to find a drift of less than 100 ppm
+drift-not-a-line = No constant drift fits the times of the tensors
+clock-reference = reference
+clock-subtract-from = Subtract from the times of { $task }, in ms
+drift-reference = The others are compared with it
+drift-applied = The drift cannot be 0, so the estimate includes it. The offset is that in the middle of the trace
+drift-not-applied = The drift may be 0, so the estimate does not include it
+drift-ppm = { $best } ({ $low } to { $high }) ppm
+drift-subtracted = { $best } ({ $low } to { $high }) ppm subtracted
+as-recorded = As recorded
+as-recorded-title = Times as the clock of each task recorded them
+by-hand-title = Subtract the offsets typed below. Enter in a field does the same
+apply-by-hand = Apply by hand
+clocks-failed = The clocks could not be compared.
+clocks-choice = How clocks are set
+following-tensors = Following every tensor …
+clocks-agree = Clocks agree: nothing to align
+early-as-shown = As shown, { $count ->
+            [0] none
+           *[other] { $count }
+        } of { $tensors } between tasks { $count ->
+        [one] arrives before it is sent
+       *[other] arrive before they are sent
+    }.
+early-as-typed = With the typed offsets, { $count ->
+            [0] none
+           *[other] { $count }
+        } of { $tensors } between tasks { $count ->
+        [one] arrives before it is sent
+       *[other] arrive before they are sent
+    }.
+early-recorded = Too early as recorded
+early-typed = With typed offsets
+early-shown = As shown
+and-more-pairs = and { $count } more pairs of tasks
+align-clocks = Align clocks
+align-title = Move as few clocks as possible, each only as far as needed, so that no tensor arrives before it is sent
+aligned-title = No tensor between tasks arrives before it is sent: nothing to subtract
+
+## Drawer: marks
+
+marks-hint = A mark is a named moment or time range. M marks the selected range, the selected op, or the moment at the pointer. Marks are saved in the address of the page and in shared files.
+add-mark = Add a mark
+go-to-mark = Go to { $name }
+go-to-mark-at = Go to { $name }, { $when }
+name-of-mark-at = Name of the mark at { $when }
+delete-mark = Delete { $name }
+
+## Drawer: matches and table
+
+ops-match = { $count ->
+        [one] { $count } op matches
+       *[other] { $count } ops match
+    } “{ $query }”
+search-first = Search to list matches here
+ops-in-range = { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    } in the range
+ops-in-view = { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    } in view
+
+## Drawer: problems
+
+count-of = { $count } { $what }{ $count ->
+        [one] {""}
+       *[other] s
+    }
+finding-note = note
+show-clocks = Show the clocks
+clocks-are-set = They are set.
+clocks-can-be-aligned = They can be aligned.
+repair = Repair
+repair-done = Done: { $repair }. Figures that it changed are marked.
+repair-offer = Will { $repair }.
+found-op = { $name }, { $device }, { $length }, recorded at { $at }
+found-op-elsewhere = { $op }. Not in the step that is shown
+findings = Findings
+problems-failed = The trace could not be checked for problems.
+nothing-lost = This file was read without loss: every op of it is shown.
+process-example = for example trainer0
+process-title = Name of the process that recorded this file. It keeps devices with equal names in different files apart. Enter opens the files again
+process-of = Process of { $file }
+process = Process
+
+## Drawer: network
+
+network-nothing = This trace has no communication: no transfer between tasks and no collective.
+network-questions = Questions about the network
+network-failed = The network could not be analysed.
+following-transfers = Following every transfer …
+gradient-of = { $tensor } (gradient)
+column-op = Op
+collective-devices-about = Number of participants. Unknown if only one process was traced
+collective-time-about = Sum of the op durations of all participants
+collective-waiting = Waiting
+collective-waiting-about = Time until the last participant arrived, summed. As exact as the clocks agree
+collective-last = Last to arrive
+collective-others-unknown = The other participants are not known
+collective-by = Later by
+later-than-next = How much later than the participant before it
+filter-op-or-device = Filter by op or device
+collectives-unmatched = participants of { $count } not known
+collectives-title = Collectives
+collectives-last = { $device } was last in { $times } of { $all }
+participants-unknown = participants not known
+collectives-waiting = { $waiting } waiting of { $time }
+exposed-about = Time when only communication ran on the device: no compute, no copy
+idle-before-about = Time when nothing ran on the device, because the tensor that it waited for was not sent yet. Not part of exposed communication
+column-exposed = Exposed
+exposed-share-about = Exposed communication as a share of the step
+column-of-step = Of the step
+longest-wait-about = The tensor that is blamed for most of its exposed communication
+column-longest-wait = Waited longest for
+column-idle-before = Idle before send
+hidden-about = Communication while a compute op ran. Together with exposed communication and communication during copies it is all communication of the device, on its own clock
+column-hidden = Hidden
+tracer-about = In microseconds, over all devices together. Its computation_time would include communication
+column-waited = Waited
+waited-about = Exposed communication that this tensor is blamed for: it was the last to arrive before the device continued. The sum is all exposed communication
+column-for = For
+column-delay = Consumer delay
+delay-sum-about = How much later its first consumers could start because of it, summed
+column-size = Size
+column-times = Times
+times-about = Number of transfers that the device waited for
+filter-device-or-tensor = Filter by device or tensor
+longest-of = the longest { $shown } of { $all }
+tensor-from = { $tensor } from { $source }
+of-communication = Of { $length } of communication
+exposed-title = Exposed communication
+exposed-answer = most on { $device }: { $length }, { $share } of the step
+tracer-figures = In the terms of tensorflow-tracer: step_time { $step } µs, communication_time { $communication } µs, communication_elapsed_time { $elapsed } µs.
+column-tensor = Tensor
+transfers-of-tensor = { $tensor }: show its transfers
+waited-all-about = Exposed communication of all devices that this tensor is blamed for
+idle-before-all-about = Time when devices were idle because the tensor was not sent yet
+size-sum-about = Sum of the sizes of its transfers
+destinations-about = Number of devices it was sent to
+filter-name = Filter by name
+most-waited-of = the { $shown } with the longest waits of { $all }
+tensors-answer = longest wait: { $tensor }, { $length } in all
+link-bytes-about = Sum of the sizes of all transfers on the link
+link-count-about = Number of transfers on the link
+link-bytes = bytes
+link-count = count
+link-bandwidth = bandwidth
+link-busy = busy
+link-bandwidth-about = Bytes divided by the time with at least one transfer in transit: from send to arrival, as exact as both clocks agree. Only transfers with known times count
+link-p50-about = Median time in transit: from send to arrival, as exact as both clocks agree
+link-p99-about = 99 % of the times in transit are no longer than this: from send to arrival, as exact as both clocks agree
+link-busy-about = Share of the step with at least one transfer in transit: from send to arrival, as exact as both clocks agree
+link-chosen = { $link }: { $figures }. The band above the lanes shows only this link.
+link-figure = Figure
+link-ends = Ends of links
+link-tasks = tasks
+link-tasks-about = Links between tasks
+link-devices-about = Links between devices
+bytes-in-transfers = { $bytes } in { $transfers }
+link-busy-words = busy { $length }, { $share } of the step
+link-no-times = no time in transit is known
+link-timed = times known of { $count }
+link-largest = largest: { $tensor }, { $size }
+show-its-transfers = Show transfers
+show-all-links = All links
+links-timed = Times in transit are known for { $known } of { $transfers }.
+links-left-out = { $count ->
+        [one] { $count } place
+       *[other] { $count } places
+    } with the fewest bytes left out. steplens network --json lists every link.
+links-title = Links
+links-busiest = busiest { $link }, { $share } of the step
+copies-title = Copies by GPUs
+matrix-label = Links by source and destination
+matrix-nothing = nothing
+matrix-total = all together
+matrix-corner = { $figure }: from ↓ to →
+order-few = fewer than two parameters arrived
+order-no-producers = the producers of its tensors were not recorded
+order-no-consumers = the consumers of its tensors are not known
+order-many-tasks = too many tasks to find its parameters
+parameters-about = Tensors from other tasks that do not depend on any op of this task
+inverted-about = Pairs that arrived in the opposite order from the one ops need, though they could have arrived in order. By the device’s own clock
+lost-about = How much earlier the ops that wait for parameters would finish in the better order, found by a replay. By the device’s own clock
+column-parameters = Parameters
+column-inverted = Inverted
+column-pairs = Of pairs
+pairs-about = Pairs that could arrive in either order and are needed one after the other
+column-overlap-lost = Overlap lost
+order-title = Transfer order
+order-unknown = not known for this trace
+order-good = parameters arrive in the order in which they are needed
+order-answer = most lost on { $device }: { $length }, { $inversions }
+order-waited-about = How long the op, with all other inputs there, waited for a parameter that could have been there
+order-inexact = With the recorded arrivals the replay should end when the ops did. The overlap lost is only as exact as this
+copied-names = Copied { $names }
+order-where = { $device }, step { $step }: the one of { $steps } that lost most
+order-overtaken-by = which arrived after, though needed later
+order-first-user = First op that needs it
+order-none-waited = No op waited for a parameter that arrived after one that is needed later.
+order-replay-error = The replay misses the recorded end by { $length }.
+better-order = Better order
+copy-order-title = The names in this order, one per line, for a script
+copy = Copy
+needed-rank-about = Position in the better order
+column-needed-rank = Needed rank
+column-parameter = Parameter
+column-needed-at = Needed at
+needed-at-about = When its first op would start if every tensor were there at time 0
+column-arrival-rank = Arrival rank
+arrival-rank-about = Position in the recorded order of arrival
+column-arrived = Arrived
+arrived-about = Time of arrival, by the device’s own clock
+column-would-arrive = Would arrive
+would-arrive-about = In the better order, with no more bytes at any moment than recorded
+order-dot = { $tensor }: arrival rank { $arrival }, needed rank { $needed }
+order-plot = One dot per parameter: arrival rank from left to right, needed rank from top to bottom. The table of the better order has the same numbers.
+order-axis-arrival = arrived first → last
+order-axis-needed = needed last ← first
+chain-before = before its first op
+chain-before-about = From the start of the step until the first op of the path was scheduled
+chain-running = ops ran
+chain-running-about = Ops of the path ran, on any device
+chain-waiting = ops waited to run
+chain-waiting-about = The last input of an op was there, but the op did not start
+chain-queued = tensors queued
+chain-queued-about = Produced but not sent yet
+chain-wire = in transit
+chain-wire-about = Sent but not arrived yet
+filter-task-or-cause = Filter by task or cause
+stragglers-title = Stragglers
+straggler-times = { $task } in { $times } of { $all }
+straggler-after = { $length } after { $task }
+straggler-last = finished last, { $after }
+straggler-behind = and { $length } after the median of its peers
+full-stop = .
+root-cause-is = Root cause:
+straggler-path = The path to its end ({ $ops })
+last-op-of = { $task }: go to its last op
+straggler-last-short = last
+column-finished = Finished
+finished-about = The end of its last op, since the start of what is shown, by its own clock
+column-earlier-by = Earlier by
+earlier-by-about = How much earlier than the task that finished last
+cause-ran-late = an op started late
+cause-took-long = an op took long
+cause-input-late = an input arrived late
+cause-started-late = an op was scheduled late
+cause-peers = (its peers: { $length })
+cause-ran-late-words = started late: its inputs were there { $length } before it started
+cause-took-long-words = took { $length }
+cause-input = the input
+cause-input-from = from { $task }
+cause-input-of = of
+cause-input-late-words = arrived { $length } later than at its peers
+cause-started-late-words = was scheduled { $length } later than on its peers
+as-in-steps = As in the tab Steps
+column-finished-last = Finished last
+column-after-next = After the next
+after-next-about = How much later than the task that finished before it
+column-behind = Behind
+behind-about = How much later than the median of its peers
+column-root-cause = Root cause
+column-own = This op
+own-about = How long the op waited or ran, or when its input arrived
+column-peers = Its peers
+peers-about = The median of the same on its peers
+
+## Drawer: range
+
+concurrency-about = Ops that run at the same time. The height of a strip is their average over a short time, as a share of the exact maximum.
+concurrency-peak = max { $count } at once
+concurrency-at = { $average } at { $at }
+concurrency-spoken = Max ops at once: { $peaks }
+column-count = Count
+range-transfers-about = Transfers that arrived in the range
+no-sizes = no sizes recorded
+untimed-others = { $others } without a recorded time
+go-to-longest = { $type }: go to the longest
+column-ops = Ops
+range-ops-about = Ops that overlap the range
+column-self = Self
+self-about = Sum of their self times in the range: without the ops nested in them. Ops run in parallel, so the sum can be longer than the range
+column-total = Total
+total-about = The same including nested ops, which count twice
+column-share = Share
+share-about = Share of the self time of all ops
+column-mean = Mean
+mean-about = Mean of their full lengths
+p50-about = Half of them are no longer than this
+p99-about = 99 % of them are no longer than this
+column-max = Max
+max-about = The longest. Click the row to go to it
+filter-op-type = Filter by op type
+back-to-all-lanes = Back to all lanes of this range
+back-to-all-devices = Back to the figures of all devices
+range-failed = Some figures of this range could not be computed.
+split-per-device = Split per device
+op-types-title = Op types
+op-types-of = Op types of { $device }
+column-split = Split
+busy-about = Time when at least one op is recorded
+row-any-device = Any device
+
+## Drawer: selection
+
+more-than-arrows = more than { $count ->
+        [one] { $count } arrow
+       *[other] { $count } arrows
+    }
+arrows-about = Dashed arrows with an open head come from producers. Solid arrows with a filled head go to consumers, and to kernels that the op launched. A transfer counts as one op
+hops-label = How far arrows go
+hops-about = How many ops the arrows follow the data, in both directions
+hops-title = Hops
+selection-hint = Click an op for its times, inputs, tensors and transfers. By keyboard: . and , go to the next and previous op
+category-because = { $category }, because of: { $reason }
+block-times = Times
+fact-size = size
+fact-tensor = tensor
+fact-gradient-for = gradient for
+fact-value-of = value of
+fact-speed = speed
+unknown = unknown
+speed-about = Size divided by the time in transit
+fact-producer = producer
+no-producer-because = none: { $why }
+source-not-traced = source not traced
+producer-not-recorded = producer not recorded
+unknown-rendezvous-key = unknown rendezvous key
+not-recorded = not recorded
+fact-found-by = found by
+found-by-guess = guess: one of { $count }
+found-by-graphs = the graphs that ran (exact)
+found-by-names = names in labels
+found-by-about = How the producer and the consumers were found
+block-transfer = Transfer
+input-not-taken = Not used this time: the input came from another op
+input-no-producer = Its producer was not recorded
+input-ambiguous-about = The recording does not say which one
+one-of = one of { $count }
+block-inputs = Inputs { $count }
+inputs-by-names = Found by names in labels: its graph was not recorded.
+block-launched-by = Launched by
+block-kernels = Kernels { $count }
+fact-on-gpu = on the GPU
+on-gpu-about = From the start of the first kernel to the end of the last
+block-consumers = Consumers { $count }
+block-tensors = Tensors { $count }
+allocated = allocated
+block-memory = Memory
+fact-allocator = allocator
+fact-total = total
+fact-peak = max
+fact-live-after = live after
+fact-allocations = allocations
+no-label = no label
+fact-node = node
+fact-thread = thread
+stage-queued = queued
+stage-queued-about = From scheduling by the executor to the start
+stage-setup = setup
+stage-setup-about = From the start to the start of the kernel
+stage-kernel = kernel
+stage-kernel-about = Between the start and the end of the kernel
+stage-finish = finish
+stage-finish-about = From the end of the kernel to the end
+time-scheduled = scheduled
+time-start = start
+time-end = end
+stage-send-queue-about = From the end of the producer to the send
+stage-in-transit = in transit
+stage-in-transit-about = From the send to the arrival
+stage-waited-after = waited after arrival
+stage-waited-after-about = From the arrival until its first consumer was scheduled
+delay-about = Arrival minus the latest other input of its first consumer; at least 0
+delay-unknown = It is not known whether it delayed its consumer.
+delay-by = Delayed its first consumer by
+delay-none = Its first consumer waited for another input.
+stage-title = { $stage }: { $length }
+    { $about }
+
+## Drawer: steps
+
+all-steps-toggle = All steps on one axis, and back
+all-steps-chip = all on one axis
+step-rule = What is a step
+step-rule-about = What counts as a step: as the files say, one per file, one per recording in a file, or everything is one step of many processes
+steps-by-rule = Steps: { $rule }
+filter-name-or-file = Filter by name or file
+steps-without-ops = { $count } without ops
+figure-length = length
+exposed-short = exp. { $part }
+figure-sent = sent
+usual-words = { $figure } over all steps: mean { $mean }, standard deviation { $deviation }
+    min { $min }, p50 { $p50 }, p99 { $p99 }, max { $max }
+step-longer = longer
+step-shorter = shorter
+show-this-step = Show this step
+column-number = Number
+number-about = The number of the step in the file
+column-file = File
+column-recorded = Recorded (UTC)
+recorded-about = Time of the recording, as the file says
+start-about = Since the first start of all steps
+column-unusual = Unusual
+unusual-about = Its length differs much from the others
+step-split-about = How its time divides: mean of the accelerators, or of all devices if there are none
+no-ops = no ops
+step-number = Step { $step }
+column-sent-bytes = Sent
+sent-bytes-about = Bytes of its transfers between tasks
+step-facts = What the file says about the step
+step-facts-choose = Choose a step to read what the file says about it.
+fact-file = file
+fact-recorded = recorded
+fact-holds = contains
+fact-made-of = made of
+step-unusual = unusual length
+step-strip = Lengths of { $steps }: { $min } to { $max }, median { $p50 }, { $count ->
+            [0] none
+           *[other] { $count }
+        } unusual
+
+## Drawer: transfers
+
+column-variable = Variable
+variable-about = The model variable that the tensor is a value of, or a gradient for
+column-kind = Kind
+kind-about = A value of the variable, or a gradient for it
+column-type = Type
+type-about = Type and shape of the tensor, as its producer recorded them
+column-sent = Sent
+column-received = Arrived
+column-queued = Queued
+queued-about = From the end of the producer to the send, by the sender’s clock
+in-transit-about = From the send by the sender’s clock to the arrival by the receiver’s clock
+column-waited-after = Waited after arrival
+waited-after-about = From the arrival until its first consumer was scheduled, by the receiver’s clock
+delay-one-about = How much later its first consumer could start because of it: arrival minus the latest other input of that consumer, by the receiver’s clock
+column-speed = Speed
+kind-gradient = gradient
+kind-value = value
+filter-transfers = Filter by tensor, variable, device, or A -> B
+transfers-in-range = { $count ->
+        [one] { $count } transfer
+       *[other] { $count } transfers
+    } that arrived in the range
+transfers-between-devices = { $count ->
+        [one] { $count } transfer
+       *[other] { $count } transfers
+    } between devices

@@ -1,0 +1,120 @@
+// The page's texts: reads the catalogues (crates/steplens-report/messages, a folder for each language), gives them to the bundler, and makes the
+// types of their messages.
+//
+//   node www/messages.mjs            writes www/src/base/message_types.ts
+//   node www/messages.mjs --check    fails where that file is not up to date, a text is unused, or languages differ
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FluentResource } from '@fluent/bundle';
+import { parse, Visitor } from '@fluent/syntax';
+
+const WWW = import.meta.dirname;
+const CATALOGUES = path.join(WWW, '..', 'crates', 'steplens-report', 'messages');
+const TYPES = path.join(WWW, 'src', 'base', 'message_types.ts');
+/** The language that every other one is compared with. */
+const FIRST = 'en';
+/** What a number chooses between in some language. */
+const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
+
+const languages = () => readdirSync(CATALOGUES).sort();
+const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
+
+/** An esbuild plugin: `steplens-messages` are the messages of every language, already parsed. */
+export const messages = {
+  name: 'messages',
+  setup(build) {
+    build.onResolve({ filter: /^steplens-messages$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
+    build.onLoad({ filter: /.*/, namespace: 'messages' }, () => ({
+      contents: `export default ${JSON.stringify(Object.fromEntries(languages().map((name) => [name, new FluentResource(textOf(name)).body])))}`,
+      loader: 'js',
+      watchFiles: languages().map((name) => path.join(CATALOGUES, name, 'page.ftl')),
+    }));
+  },
+};
+
+/** What a message wants to know, by name: `number` for `$count` and what a plural or NUMBER needs; the words that it chooses between; or a `string`. */
+class Arguments extends Visitor {
+  found = new Map();
+
+  visitVariableReference({ id }) {
+    if (!this.found.has(id.name)) this.found.set(id.name, id.name === 'count' ? 'number' : 'string');
+  }
+
+  visitSelectExpression(node) {
+    const { selector, variants } = node;
+    if (selector.type === 'VariableReference') {
+      const keys = variants.map(({ key }) => (key.type === 'NumberLiteral' ? key.value : key.name));
+      const counts = keys.every((key) => PLURALS.has(key) || /^\d+$/.test(key));
+      this.found.set(selector.id.name, counts ? 'number' : keys.map((key) => `'${key}'`).join(' | '));
+    }
+    this.genericVisit(node);
+  }
+
+  visitFunctionReference(node) {
+    for (const argument of node.arguments.positional) if (argument.type === 'VariableReference') this.found.set(argument.id.name, 'number');
+    this.genericVisit(node);
+  }
+}
+
+/** Each message of a catalogue, with what it wants to know. */
+function messagesOf(language) {
+  const found = new Map();
+  for (const entry of parse(textOf(language), { withSpans: true }).body) {
+    if (entry.type === 'Junk') throw new Error(`${language}/page.ftl: ${entry.annotations[0]?.message}: ${entry.content.slice(0, 80)}`);
+    if (entry.type !== 'Message') continue;
+    if (found.has(entry.id.name)) throw new Error(`${language}/page.ftl: there are two messages ${entry.id.name}`);
+    if (!entry.value || entry.attributes.length > 0)
+      throw new Error(`${language}/page.ftl: ${entry.id.name} is more or less than one text`);
+    const wanted = new Arguments();
+    wanted.visit(entry.value);
+    found.set(entry.id.name, wanted.found);
+  }
+  return found;
+}
+
+function typesOf(all) {
+  const lines = [...all].map(([id, wanted]) => {
+    const fields = [...wanted].map(([name, type]) => `${name}: ${type}`).join('; ');
+    return `  '${id}': ${fields === '' ? 'null' : `{ ${fields} }`};`;
+  });
+  return `// Made by www/messages.mjs from crates/steplens-report/messages/${FIRST}/page.ftl: each text of the page, and what it wants to know.
+
+export interface Messages {
+${lines.join('\n')}
+}
+`;
+}
+
+/** What is wrong with the catalogues and their use. */
+function faults(all) {
+  const sources = readdirSync(path.join(WWW, 'src'), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('message_types.ts'))
+    .map((name) => readFileSync(path.join(WWW, 'src', name), 'utf8'))
+    .join('\n');
+  const used = new Set(sources.match(/'[a-z0-9-]+'/g));
+  const unused = [...all.keys()].filter((id) => !used.has(`'${id}'`)).map((id) => `no code shows the message ${id}`);
+  const written = (map) => [...map].map(([id, wanted]) => `${id}(${[...wanted.keys()].sort().join()})`);
+  const differing = languages().flatMap((language) => {
+    const other = new Set(written(messagesOf(language)));
+    const own = new Set(written(all));
+    return [
+      ...[...own].filter((id) => !other.has(id)).map((id) => `${language}/page.ftl lacks ${id}`),
+      ...[...other].filter((id) => !own.has(id)).map((id) => `${language}/page.ftl has ${id}, which ${FIRST} has not`),
+    ];
+  });
+  const stale =
+    readFileSync(TYPES, 'utf8') === typesOf(all) ? [] : ['www/src/base/message_types.ts is not up to date: run node www/messages.mjs'];
+  return [...unused, ...differing, ...stale];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const all = messagesOf(FIRST);
+  if (process.argv.includes('--check')) {
+    const found = faults(all);
+    for (const fault of found) console.error(fault);
+    process.exit(found.length > 0 ? 1 : 0);
+  }
+  writeFileSync(TYPES, typesOf(all));
+}
