@@ -71,6 +71,8 @@ export function trafficBand(context: Context): TrafficBand {
     setText(name, state.route ? routeLabel(state.route) : say('in-transit'));
     all.hidden = state.route === null;
     if (state.viewport.width > 0) band.fit(state.viewport.width, HEIGHT);
+    // The canvas has a name from the moment it is there.
+    if (!row.hidden && !band.element.hasAttribute('aria-label')) speak();
   });
   frame.onCanvas(
     Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic,
