@@ -876,4 +876,15 @@ export interface Messages {
   'filter-transfers': null;
   'transfers-in-range': { count: number };
   'transfers-between-devices': { count: number };
+  'memory-not-read': null;
+  'memory-not-drawn': null;
+  'no-tensor-chosen': null;
+  'why-alive': { tensor: string };
+  'live-bytes-shown': null;
+  'live-bytes-hidden': null;
+  'live-bytes-title': null;
+  'under-each-device': null;
+  'name-rows': null;
+  'filter-name-or-shape': null;
+  'rows': { count: number };
 }

@@ -69,7 +69,7 @@ export function drawLaneName(context: CanvasRenderingContext2D, text: string, y:
   context.fillText(text, 5, y + 3);
 }
 
-/** What of the picture is told apart, in CSS pixels of a canvas of `width` by `height`. */
+/** What of the picture is distinct, in CSS pixels of a canvas of `width` by `height`. */
 export interface MemoryLook {
   width: number;
   height: number;
@@ -77,14 +77,14 @@ export interface MemoryLook {
   peak_bytes: number;
   /** The chosen life, or null. */
   chosen: number | null;
-  /** The moment that is looked at. */
+  /** The moment that is shown. */
   at_ns: number | null;
 }
 
 /** Shades that neighbours differ by. */
 const SHADES = [0.35, 0.6, 0.45, 0.75, 0.5, 0.85];
 
-/** The curve as one band, and on its lower part the boxes; a line at the moment that is looked at. */
+/** The curve as one band, and on its lower part the boxes; a line at the moment that is shown. */
 export function drawMemoryPicture(context: CanvasRenderingContext2D, picture: MemoryPicture, look: MemoryLook, theme: Theme): void {
   const { width, height, scale, peak_bytes, chosen, at_ns } = look;
   const room = height - 2;

@@ -159,7 +159,7 @@ export interface Shown {
   memory: Figures<MemoryReport> | null;
   /** The account that is chosen; null for the one with the highest peak. */
   memory_place: MemoryPlace | null;
-  /** The moment that is looked at; null for the peak. */
+  /** The moment that is shown; null for the peak. */
   memory_at: Ns | null;
   /** The tensor that is asked about, by its row among the lives of the account. */
   memory_life: number | null;

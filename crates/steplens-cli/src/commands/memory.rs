@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::memory::{Account, By, Reading};
 use steplens_report as report;
-use steplens_report::memory::{MemoryReading as Told, MemoryReport};
+use steplens_report::memory::{MemoryReading as Reported, MemoryReport};
 
 pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -34,9 +34,9 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        let told = report::memory::report(&loaded.study, &loaded.files);
-        write_accounts(out, screen, &loaded.study, &told, args.length.rows())?;
-        let reading = wanted.or_else(|| Reading::of_word(told.readings.first()?.reading));
+        let read = report::memory::report(&loaded.study, &loaded.files);
+        write_accounts(out, screen, &loaded.study, &read, args.length.rows())?;
+        let reading = wanted.or_else(|| Reading::of_word(read.readings.first()?.reading));
         if let Some(reading) = reading {
             let accounts = &loaded.study.memory(reading).accounts;
             // Of equal ones the first.
@@ -51,7 +51,7 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
                 )?,
             }
         }
-        match &told.recorded_by {
+        match &read.recorded_by {
             Some(option) => writeln!(out, "{}", screen.sentence(&visible(option), "")),
             None => Ok(()),
         }
@@ -71,11 +71,11 @@ fn write_accounts(
     out: &mut Out,
     screen: Screen,
     study: &Study,
-    told: &MemoryReport,
+    read: &MemoryReport,
     limit: usize,
 ) -> io::Result<()> {
     let places = Places::of(study);
-    for Told { reading, rests_on, lost, lost_bytes, accounts, faults } in &told.readings {
+    for Reported { reading, rests_on, lost, lost_bytes, accounts, faults } in &read.readings {
         writeln!(out, "{}", screen.strong(&format!("memory by {reading}")))?;
         writeln!(out, "{}", screen.sentence(&format!("It rests on {rests_on}."), ""))?;
         let mut table = Table::default()

@@ -1086,3 +1086,20 @@ transfers-between-devices = { $count ->
         [one] { $count } transfer
        *[other] { $count } transfers
     } between devices
+
+## Memory
+
+memory-not-read = Memory not read
+memory-not-drawn = Memory not drawn
+no-tensor-chosen = No tensor chosen
+why-alive = Why { $tensor } is alive
+live-bytes-shown = Live bytes are shown under each device that has any
+live-bytes-hidden = Live bytes are hidden
+live-bytes-title = Live bytes, under each device that has any
+under-each-device = under each device
+name-rows = rows
+filter-name-or-shape = Filter by name or shape
+rows = { $count ->
+        [one] { $count } row
+       *[other] { $count } rows
+    }

@@ -1,4 +1,5 @@
 // The tab of memory: what it asks for, and what of it is chosen. Each answer is asked for once for what is chosen.
+import { say } from '../../base/messages';
 import type { Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { AliveBy, MemoryAlive, MemoryPicture, MemoryPlace, MemoryReport, MemoryWhy } from '../../engine/protocol';
@@ -14,7 +15,7 @@ const MOST_ROWS = 1000;
 /** Boxes that are drawn one by one. */
 const MOST_BOXES = 64;
 
-const NOT_READ = 'Memory not read';
+const NOT_READ = say('memory-not-read');
 
 export function requestMemory(context: Context): Figures<MemoryReport> | null {
   const { state, engine } = context;
@@ -37,7 +38,7 @@ export function retryMemory({ state, frame }: Context): void {
   frame.invalidate(Changed.memory);
 }
 
-/** What is alive at the moment that is looked at. */
+/** What is alive at the moment that is shown. */
 export function requestAlive(context: Context): MemoryAlive | null {
   const { state, engine } = context;
   const place = chosenPlace(state);
@@ -104,5 +105,5 @@ export function chooseMoment({ state, frame }: Context, at: Ns | null): void {
 /** Asks why a tensor is alive. */
 export function chooseLife(context: Context, life: number | null, name: string): void {
   context.state.memory_life = life;
-  announce(context, name === '' ? 'No tensor chosen' : `Why ${name} is alive`, Changed.memory | Changed.notice);
+  announce(context, name === '' ? say('no-tensor-chosen') : say('why-alive', { tensor: name }), Changed.memory | Changed.notice);
 }

@@ -1,4 +1,5 @@
 // Live bytes under the devices: asked for in good time around the view, as marks are, and only while they are shown.
+import { say } from '../../base/messages';
 import { contains, grown, lengthOf } from '../../base/time_scale';
 import type { MemoryLanesQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
@@ -29,12 +30,12 @@ export function memoryRequester(context: Context): () => void {
     },
     (thrown) => {
       // The next frame asks again.
-      if (reportFailure(context, 'Memory not drawn', thrown)) asked = null;
+      if (reportFailure(context, say('memory-not-drawn'), thrown)) asked = null;
     },
   );
   return () => {
     // The marks come first: a trace is shown by them.
-    if (!state.memory_shown || !state.trace || state.looking || !state.shown) return;
+    if (!state.memory_shown || !state.trace || state.pending_view || !state.shown) return;
     requestMemory(context);
     const reading = laneReading(state);
     if (!reading) return;
@@ -76,6 +77,6 @@ export function toggleMemory(context: Context): void {
   keep('memory', state.memory_shown ? 'yes' : 'no');
   if (state.memory_shown) requestMemory(context);
   layOut(context);
-  const text = state.memory_shown ? 'Live bytes are shown under each device that has any' : 'Live bytes are hidden';
+  const text = state.memory_shown ? say('live-bytes-shown') : say('live-bytes-hidden');
   announce(context, text, Changed.memory | Changed.notice);
 }

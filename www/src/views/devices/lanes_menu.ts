@@ -180,11 +180,11 @@ function memoryLine(context: Context): HTMLElement {
     {
       class: 'chip',
       type: 'button',
-      title: titled('Bytes that are alive, under each device that has any', 'memory'),
+      title: titled(say('live-bytes-title'), 'memory'),
       onclick: () => toggleMemory(context),
     },
-    'under each device',
+    say('under-each-device'),
   );
   frame.onDom(Changed.trace | Changed.layout | Changed.memory, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
-  return el('div', { class: 'menu-line' }, el('span', {}, 'Memory'), shown);
+  return el('div', { class: 'menu-line' }, el('span', {}, say('tab-memory')), shown);
 }

@@ -1,4 +1,5 @@
 // What is alive at the moment, the most bytes first: equal rows are one, with a count.
+import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { formatCount, plural } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
@@ -45,12 +46,12 @@ export function aliveTable(context: Context): { element: HTMLElement; show: (ali
   for (const [word, text] of Object.entries(BY_WORDS)) by.append(el('option', { value: word }, `By ${text}`));
   by.addEventListener('change', () => chooseAliveBy(context, by.value as AliveBy));
   const table = longTable<AliveRow, AliveKey>(context, {
-    one: 'row',
-    many: 'rows',
+    counted: 'rows',
+    many: say('name-rows'),
     id: 'alive',
     columns: COLUMNS,
     sorting: { key: 'bytes', descending: true },
-    filter: 'name or shape',
+    filter: say('filter-name-or-shape'),
     tools: [by],
     page: async (query) => pageOf(shown?.rows ?? [], COLUMNS, query),
     go: (row) => {

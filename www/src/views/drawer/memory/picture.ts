@@ -26,11 +26,11 @@ export function memoryPicture(context: Context): { element: HTMLElement; show: (
     'aria-valuemin': 0,
     'aria-valuemax': 100,
     'aria-valuenow': 0,
-    'aria-label': 'The moment that is looked at',
+    'aria-label': 'The moment that is shown',
     title: 'Click to look at a moment, and at the tensor there',
   });
   const holder = el('div', { class: 'memory-picture' }, picture.element);
-  /** The window that was looked at when the view came to rest. */
+  /** The window that was shown when the view came to rest. */
   let window: Window = state.window;
   /** What was shown then. */
   let of: unknown = null;
