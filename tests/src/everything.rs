@@ -6,7 +6,7 @@ use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::marks::MarksQuery;
 use steplens_core::questions::concurrency::concurrency;
-use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::op_list::OpColumn;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::questions::strips::strips;
 use steplens_core::search::matches::Matches;
@@ -16,7 +16,8 @@ use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
 use steplens_report as report;
-use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
+use steplens_report::ops::OpPages;
+use steplens_report::transfers::{Ordering, TransferPages, TransferQuery};
 
 const ORDERINGS: [Ordering; 10] = [
     Ordering::Bytes,
@@ -130,7 +131,7 @@ pub fn ask_all(study: &Study) {
             report::ops::types(study, &query);
             concurrency(study, &Range::of(study, &query), 16);
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
-            report::ops::page(study, &OpList::of(study, query, column, None), true, 1, 50);
+            OpPages::default().page(study, query, column, None, true, 1..51);
         }
         strips(study, &study.trace().devices().ids().collect::<Vec<_>>(), window, 640.0);
         study.together().shares(window, 64);
@@ -171,7 +172,7 @@ pub fn ask_all(study: &Study) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =
             TransferQuery { sort, descending, filter, range: descending.then(|| RangeQuery::of(span)) };
-        report::transfers::page(study, &TransferList::of(study, query), 1, 50);
+        TransferPages::default().page(study, query, 1..51);
     }
     for op in study.trace().ops().ids() {
         report::ops::details(study, op);

@@ -14,6 +14,7 @@
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of them |
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
+//! | [`options`] | the words by which a user chooses |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
 //! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
@@ -34,6 +35,7 @@ pub mod memory;
 pub mod network;
 mod op_ref;
 pub mod ops;
+pub mod options;
 pub mod range;
 pub mod search;
 pub mod steps;

@@ -1,5 +1,6 @@
 //! A study: a trace with the results that every view of it starts from.
 
+pub mod kept;
 pub mod step_of_op;
 pub mod view;
 

@@ -2,7 +2,10 @@
 
 use crate::{OpRef, text};
 use serde::Serialize;
+use std::ops::Range;
 use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::range::RangeQuery;
+use steplens_core::search::matches::Matches;
 use steplens_core::{OpId, Study};
 
 /// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
@@ -11,15 +14,32 @@ pub fn rows(study: &Study, ops: &[OpId]) -> String {
     text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
 }
 
-/// Some rows of a list of ops, and how many it has in all; from its end on if `descending`.
-pub fn page(study: &Study, list: &OpList, descending: bool, offset: usize, limit: usize) -> String {
-    #[derive(Serialize)]
-    struct Page<'a> {
-        total: usize,
-        rows: Vec<OpRow<'a>>,
+/// Pages of tables of ops. The list of the last one is kept, since the next page is most likely of the same.
+#[derive(Debug, Default)]
+pub struct OpPages(Option<OpList>);
+
+impl OpPages {
+    /// The rows at `places` of the ops of `query` by `column` (of them only those among `matches`, where there is a search), and how many
+    /// there are in all; from the end on if `descending`. Lists of another study or search are forgotten with `self`.
+    pub fn page(
+        &mut self,
+        study: &Study,
+        query: RangeQuery,
+        column: OpColumn,
+        matches: Option<&Matches>,
+        descending: bool,
+        places: Range<usize>,
+    ) -> String {
+        #[derive(Serialize)]
+        struct Page<'a> {
+            total: usize,
+            rows: Vec<OpRow<'a>>,
+        }
+        let known = self.0.take().filter(|list| list.answers(&query, column, matches.is_some()));
+        let list = self.0.insert(known.unwrap_or_else(|| OpList::of(study, query, column, matches)));
+        let ops = list.page(descending, places.start, places.len());
+        text(&Page { total: list.len(), rows: ops.iter().map(|&op| OpRow::of(study, op)).collect() })
     }
-    let ops = list.page(descending, offset, limit);
-    text(&Page { total: list.len(), rows: ops.iter().map(|&op| OpRow::of(study, op)).collect() })
 }
 
 /// The column of [`OpRow`]'s JSON that is called `name`, to sort by.

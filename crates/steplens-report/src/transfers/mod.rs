@@ -4,7 +4,7 @@ mod csv;
 mod table;
 
 pub use csv::write_csv;
-pub use table::{Ordering, TransferList, TransferQuery, page};
+pub use table::{Ordering, TransferList, TransferPages, TransferQuery};
 
 use crate::{OpRef, text};
 use serde::Serialize;

@@ -109,22 +109,30 @@ impl TransferList {
         Self { query, rows }
     }
 
-    /// Whether this is the list of `query`.
-    pub fn answers(&self, query: &TransferQuery) -> bool {
-        self.query == *query
+    /// The transfers in order.
+    pub fn rows(&self) -> &[TransferId] {
+        &self.rows
     }
 }
 
-/// Some rows of the table of transfers, and how many it has in all.
-pub fn page(study: &Study, list: &TransferList, offset: usize, limit: usize) -> String {
-    #[derive(Serialize)]
-    struct Page {
-        total: usize,
-        rows: Vec<TransferRow>,
+/// Pages of tables of transfers. The list of the last one is kept, since the next page is most likely of the same.
+#[derive(Debug, Default)]
+pub struct TransferPages(Option<TransferList>);
+
+impl TransferPages {
+    /// The rows at `places` of `query`, and how many there are in all. Lists of another study are forgotten with `self`.
+    pub fn page(&mut self, study: &Study, query: TransferQuery, places: std::ops::Range<usize>) -> String {
+        #[derive(Serialize)]
+        struct Page {
+            total: usize,
+            rows: Vec<TransferRow>,
+        }
+        let known = self.0.take().filter(|list| list.query == query);
+        let list = self.0.insert(known.unwrap_or_else(|| TransferList::of(study, query)));
+        let shown = list.rows.iter().skip(places.start).take(places.len());
+        let rows = shown.map(|&id| row(study, id));
+        text(&Page { total: list.rows.len(), rows: rows.collect() })
     }
-    let shown = list.rows.iter().skip(offset).take(limit);
-    let rows = shown.map(|&id| row(study, id));
-    text(&Page { total: list.rows.len(), rows: rows.collect() })
 }
 
 fn by_text(

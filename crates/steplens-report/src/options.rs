@@ -1,0 +1,67 @@
+//! The words by which the page and the program choose, and the sentence for a word that is none.
+
+use crate::transfers::Ordering;
+use steplens_core::clocks::ClockChoice;
+use steplens_core::doctor::Repair;
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::questions::op_list::OpColumn;
+use steplens_core::steps::rule::StepRule;
+use steplens_core::study::Prepared;
+use steplens_core::timeline::grouping::Arrangement;
+
+/// Why a choice is none: one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadOption(pub String);
+
+impl BadOption {
+    /// Stable; documented in `docs/problems.md`.
+    pub const CODE: &str = "bad-option";
+}
+
+/// What makes a step.
+pub fn step_rule(word: &str) -> Result<StepRule, BadOption> {
+    StepRule::by_word(word).ok_or_else(|| BadOption(format!("`{word}` makes no steps")))
+}
+
+/// What is repaired.
+pub fn repairs(words: &[String]) -> Result<Vec<Repair>, BadOption> {
+    let repair =
+        |word: &String| Repair::by_word(word).ok_or_else(|| BadOption(format!("`{word}` is no repair")));
+    words.iter().map(repair).collect()
+}
+
+/// How long ops last.
+pub fn op_time(word: &str) -> Result<OpTime, BadOption> {
+    OpTime::of_word(word).ok_or_else(|| BadOption(format!("ops cannot last as `{word}`")))
+}
+
+/// What clocks are set by.
+pub fn clock_choice(words: &[String]) -> Result<ClockChoice, BadOption> {
+    ClockChoice::of_words(words.iter().map(String::as_str))
+        .ok_or_else(|| BadOption("clocks are set by `estimated` and `TASK=NS`".to_owned()))
+}
+
+/// What is prepared before it is asked for.
+pub fn prepared(word: &str) -> Result<Prepared, BadOption> {
+    Prepared::by_word(word).ok_or_else(|| BadOption(format!("`{word}` is nothing to prepare")))
+}
+
+/// How lanes are arranged.
+pub fn arrangement(word: &str) -> Result<Arrangement, BadOption> {
+    Arrangement::by_word(word).ok_or_else(|| BadOption(format!("lanes cannot be arranged by `{word}`")))
+}
+
+/// What a table of ops is sorted by.
+pub fn op_column(name: &str) -> Result<OpColumn, BadOption> {
+    crate::ops::column(name).ok_or_else(|| BadOption(format!("ops cannot be sorted by `{name}`")))
+}
+
+/// What a table of transfers is sorted by.
+pub fn transfer_ordering(name: &str) -> Result<Ordering, BadOption> {
+    Ordering::by_column(name).ok_or_else(|| BadOption(format!("transfers cannot be sorted by `{name}`")))
+}
+
+/// A time in ns from 1970, as text because it does not fit a double.
+pub fn unix_ns(text: &str) -> Result<i64, BadOption> {
+    text.parse().map_err(|_| BadOption("a time is no number".to_owned()))
+}

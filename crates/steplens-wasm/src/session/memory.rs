@@ -1,0 +1,106 @@
+//! Which bytes were alive when, and why.
+
+use super::{Session, bad_option, window};
+use js_sys::Float64Array;
+use steplens_core::Timestamp;
+use steplens_core::memory::{Account, By, Reading};
+use steplens_report as report;
+use steplens_report::options::BadOption;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen]
+impl Session {
+    /// What is known of the memory: `MemoryReport`.
+    pub fn memory(&self) -> Result<String, JsValue> {
+        Ok(report::memory::page(self.study()?, &self.files))
+    }
+
+    /// `MemoryAlive`: what of an account is alive at `at_ns`, or at its peak.
+    #[wasm_bindgen(js_name = memoryAlive)]
+    pub fn memory_alive(
+        &self,
+        reading: &str,
+        account: usize,
+        at_ns: Option<f64>,
+        by: &str,
+        most: usize,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        let by = By::of_word(by)
+            .ok_or_else(|| bad_option(&BadOption(format!("memory is not divided by `{by}`"))))?;
+        Ok(report::memory::alive(self.study()?, account, moment(at_ns, account), by, most))
+    }
+
+    /// `MemoryWhy`: why one of the lives of an account is alive at `at_ns`, or at the peak.
+    #[wasm_bindgen(js_name = memoryWhy)]
+    pub fn memory_why(
+        &self,
+        reading: &str,
+        account: usize,
+        life: usize,
+        at_ns: Option<f64>,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        let why = report::memory::why(self.study()?, account, life, moment(at_ns, account));
+        why.ok_or_else(|| bad_option(&BadOption("there is no such tensor".to_owned())))
+    }
+
+    /// `MemoryBoxes`: the `most` largest lives of an account in a window.
+    #[wasm_bindgen(js_name = memoryBoxes)]
+    pub fn memory_boxes(
+        &self,
+        reading: &str,
+        account: usize,
+        start_ns: f64,
+        end_ns: f64,
+        most: usize,
+    ) -> Result<String, JsValue> {
+        let account = self.account(reading, account)?;
+        Ok(report::memory::boxes(self.study()?, account, window(start_ns, end_ns), most))
+    }
+
+    /// The most bytes that were alive at once in each column of a window that is `width_px` wide, account after account.
+    #[wasm_bindgen(js_name = memoryLanes)]
+    pub fn memory_lanes(
+        &self,
+        reading: &str,
+        accounts: &[u32],
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+    ) -> Result<Float64Array, JsValue> {
+        let mut columns = Vec::new();
+        for &account in accounts {
+            let account = self.account(reading, account as usize)?;
+            let most = account.curve.strip(window(start_ns, end_ns), width_px);
+            columns.extend(most.into_iter().map(|bytes| bytes.0 as f64));
+        }
+        Ok(Float64Array::from(columns.as_slice()))
+    }
+
+    /// `steplens.memory/1`, as the program prints it.
+    #[wasm_bindgen(js_name = memoryJson)]
+    pub fn memory_json(&self) -> Result<String, JsValue> {
+        Ok(report::memory::json(self.study()?, &self.files))
+    }
+
+    /// `steplens.memory/1`, as the program prints it.
+    #[wasm_bindgen(js_name = memoryJson)]
+    pub fn memory_json(&self) -> Result<String, JsValue> {
+        Ok(report::memory::json(self.study()?, &self.files))
+    }
+}
+
+impl Session {
+    fn account(&self, reading: &str, account: usize) -> Result<&Account, JsValue> {
+        let reading = Reading::of_word(reading)
+            .ok_or_else(|| bad_option(&BadOption(format!("memory is not known by `{reading}`"))))?;
+        let accounts = &self.study()?.memory(reading).accounts;
+        accounts.get(account).ok_or_else(|| bad_option(&BadOption("there is no such account of memory".to_owned())))
+    }
+}
+
+/// A moment, or that of the peak of an account.
+fn moment(at_ns: Option<f64>, account: &Account) -> Timestamp {
+    at_ns.map_or_else(|| account.peak().1, |at| Timestamp(at as i64))
+}

@@ -1,0 +1,73 @@
+//! The session: one trace that is being opened, or is open. Each file has the verbs of one subject; none of them decides anything.
+
+mod memory;
+mod network;
+mod opening;
+mod tables;
+mod timeline;
+mod view;
+
+pub use tables::RangeQuery;
+
+use js_sys::{Object, Reflect};
+use std::sync::Arc;
+use steplens_core::build::selection::FoundDevice;
+use steplens_core::model::file::FileReport;
+use steplens_core::search::matches::Matches;
+use steplens_core::study::kept::{KeptClocks, KeptTraffic};
+use steplens_core::{Interval, Study, Timestamp, Trace};
+use steplens_formats::Opener;
+use steplens_report::ops::OpPages;
+use steplens_report::options::BadOption;
+use steplens_report::transfers::TransferPages;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
+///
+/// Errors are thrown as `{code, message}`; codes are stable, messages are one sentence for people.
+#[wasm_bindgen]
+pub struct Session {
+    opener: Option<Opener>,
+    /// All that was opened.
+    whole: Option<Arc<Trace>>,
+    /// What of it is shown.
+    study: Option<Study>,
+    files: Vec<FileReport>,
+    found: Vec<FoundDevice>,
+    matches: Matches,
+    op_pages: OpPages,
+    transfer_pages: TransferPages,
+    traffic: KeptTraffic,
+    clocks: KeptClocks,
+}
+
+impl Session {
+    fn whole(&self) -> Result<&Arc<Trace>, JsValue> {
+        self.whole.as_ref().ok_or_else(not_open)
+    }
+
+    fn study(&self) -> Result<&Study, JsValue> {
+        self.study.as_ref().ok_or_else(not_open)
+    }
+}
+
+fn not_open() -> JsValue {
+    error("not-open", "no trace is open in this session")
+}
+
+fn bad_option(why: &BadOption) -> JsValue {
+    error(BadOption::CODE, &why.0)
+}
+
+fn window(start_ns: f64, end_ns: f64) -> Interval {
+    Interval::new(Timestamp(start_ns as i64), Timestamp(end_ns as i64))
+}
+
+fn error(code: &str, message: &str) -> JsValue {
+    let object = Object::new();
+    for (key, value) in [("code", code), ("message", message)] {
+        // A plain object takes any property.
+        let _ = Reflect::set(&object, &key.into(), &value.into());
+    }
+    object.into()
+}

@@ -1,0 +1,58 @@
+//! What communication costs, and what is on the wire.
+
+use super::{Session, not_open, window};
+use js_sys::Float32Array;
+use steplens_core::transfers::links::{Between, Route};
+use steplens_report as report;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// Which transfers traffic is of; see `Route` in protocol.ts.
+#[wasm_bindgen]
+pub struct RouteQuery(Route);
+
+#[wasm_bindgen]
+impl RouteQuery {
+    /// Between tasks or else devices; any source or destination if it is undefined.
+    #[wasm_bindgen(constructor)]
+    pub fn new(tasks: bool, source: Option<String>, destination: Option<String>) -> Self {
+        let between = if tasks { Between::Tasks } else { Between::Devices };
+        Self(Route { between, source, destination })
+    }
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// `steplens.network/1`: what is spent on communication, and what to blame.
+    pub fn network(&self) -> Result<String, JsValue> {
+        Ok(report::network::Network::for_page(self.study()?).to_text())
+    }
+
+    /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
+    /// flight. See `TrafficQuery` in protocol.ts.
+    pub fn traffic(
+        &mut self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        route: RouteQuery,
+    ) -> Result<Float32Array, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let traffic = self.traffic.of(study, &route.0);
+        let of = (&**study.trace(), study.transfers());
+        let columns = traffic.columns(of, window(start_ns, end_ns), width_px);
+        Ok(Float32Array::from(columns.as_flattened()))
+    }
+
+    /// `Peaks` of a route over the whole step, or `null`.
+    #[wasm_bindgen(js_name = trafficPeaks)]
+    pub fn traffic_peaks(&mut self, route: RouteQuery) -> Result<String, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        Ok(report::network::traffic_peaks(self.traffic.of(study, &route.0)))
+    }
+
+    /// `TrafficLinks`: the links of a route that carry most in a window.
+    #[wasm_bindgen(js_name = trafficLinks)]
+    pub fn traffic_links(&self, start_ns: f64, end_ns: f64, route: RouteQuery) -> Result<String, JsValue> {
+        Ok(report::network::traffic_links(self.study()?, &route.0, window(start_ns, end_ns)))
+    }
+}

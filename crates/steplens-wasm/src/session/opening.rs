@@ -1,0 +1,132 @@
+//! Opening files, slice by slice.
+
+use super::{Session, bad_option, error};
+use std::sync::Arc;
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::search::matches::Matches;
+use steplens_core::study::kept::{KeptClocks, KeptTraffic};
+use steplens_core::{CategoryRules, Selection};
+use steplens_formats::{Limits, Opener, session};
+use steplens_report as report;
+use steplens_report::ops::OpPages;
+use steplens_report::options::{self, BadOption};
+use steplens_report::transfers::TransferPages;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen]
+impl Session {
+    /// A session whose trace puts what matches `communication` (regular expressions) into that category.
+    #[wasm_bindgen(constructor)]
+    pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
+        let rules = CategoryRules::new(&communication).map_err(|message| bad_option(&BadOption(message)))?;
+        let opener = Some(Opener::new(rules, Limits::default()));
+        Ok(Self {
+            opener,
+            whole: None,
+            study: None,
+            files: Vec::new(),
+            found: Vec::new(),
+            matches: Matches::default(),
+            op_pages: OpPages::default(),
+            transfer_pages: TransferPages::default(),
+            traffic: KeptTraffic::default(),
+            clocks: KeptClocks::default(),
+        })
+    }
+
+    /// Before the first file: opens only the devices that match, and ops that overlap the window of ns from 1970. Times
+    /// are texts, because they do not fit a double.
+    pub fn select(
+        &mut self,
+        devices: Option<String>,
+        start_unix_ns: Option<String>,
+        end_unix_ns: Option<String>,
+    ) -> Result<(), JsValue> {
+        let window = match (start_unix_ns, end_unix_ns) {
+            (Some(start), Some(end)) => {
+                let time = |text: &str| options::unix_ns(text).map_err(|why| bad_option(&why));
+                Some(time(&start)?..time(&end)?)
+            }
+            _ => None,
+        };
+        let selection =
+            Selection::new(devices.as_deref(), window).map_err(|why| bad_option(&BadOption(why)))?;
+        self.opener = self.opener.take().map(|opener| opener.select(selection));
+        Ok(())
+    }
+
+    /// Before the first file: how much memory the ops may take.
+    #[wasm_bindgen(js_name = limitMemory)]
+    pub fn limit_memory(&mut self, bytes: f64) {
+        let limits = Limits { memory_bytes: bytes as usize };
+        self.opener = self.opener.take().map(|opener| opener.limit(limits));
+    }
+
+    /// Before the first file: only counts what is there, for `found`.
+    #[wasm_bindgen(js_name = countOnly)]
+    pub fn count_only(&mut self) {
+        self.opener = self.opener.take().map(Opener::count_only);
+    }
+
+    /// `Found`: what the files hold of every device, those that were left out among them.
+    pub fn found(&mut self) -> String {
+        match &mut self.opener {
+            Some(opener) => report::found::json(&opener.found()),
+            None => report::found::json(&self.found),
+        }
+    }
+
+    /// Starts the next file.
+    #[wasm_bindgen(js_name = beginFile)]
+    pub fn begin_file(&mut self, name: &str) {
+        if let Some(opener) = &mut self.opener {
+            opener.begin_file(name);
+        }
+    }
+
+    /// What the user calls the process that the current file is of, before its first slice.
+    #[wasm_bindgen(js_name = nameProcess)]
+    pub fn name_process(&mut self, name: &str) {
+        if let Some(opener) = &mut self.opener {
+            opener.name_process(name);
+        }
+    }
+
+    /// Takes the next slice of the current file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let Some(opener) = &mut self.opener {
+            opener.push(bytes);
+        }
+    }
+
+    /// Ends the current file.
+    #[wasm_bindgen(js_name = endFile)]
+    pub fn end_file(&mut self) {
+        if let Some(opener) = &mut self.opener {
+            opener.end_file();
+        }
+    }
+
+    /// How many ops were read so far.
+    #[wasm_bindgen(js_name = opsRead)]
+    pub fn ops_read(&self) -> usize {
+        self.opener.as_ref().map_or(0, Opener::ops)
+    }
+
+    /// Builds the trace; returns `steplens.summary/1` without the totals of transfers.
+    pub fn finish(&mut self) -> Result<String, JsValue> {
+        let opener =
+            self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
+        let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
+        self.whole = Some(Arc::new(opened.trace));
+        self.files = opened.files;
+        self.found = opened.found;
+        self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new())
+    }
+
+    /// The trace as a Steplens session: a file that opens as the same trace.
+    #[wasm_bindgen(js_name = sessionBytes)]
+    pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
+        Ok(session::write(self.whole()?, &self.files))
+    }
+}

@@ -1,0 +1,132 @@
+//! Figures of a range, tables of ops and transfers, one op, and what the program prints as JSON.
+
+use super::{Session, bad_option, error, not_open, window};
+use crate::buffers::ConcurrencyBuffers;
+use steplens_core::questions::concurrency::concurrency;
+use steplens_core::questions::range::{self, Range};
+use steplens_core::{DeviceId, LaneId, OpId};
+use steplens_report as report;
+use steplens_report::options;
+use steplens_report::transfers::TransferQuery;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// Which ops figures are about; see `RangeQuery` in protocol.ts.
+#[wasm_bindgen]
+pub struct RangeQuery(range::RangeQuery);
+
+#[wasm_bindgen]
+impl RangeQuery {
+    /// All devices if `device` is undefined, all lanes if `lanes` is; with `accelerator`, the whole accelerator that `device` is a part of.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        start_ns: f64,
+        end_ns: f64,
+        device: Option<u32>,
+        lanes: Option<Vec<u32>>,
+        accelerator: Option<bool>,
+    ) -> Self {
+        let lanes = lanes.map(|lanes| lanes.into_iter().map(LaneId::new).collect());
+        Self(range::RangeQuery {
+            window: window(start_ns, end_ns),
+            device: device.map(DeviceId::new),
+            accelerator: accelerator.unwrap_or(false),
+            lanes,
+        })
+    }
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// `OpDetails` of an op.
+    pub fn op(&self, op: u32) -> Result<String, JsValue> {
+        let details = report::ops::details(self.study()?, OpId::new(op));
+        details.ok_or_else(|| no_such_op(op))
+    }
+
+    /// What leads to an op and on from it, as `Flow` in protocol.ts.
+    pub fn flow(&self, op: u32, hops: u32) -> Result<String, JsValue> {
+        report::ops::flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
+    }
+
+    /// `RangeSummary` of a range.
+    pub fn range(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(report::range::json(self.study()?, &query.0))
+    }
+
+    /// `OpRow`s of ops, in the order given.
+    pub fn ops(&self, ops: &[u32]) -> Result<String, JsValue> {
+        let ops: Vec<OpId> = ops.iter().map(|&op| OpId::new(op)).collect();
+        Ok(report::ops::rows(self.study()?, &ops))
+    }
+
+    /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found.
+    #[wasm_bindgen(js_name = opsIn)]
+    pub fn ops_in(
+        &mut self,
+        query: RangeQuery,
+        matching: bool,
+        sort: &str,
+        descending: bool,
+        offset: usize,
+        limit: usize,
+    ) -> Result<String, JsValue> {
+        let column = options::op_column(sort).map_err(|why| bad_option(&why))?;
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let matches = matching.then_some(&self.matches);
+        Ok(self.op_pages.page(
+            study,
+            query.0,
+            column,
+            matches,
+            descending,
+            offset..offset.saturating_add(limit),
+        ))
+    }
+
+    /// How many ops of a range are in flight in each of `bins` slices.
+    pub fn concurrency(&self, query: RangeQuery, bins: usize) -> Result<ConcurrencyBuffers, JsValue> {
+        let study = self.study()?;
+        Ok(ConcurrencyBuffers(concurrency(study, &Range::of(study, &query.0), bins)))
+    }
+
+    /// The op types of a range.
+    #[wasm_bindgen(js_name = opTypes)]
+    pub fn op_types(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(report::ops::types(self.study()?, &query.0))
+    }
+
+    /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
+    pub fn transfers(
+        &mut self,
+        sort: &str,
+        descending: bool,
+        filter: String,
+        offset: usize,
+        limit: usize,
+        range: Option<RangeQuery>,
+    ) -> Result<String, JsValue> {
+        let sort = options::transfer_ordering(sort).map_err(|why| bad_option(&why))?;
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let query = TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
+        Ok(self.transfer_pages.page(study, query, offset..offset.saturating_add(limit)))
+    }
+
+    /// `steplens.transfers/1`, as the program prints it.
+    #[wasm_bindgen(js_name = transfersJson)]
+    pub fn transfers_json(&self) -> Result<String, JsValue> {
+        Ok(report::transfers::json(self.study()?))
+    }
+
+    /// `steplens.ops/1`, as the program prints it.
+    #[wasm_bindgen(js_name = opsJson)]
+    pub fn ops_json(&self) -> Result<String, JsValue> {
+        let mut text = Vec::new();
+        report::ops::write_json(self.study()?, &mut text)
+            .map_err(|why| error("no-memory", &why.to_string()))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+fn no_such_op(op: u32) -> JsValue {
+    error("no-such-op", &format!("the trace has no op {op}"))
+}

@@ -1,0 +1,109 @@
+//! What is drawn: marks, strips, lanes, the minimap; and what a search finds.
+
+use super::{Session, bad_option, not_open, window};
+use crate::buffers::MarksBuffers;
+use js_sys::{Float32Array, Uint32Array};
+use steplens_core::marks::MarksQuery;
+use steplens_core::questions::strips;
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
+use steplens_core::{DeviceId, Interval, LaneId, OpId, Timestamp};
+use steplens_report as report;
+use steplens_report::ops::OpPages;
+use steplens_report::options;
+use steplens_report::transfers::TransferPages;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[wasm_bindgen]
+impl Session {
+    /// What to draw; see `MarksQuery` in protocol.ts.
+    pub fn marks(
+        &self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        lanes: &[u32],
+        pitches: &[f32],
+        most: usize,
+    ) -> Result<MarksBuffers, JsValue> {
+        let study = self.study()?;
+        let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
+        let Interval { start, end } = window(start_ns, end_ns);
+        let query = MarksQuery { start, end, width_px, lanes: &lanes, pitches, most };
+        let marks = study.marks().marks(study.trace(), study.lanes(), &self.matches, &query);
+        Ok(MarksBuffers::of(study, marks))
+    }
+
+    /// Density strips of `devices`; see `Marks` in protocol.ts.
+    pub fn strips(
+        &self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        devices: &[u32],
+    ) -> Result<Float32Array, JsValue> {
+        let devices: Vec<DeviceId> = devices.iter().map(|&device| DeviceId::new(device)).collect();
+        let strips = strips::strips(self.study()?, &devices, window(start_ns, end_ns), width_px);
+        Ok(Float32Array::from(strips.as_flattened()))
+    }
+
+    /// The whole step in `bins` slices: shares of the parts of the step bar, slice by slice.
+    pub fn minimap(&self, bins: usize) -> Result<Float32Array, JsValue> {
+        let study = self.study()?;
+        let shares = study.step_shares(study.trace().span(), bins);
+        Ok(Float32Array::from(shares.as_flattened()))
+    }
+
+    /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
+    pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
+        let by = options::arrangement(by).map_err(|why| bad_option(&why))?;
+        let study = self.study.as_mut().ok_or_else(not_open)?;
+        study.arrange(by);
+        self.matches.arrange(study.lanes());
+        self.op_pages = OpPages::default();
+        self.transfer_pages = TransferPages::default();
+        Ok(report::lanes::json(study))
+    }
+
+    /// Whether anything was recorded of which thread ran which op.
+    #[wasm_bindgen(js_name = hasThreads)]
+    pub fn has_threads(&self) -> Result<bool, JsValue> {
+        Ok(self.study()?.trace().has_threads())
+    }
+
+    /// The op of `lane` that covers `at_ns`, or comes within `slack_ns` of it.
+    #[wasm_bindgen(js_name = opAt)]
+    pub fn op_at(&self, lane: u32, at_ns: f64, slack_ns: f64) -> Result<Option<u32>, JsValue> {
+        let study = self.study()?;
+        let window = window(at_ns - slack_ns, at_ns + slack_ns);
+        Ok(study
+            .lanes()
+            .op_near(study.trace(), LaneId::new(lane), Timestamp(at_ns as i64), window)
+            .map(OpId::get))
+    }
+
+    /// The op before (-1) or after (1) `op` in its lane.
+    pub fn neighbour(&self, op: u32, step: i32) -> Result<Option<u32>, JsValue> {
+        let study = self.study()?;
+        Ok(study.lanes().neighbour(OpId::new(op), step as isize).map(OpId::get))
+    }
+
+    /// Searches for a part of a text or a regular expression; from now on marks tell what matches. Returns
+    /// `SearchResult` without its ops.
+    pub fn search(&mut self, query: &str, regex: bool) -> Result<String, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let found = Pattern::new(query, regex)
+            .and_then(|pattern| Matches::of(study.trace(), study.lanes(), &pattern));
+        let problem = found.as_ref().err().cloned();
+        self.matches = found.unwrap_or_default();
+        self.op_pages = OpPages::default();
+        Ok(report::search::json(study.trace(), query, regex, &self.matches, problem.as_deref()))
+    }
+
+    /// The first of the ops that the last search found, in order of start.
+    #[wasm_bindgen(js_name = searchOps)]
+    pub fn search_ops(&self) -> Result<Uint32Array, JsValue> {
+        let ops = self.matches.listed(self.study()?.trace());
+        Ok(Uint32Array::from(ops.iter().map(|op| op.get()).collect::<Vec<_>>().as_slice()))
+    }
+}
