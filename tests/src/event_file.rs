@@ -1,6 +1,7 @@
 //! TensorBoard event files, written as a test reads, and looked into without the product's reader.
 
 use crate::wire::{put_bytes, put_varint};
+use crc::{CRC_32_ISCSI, Crc};
 use std::ops::Range;
 
 /// A record around `data`, as TFRecord frames it.
@@ -68,14 +69,8 @@ pub fn set_checksums(file: &mut [u8]) {
     }
 }
 
-/// The masked CRC-32C, bit by bit.
+/// The masked CRC-32C.
 fn checksum(bytes: &[u8]) -> [u8; 4] {
-    let mut crc = u32::MAX;
-    for byte in bytes {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            crc = if crc & 1 == 1 { crc >> 1 ^ 0x82f6_3b78 } else { crc >> 1 };
-        }
-    }
-    (!crc).rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
+    let crc = Crc::<u32>::new(&CRC_32_ISCSI).checksum(bytes);
+    crc.rotate_right(15).wrapping_add(0xa282_ead8).to_le_bytes()
 }

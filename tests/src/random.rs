@@ -1,26 +1,22 @@
 //! Seeded damage: the same broken files everywhere.
 
-/// SplitMix64: the same numbers everywhere, from a seed.
-pub struct Random(u64);
+/// Random numbers: the same everywhere, from a seed.
+pub struct Random(fastrand::Rng);
 
 impl Random {
     /// Numbers that follow from `seed`.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
     /// The next number.
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.u64(..)
     }
 
     /// A number below `bound`; 0 if there is none.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.number() % bound.max(1) as u64) as usize
+        self.0.usize(..bound.max(1))
     }
 
     /// Changes `file` in one of the ways that files get damaged.

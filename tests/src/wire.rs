@@ -72,17 +72,13 @@ fn varint(file: &[u8], at: &mut usize) -> u64 {
 }
 
 /// `value` as a varint.
-pub fn put_varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
+pub fn put_varint(out: &mut Vec<u8>, value: u64) {
+    prost::encoding::encode_varint(value, out);
 }
 
 /// A field that holds `value` with its length before it.
 pub fn put_bytes(out: &mut Vec<u8>, number: u32, value: &[u8]) {
-    put_varint(out, u64::from(number) << 3 | 2);
+    prost::encoding::encode_key(number, prost::encoding::WireType::LengthDelimited, out);
     put_varint(out, value.len() as u64);
     out.extend_from_slice(value);
 }

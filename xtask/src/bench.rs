@@ -16,8 +16,8 @@ const SCALES: [u32; 3] = [2, 24, 240];
 /// 5 million ops, in a file of 1.5 GB.
 const HUGE: u32 = 1200;
 
-pub(crate) fn bench(which: &[&str]) -> Result {
-    match which {
+pub(crate) fn bench(which: &[String]) -> Result {
+    match which.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => table::print(&figures::measured()?, false),
         ["keep"] => table::print(&figures::measured()?, true),
         ["native"] => native(),

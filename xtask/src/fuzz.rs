@@ -11,20 +11,15 @@ const SECONDS: u32 = 600;
 /// Most bugs need few bytes, and small inputs are quick: larger ones are left to the tests of real files.
 const LIMITS: [&str; 3] = ["-max_len=8192", "-timeout=20", "-rss_limit_mb=3000"];
 
-/// `[TARGET] [--seconds N]`: one target, or each after the other, for so long.
-pub(crate) fn fuzz(args: &[&str]) -> Result {
-    let (names, seconds) = match args {
-        [names @ .., "--seconds", seconds] => {
-            (names, seconds.parse().map_err(|_| format!("--seconds got `{seconds}`, want a number"))?)
-        }
-        names => (names, SECONDS),
-    };
+/// The targets that are named, or each after the other, for so long each.
+pub(crate) fn fuzz(names: &[String], seconds: Option<u32>) -> Result {
+    let seconds = seconds.unwrap_or(SECONDS);
     let known = targets()?;
-    if let Some(unknown) = names.iter().find(|name| !known.iter().any(|known| known == *name)) {
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
         return Err(format!("no target is called `{unknown}`; the targets are {}", known.join(", ")));
     }
     let tools = provide()?;
-    for target in known.iter().filter(|known| names.is_empty() || names.contains(&known.as_str())) {
+    for target in known.iter().filter(|known| names.is_empty() || names.contains(known)) {
         let found = target_dir().join("fuzz").join(target);
         fs::create_dir_all(&found).map_err(|e| format!("could not make {}: {e}", found.display()))?;
         say(&format!("{target} for {seconds} s; inputs that reach new code go to {}", found.display()));

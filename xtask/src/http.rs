@@ -1,55 +1,33 @@
 //! A static file server for this machine: GET and HEAD, one folder, nothing cached.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
+use tiny_http::{Header, Method, Request, Response, Server};
 
-/// More than any browser sends; what is longer is cut off and answered as it is.
-const MAX_REQUEST_BYTES: u64 = 64 * 1024;
-/// A connection that says nothing for so long is closed.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Answers until the listener fails, each connection on its own thread.
-pub(crate) fn serve(listener: &TcpListener, folder: &Path) {
-    for stream in listener.incoming().flatten() {
-        let folder = folder.to_path_buf();
-        // A broken connection is the browser's business; it asks again.
-        thread::spawn(move || answer(&stream, &folder).ok());
+/// Answers until the server fails.
+pub(crate) fn serve(server: &Server, folder: &Path) {
+    for request in server.incoming_requests() {
+        answer(request, folder);
     }
 }
 
-fn answer(mut stream: &TcpStream, folder: &Path) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    let mut lines = BufReader::new(stream.take(MAX_REQUEST_BYTES)).lines();
-    let request = lines.next().transpose()?.unwrap_or_default();
-    for line in lines {
-        if line?.is_empty() {
-            break;
-        }
-    }
-    let mut words = request.split(' ');
-    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let found = file_of(target)
+fn answer(request: Request, folder: &Path) {
+    let found = file_of(request.url())
         .map(|file| folder.join(file))
         .and_then(|path| Some((mime_type(&path), fs::read(path).ok()?)));
-    let (status, mime, body) = match (method, found) {
-        ("GET" | "HEAD", Some((mime, body))) => ("200 OK", mime, body),
-        ("GET" | "HEAD", None) => ("404 Not Found", "text/plain", b"not found\n".to_vec()),
-        _ => ("405 Method Not Allowed", "text/plain", b"only GET and HEAD\n".to_vec()),
+    let (status, mime, body) = match (request.method(), found) {
+        (Method::Get | Method::Head, Some((mime, body))) => (200, mime, body),
+        (Method::Get | Method::Head, None) => (404, "text/plain", b"not found\n".to_vec()),
+        _ => (405, "text/plain", b"only GET and HEAD\n".to_vec()),
     };
-    write!(
-        stream,
-        "HTTP/1.1 {status}\r\nContent-Type: {mime}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
-         X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
-        body.len()
-    )?;
-    if method != "HEAD" {
-        stream.write_all(&body)?;
+    let mut response = Response::from_data(body).with_status_code(status);
+    let headers =
+        [("Content-Type", mime), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")];
+    for header in headers.map(|(name, value)| Header::from_bytes(name, value)).into_iter().flatten() {
+        response.add_header(header);
     }
-    stream.flush()
+    // A broken connection is the browser's business; it asks again.
+    request.respond(response).ok();
 }
 
 /// The file that a request's target names, relative to the served folder; None for anything that could lead out of it.

@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
+mod args;
 mod bench;
 mod browsers;
 mod dist;
@@ -19,6 +20,7 @@ mod serve;
 mod test;
 mod watch;
 
+use args::Chore;
 use run::Result;
 
 const USAGE: &str = "\
@@ -36,9 +38,7 @@ The project's chores.
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
 fn main() -> std::process::ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    match dispatch(&args) {
+    match args::parse(lexopt::Parser::from_env()).and_then(run) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("xtask: {sentence}");
@@ -47,20 +47,19 @@ fn main() -> std::process::ExitCode {
     }
 }
 
-fn dispatch(args: &[&str]) -> Result {
-    match args {
-        ["serve", options @ ..] => serve::serve(&serve::Options::parse(options)?),
-        ["test", stages @ ..] => test::test(stages),
-        ["fmt"] => fmt::format(),
-        ["bench", which @ ..] => bench::bench(which),
-        ["fuzz", args @ ..] => fuzz::fuzz(args),
-        ["dist"] => dist::dist(),
-        ["screenshots"] => screenshots::screenshots(),
-        ["page"] => page::build(&page::out_dir()),
-        [] | ["help" | "--help" | "-h"] => {
+fn run(chore: Chore) -> Result {
+    match chore {
+        Chore::Serve(options) => serve::serve(&options),
+        Chore::Test(stages) => test::test(&stages),
+        Chore::Format => fmt::format(),
+        Chore::Bench(which) => bench::bench(&which),
+        Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
+        Chore::Dist => dist::dist(),
+        Chore::Screenshots => screenshots::screenshots(),
+        Chore::Page => page::build(&page::out_dir()),
+        Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())
         }
-        other => Err(format!("got `{}`, want one of these:\n\n{USAGE}", other.join(" "))),
     }
 }

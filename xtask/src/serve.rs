@@ -4,6 +4,8 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tiny_http::Server;
+
 use crate::run::{Result, command, root, say};
 use crate::{http, page, watch};
 
@@ -14,26 +16,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Default)]
 pub(crate) struct Options {
-    port: Option<u16>,
-    open: bool,
-}
-
-impl Options {
-    pub(crate) fn parse(args: &[&str]) -> Result<Options> {
-        let mut options = Options::default();
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            match *arg {
-                "--open" => options.open = true,
-                "--port" => {
-                    let port = args.next().and_then(|number| number.parse().ok());
-                    options.port = Some(port.ok_or("--port needs a number from 1 to 65535")?);
-                }
-                other => return Err(format!("serve got `{other}`, want --port N or --open")),
-            }
-        }
-        Ok(options)
-    }
+    pub(crate) port: Option<u16>,
+    pub(crate) open: bool,
 }
 
 pub(crate) fn serve(options: &Options) -> Result {
@@ -51,7 +35,9 @@ pub(crate) fn serve(options: &Options) -> Result {
     }
 
     let folder = dist.clone();
-    thread::spawn(move || http::serve(&listener, &folder));
+    let server =
+        Server::from_listener(listener, None).map_err(|e| format!("could not serve at {url}: {e}"))?;
+    thread::spawn(move || http::serve(&server, &folder));
     loop {
         thread::sleep(LOOK_EVERY);
         let now = watch::stamp();

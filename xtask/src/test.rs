@@ -31,12 +31,13 @@ pub(crate) fn stage_names() -> String {
     STAGES.map(|stage| stage.name).join(", ")
 }
 
-pub(crate) fn test(names: &[&str]) -> Result {
-    if let Some(unknown) = names.iter().find(|name| !STAGES.iter().any(|stage| stage.name == **name)) {
+pub(crate) fn test(names: &[String]) -> Result {
+    if let Some(unknown) = names.iter().find(|name| !STAGES.iter().any(|stage| stage.name == *name)) {
         return Err(format!("no stage is called `{unknown}`; the stages are {}", stage_names()));
     }
     let started = Instant::now();
-    for stage in STAGES.iter().filter(|stage| names.is_empty() || names.contains(&stage.name)) {
+    for stage in STAGES.iter().filter(|stage| names.is_empty() || names.iter().any(|name| name == stage.name))
+    {
         say(&format!("{}: {}", stage.name, stage.what));
         let started = Instant::now();
         (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;

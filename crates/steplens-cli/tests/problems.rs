@@ -68,9 +68,9 @@ fn code_at_start(text: &str) -> Option<String> {
 
 fn sources() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let folders =
-        ["crates/steplens-core/src", "crates/steplens-formats/src", "crates/steplens-wasm/src", "www/src"];
-    let mut folders: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
+    let folders = ["core", "formats", "report", "wasm"].map(|name| format!("crates/steplens-{name}/src"));
+    let folders = folders.into_iter().chain(["www/src".to_owned()]);
+    let mut folders: Vec<PathBuf> = folders.map(|folder| root().join(folder)).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();

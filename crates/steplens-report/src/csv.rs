@@ -1,35 +1,31 @@
-//! Rows of CSV (RFC 4180): LF line ends, empty cells where nothing is known.
+//! Sheets of CSV (RFC 4180): one header row, LF line ends, empty cells where nothing is known.
 
-use std::fmt::Display;
+use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-/// A row being written, cell by cell.
-pub(crate) struct Row<'a, W> {
-    out: &'a mut W,
-    is_first: bool,
+/// A sheet being written, cell by cell.
+pub(crate) struct Sheet<W: Write> {
+    out: Writer<W>,
+    /// What a figure is written into, again and again.
+    figure: String,
 }
 
-impl<'a, W: Write> Row<'a, W> {
-    pub(crate) fn new(out: &'a mut W) -> Self {
-        Self { out, is_first: true }
+impl<W: Write> Sheet<W> {
+    /// A sheet whose columns are called `header`.
+    pub(crate) fn new(out: W, header: &[&str]) -> io::Result<Self> {
+        let mut out = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(out);
+        out.write_record(header).map_err(io_error)?;
+        Ok(Self { out, figure: String::new() })
     }
 
     /// Text with which a spreadsheet would take the cell for a formula gets an apostrophe in front: names in a trace are
     /// hostile.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
-        self.separate()?;
-        let guarded;
-        let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-            guarded = format!("'{text}");
-            &guarded
-        } else {
-            text
-        };
-        if text.contains([',', '"', '\n', '\r']) {
-            write!(self.out, "\"{}\"", text.replace('"', "\"\""))
-        } else {
-            self.out.write_all(text.as_bytes())
+        if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+            return self.out.write_field(format!("'{text}")).map_err(io_error);
         }
+        self.out.write_field(text).map_err(io_error)
     }
 
     pub(crate) fn figures<T: Display>(&mut self, figures: impl IntoIterator<Item = T>) -> io::Result<()> {
@@ -37,19 +33,30 @@ impl<'a, W: Write> Row<'a, W> {
     }
 
     pub(crate) fn maybe(&mut self, figure: Option<impl Display>) -> io::Result<()> {
-        self.separate()?;
-        figure.map_or(Ok(()), |figure| write!(self.out, "{figure}"))
-    }
-
-    fn separate(&mut self) -> io::Result<()> {
-        if std::mem::replace(&mut self.is_first, false) {
-            return Ok(());
+        self.figure.clear();
+        if let Some(figure) = figure {
+            // Writing to a string cannot fail.
+            let _ = write!(self.figure, "{figure}");
         }
-        self.out.write_all(b",")
+        self.out.write_field(&self.figure).map_err(io_error)
     }
 
-    pub(crate) fn end(self) -> io::Result<()> {
-        self.out.write_all(b"\n")
+    /// Ends a row.
+    pub(crate) fn end(&mut self) -> io::Result<()> {
+        self.out.write_record(None::<&[u8]>).map_err(io_error)
+    }
+
+    /// Ends the sheet: its last rows may not have been written yet.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// What went wrong with the writer below: callers tell a reader that has seen enough from a full disk.
+fn io_error(why: csv::Error) -> io::Error {
+    match why.into_kind() {
+        ErrorKind::Io(why) => why,
+        other => io::Error::other(format!("{other:?}")),
     }
 }
 
@@ -57,27 +64,32 @@ impl<'a, W: Write> Row<'a, W> {
 mod tests {
     use super::*;
 
+    fn sheet(fill: impl FnOnce(&mut Sheet<&mut Vec<u8>>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        let mut sheet = Sheet::new(&mut out, &["head"; 7]).unwrap();
+        fill(&mut sheet).and_then(|()| sheet.end()).and_then(|()| sheet.finish()).unwrap();
+        String::from_utf8(out).unwrap().split_once('\n').unwrap().1.to_owned()
+    }
+
     #[test]
     fn cells_are_quoted_where_they_must_be() {
-        let mut out = Vec::new();
-        let mut row = Row::new(&mut out);
-        for text in ["plain", "", "a,b", "say \"x\"", "two\nlines"] {
-            row.text(text).unwrap();
-        }
-        row.maybe(None::<i64>).unwrap();
-        row.figures([-1]).unwrap();
-        row.end().unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "plain,,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,-1\n");
+        let cells = sheet(|sheet| {
+            for text in ["plain", "", "a,b", "say \"x\"", "two\nlines"] {
+                sheet.text(text)?;
+            }
+            sheet.maybe(None::<i64>)?;
+            sheet.figures([-1])
+        });
+        assert_eq!(cells, "plain,,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,-1\n");
     }
 
     #[test]
     fn text_is_never_a_formula() {
-        let mut out = Vec::new();
-        let mut row = Row::new(&mut out);
-        for text in ["=1+1", "+a", "-b", "@c", "=\",x", "a=b"] {
-            row.text(text).unwrap();
-        }
-        row.end().unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "'=1+1,'+a,'-b,'@c,\"'=\"\",x\",a=b\n");
+        let cells = sheet(|sheet| {
+            ["=1+1", "+a", "-b", "@c", "=\",x", "a=b", "\tx"]
+                .into_iter()
+                .try_for_each(|text| sheet.text(text))
+        });
+        assert_eq!(cells, "'=1+1,'+a,'-b,'@c,\"'=\"\",x\",a=b,'\tx\n");
     }
 }

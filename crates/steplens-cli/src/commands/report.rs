@@ -7,6 +7,7 @@ use crate::input::{Input, inputs};
 use crate::opening;
 use crate::page;
 use crate::render::{units, visible};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,6 +18,10 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{Trace, View};
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
+
+/// What is written otherwise within a name in a URL's fragment: what separates tasks and fields is among it.
+const RESERVED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b':').remove(b'/');
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
@@ -67,18 +72,11 @@ fn looked_at(view: &View, trace: &Trace) -> String {
     if let Some(setting) = &view.clocks {
         // What separates tasks and fields is written otherwise within a name.
         let words = setting.choice.words();
-        let words: Vec<_> = words.iter().map(|word| escaped(word)).collect();
+        let words: Vec<_> =
+            words.iter().map(|word| utf8_percent_encode(word, RESERVED).to_string()).collect();
         fields.push(format!("clocks={}", words.join(",")));
     }
     if fields.len() > 1 { fields.join("&") } else { String::new() }
-}
-
-/// `text` within a URL's fragment.
-fn escaped(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/".contains(&byte);
-    let letter =
-        |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(letter).collect()
 }
 
 /// The trace, and the reports of the files that have anything in it.

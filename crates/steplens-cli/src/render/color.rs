@@ -1,8 +1,9 @@
 //! Colours: those of the page, as near as terminals of 256 colours come, and none where nobody wants them.
 
 use crate::args::When;
-use std::env;
-use std::io::IsTerminal;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{Ansi256Color, Style};
+use std::io;
 use steplens_core::Category;
 
 /// What a piece of text is; a palette decides how that looks.
@@ -24,39 +25,41 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The palette for what is written to `out`.
-    pub(crate) fn new(when: When, out: &impl IsTerminal) -> Self {
-        // https://no-color.org: set and not empty.
-        let unwanted = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || env::var_os("TERM").is_some_and(|term| term == "dumb");
+    /// The palette for standard output, by the conventions of NO_COLOR, CLICOLOR and TERM where nothing is asked for.
+    pub(crate) fn new(when: When) -> Self {
         Self {
             is_on: match when {
                 When::Always => true,
                 When::Never => false,
-                When::Auto => out.is_terminal() && !unwanted,
+                When::Auto => AutoStream::choice(&io::stdout()) != ColorChoice::Never,
             },
         }
     }
 
     /// `text` as `tint` looks here.
     pub(crate) fn paint(self, text: &str, tint: Tint) -> String {
-        let code = match tint {
-            Tint::Strong => "1",
-            Tint::Muted => "38;5;245",
-            // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #b39a85, #b6bec9.
-            Tint::Category(Category::Compute) => "38;5;74",
-            Tint::Category(Category::Input) => "38;5;175",
-            Tint::Category(Category::Copy) => "38;5;36",
-            Tint::Category(Category::Communication) => "38;5;179",
-            Tint::Category(Category::Launch) => "38;5;185",
-            Tint::Category(Category::Waiting) => "38;5;137",
-            Tint::Category(Category::Range) => "38;5;249",
-            Tint::Idle => "38;5;242",
-            Tint::Plain => "",
-        };
-        if !self.is_on || code.is_empty() || text.is_empty() {
+        if !self.is_on || text.is_empty() || tint == Tint::Plain {
             return text.to_owned();
         }
-        format!("\x1b[{code}m{text}\x1b[0m")
+        let style = style(tint);
+        format!("{style}{text}{style:#}")
     }
+}
+
+fn style(tint: Tint) -> Style {
+    let color = match tint {
+        Tint::Plain => return Style::new(),
+        Tint::Strong => return Style::new().bold(),
+        Tint::Muted => 245,
+        // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #b39a85, #b6bec9.
+        Tint::Category(Category::Compute) => 74,
+        Tint::Category(Category::Input) => 175,
+        Tint::Category(Category::Copy) => 36,
+        Tint::Category(Category::Communication) => 179,
+        Tint::Category(Category::Launch) => 185,
+        Tint::Category(Category::Waiting) => 137,
+        Tint::Category(Category::Range) => 249,
+        Tint::Idle => 242,
+    };
+    Style::new().fg_color(Some(Ansi256Color(color).into()))
 }

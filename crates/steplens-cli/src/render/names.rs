@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 use steplens_core::model::device::task_of;
+use unicode_width::UnicodeWidthStr;
 
 /// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
@@ -76,31 +77,39 @@ pub(crate) fn place_label(device: &str) -> String {
     }
 }
 
-/// At most `width` characters of `text`, keeping its end: `…/b2a/Conv2D`. Scopes go first, then the beginning.
+/// At most `width` columns of `text`, keeping its end: `…/b2a/Conv2D`. Scopes go first, then the beginning.
 pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
-    let length = text.chars().count();
-    if length <= width {
+    if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    let too_many = length + 1 - width.max(1);
-    let cut = text.char_indices().nth(too_many).map_or(text.len(), |(at, _)| at);
-    let tail = &text[cut..];
+    let tail = tail(text, width.saturating_sub(1));
     // A scope boundary is a nicer place to cut, unless much would be lost for it.
     let scope = tail.find('/').filter(|&at| at * 2 < tail.len()).unwrap_or(0);
     Cow::Owned(format!("…{}", &tail[scope..]))
 }
 
-/// At most `width` characters of the name of a device or task, which tells by both of its ends: `/job:worker…/task:0`.
+/// At most `width` columns of the name of a device or task, which tells by both of its ends: `/job:worker…/task:0`.
 pub(crate) fn shortened_within(text: &str, width: usize) -> Cow<'_, str> {
-    let length = text.chars().count();
-    if length <= width {
+    if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    let kept = width.max(1) - 1;
-    let place = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-    // The end has the number, and one more character where they cannot have as many.
-    let (start, end) = (place(kept / 2), place(length - (kept - kept / 2)));
-    Cow::Owned(format!("{}…{}", &text[..start], &text[end..]))
+    // The end has the number, and one more column where they cannot have as many.
+    let kept = width.saturating_sub(1);
+    Cow::Owned(format!("{}…{}", head(text, kept / 2), tail(text, kept - kept / 2)))
+}
+
+/// The longest beginning of `text` that takes at most `width` columns.
+fn head(text: &str, width: usize) -> &str {
+    let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
+    let fitting = ends.take_while(|&end| text[..end].width() <= width);
+    &text[..fitting.last().unwrap_or(0)]
+}
+
+/// The longest end of `text` that takes at most `width` columns.
+fn tail(text: &str, width: usize) -> &str {
+    let starts = text.char_indices().rev().map(|(at, _)| at);
+    let fitting = starts.take_while(|&start| text[start..].width() <= width);
+    &text[fitting.last().unwrap_or(text.len())..]
 }
 
 #[cfg(test)]
@@ -130,6 +139,9 @@ mod tests {
         assert_eq!(shortened("gradients", 5), "…ents");
         assert_eq!(shortened("é/中/x", 3), "…/x");
         assert_eq!(shortened("abc", 0), "…");
+        // Two columns a letter, and none for an accent.
+        assert_eq!([shortened("中中中中", 5), shortened("中中中中", 4)], ["…中中", "…中"]);
+        assert_eq!(shortened("e\u{301}e\u{301}", 2), "e\u{301}e\u{301}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::args::When;
 use std::env;
 use std::io;
 use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr;
 
 /// Where nothing says how wide the text may be.
 const USUAL_WIDTH: usize = 100;
@@ -24,7 +25,7 @@ impl Screen {
         let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let seen = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns));
         let width: usize = said.or_else(seen).unwrap_or(USUAL_WIDTH);
-        Self { width: width.max(LEAST_WIDTH), palette: Palette::new(color, &io::stdout()) }
+        Self { width: width.max(LEAST_WIDTH), palette: Palette::new(color) }
     }
 
     pub(crate) fn strong(self, text: &str) -> String {
@@ -37,7 +38,7 @@ impl Screen {
 
     /// The title of a part of the text, and what is to know about it where there is room.
     pub(crate) fn title(self, title: &str, explanation: &str) -> String {
-        if title.chars().count() + explanation.chars().count() + 2 > self.width {
+        if title.width() + explanation.width() + 2 > self.width {
             return self.strong(title);
         }
         format!("{}  {}", self.strong(title), self.muted(explanation))
@@ -69,9 +70,9 @@ impl Screen {
     }
 }
 
-/// `parts` in lines of at most `width` characters, `between` two in a line.
+/// `parts` in lines of at most `width` columns, `between` two in a line.
 fn wrapped<'a>(parts: impl Iterator<Item = &'a str>, between: &str, width: usize) -> Vec<String> {
-    let length = |text: &str| text.chars().count();
+    let length = |text: &str| text.width();
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         match lines.last_mut() {

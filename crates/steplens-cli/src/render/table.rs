@@ -4,6 +4,7 @@ use super::color::Tint;
 use super::names::{shortened, shortened_within};
 use super::{Screen, bar};
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
 /// Between two columns.
 const GUTTER: usize = 2;
@@ -56,14 +57,14 @@ impl Cell {
             Self::Bar(amounts) => (bar::draw(&bar::divided(*amounts, width), screen.palette), width),
             Self::Level(share, tint) => {
                 let text = bar::level(*share, width);
-                (screen.palette.paint(&text, *tint), text.chars().count())
+                (screen.palette.paint(&text, *tint), text.width())
             }
             Self::Text(text, tint) => {
                 let text = match kind {
                     ColumnKind::Location(_) => shortened_within(text, width),
                     _ => shortened(text, width),
                 };
-                (screen.palette.paint(&text, *tint), text.chars().count())
+                (screen.palette.paint(&text, *tint), text.width())
             }
         }
     }
@@ -107,7 +108,7 @@ impl Table {
         if shown.iter().any(|(_, column, _)| !column.title.is_empty()) {
             let mut line = Line::default();
             for (_, column, width) in &shown {
-                let title = (screen.muted(column.title), column.title.chars().count());
+                let title = (screen.muted(column.title), column.title.width());
                 line.add(title, *width, column.kind);
             }
             writeln!(out, "{}", line.text)?;
@@ -166,13 +167,13 @@ impl Table {
         }
         let length = |row: &Row| match row {
             Row::Cells(cells) => match cells.get(place) {
-                Some(Cell::Text(text, _)) => text.chars().count(),
+                Some(Cell::Text(text, _)) => text.width(),
                 _ => 0,
             },
             Row::Heading(_) => 0,
         };
         let longest = self.rows.iter().map(length).max().filter(|&longest| longest > 0)?;
-        Some(longest.max(column.title.chars().count()))
+        Some(longest.max(column.title.width()))
     }
 }
 
@@ -224,7 +225,7 @@ mod tests {
 
     fn text(table: &Table, width: usize) -> String {
         let mut out = Vec::new();
-        let palette = Palette::new(When::Never, &io::stdout());
+        let palette = Palette::new(When::Never);
         table.write(&mut out, Screen { width, palette }).unwrap();
         String::from_utf8(out).unwrap()
     }

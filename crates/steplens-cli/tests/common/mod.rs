@@ -80,40 +80,22 @@ pub(crate) fn run_metadata(device: &str, ops: &[(&str, &str)]) -> Vec<u8> {
     field(1, &field(1, &dev_stats))
 }
 
-fn field(number: u64, bytes: &[u8]) -> Vec<u8> {
-    [varint(number << 3 | 2), varint(bytes.len() as u64), bytes.to_vec()].concat()
+fn field(number: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut field = Vec::new();
+    prost::encoding::bytes::encode(number, &bytes.to_vec(), &mut field);
+    field
 }
 
-fn number(field: u64, value: u64) -> Vec<u8> {
-    [varint(field << 3), varint(value)].concat()
+fn number(field: u32, value: u64) -> Vec<u8> {
+    let mut number = Vec::new();
+    prost::encoding::uint64::encode(field, &value, &mut number);
+    number
 }
 
-fn varint(mut value: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-    bytes
-}
-
-/// RFC 4180 as a spreadsheet reads it.
-pub(crate) fn parse_csv(csv: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell, mut is_quoted) = (Vec::new(), Vec::new(), String::new(), false);
-    let mut chars = csv.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' if is_quoted && chars.peek() == Some(&'"') => cell.extend(chars.next()),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
-            '\n' if !is_quoted => {
-                row.push(std::mem::take(&mut cell));
-                rows.push(std::mem::take(&mut row));
-            }
-            _ => cell.push(char),
-        }
-    }
-    assert!(row.is_empty() && cell.is_empty(), "the last line has no end");
-    rows
+/// RFC 4180 as a spreadsheet reads it; every line has an end.
+pub(crate) fn parse_csv(text: &str) -> Vec<Vec<String>> {
+    assert!(text.ends_with('\n'), "the last line has no end");
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let row = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+    reader.records().map(|record| row(record.unwrap())).collect()
 }

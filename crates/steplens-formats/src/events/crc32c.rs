@@ -1,49 +1,21 @@
-//! CRC-32C as TFRecord writes it: masked, and sixteen bytes at a time.
+//! CRC-32C as TFRecord writes it: masked.
 
-/// The remainder of every byte at every place of a block of sixteen. Made when the first event file is opened: random
-/// numbers are weight that no packing takes off the page.
-pub(super) struct Crc32c(Box<[[u32; 256]; BLOCK]>);
+use crc::{CRC_32_ISCSI, Crc, Table};
 
-const BLOCK: usize = 16;
-/// Castagnoli's polynomial, its lowest bit last.
-const POLYNOMIAL: u32 = 0x82f6_3b78;
+/// The tables of sixteen bytes at a time. Made when the first event file is opened: random numbers are weight that no packing takes off
+/// the page.
+pub(super) struct Crc32c(Box<Crc<u32, Table<16>>>);
 
 impl Crc32c {
     pub(super) fn new() -> Self {
-        let mut tables = Box::new([[0; 256]; BLOCK]);
-        let [first, rest @ ..] = &mut *tables;
-        for (byte, entry) in first.iter_mut().enumerate() {
-            *entry = (0..8).fold(byte as u32, |crc, _| (crc >> 1) ^ (POLYNOMIAL & (crc & 1).wrapping_neg()));
-        }
-        let mut before = *first;
-        for table in rest {
-            for (entry, before) in table.iter_mut().zip(before) {
-                *entry = (before >> 8) ^ first[usize::from(before as u8)];
-            }
-            before = *table;
-        }
-        Self(tables)
+        Self(Box::new(Crc::<u32, Table<16>>::new(&CRC_32_ISCSI)))
     }
 
     /// The state after `bytes`; the first is `u32::MAX`.
     pub(super) fn update(&self, crc: u32, bytes: &[u8]) -> u32 {
-        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-        let crc = blocks.iter().fold(crc, |crc, block| self.block(crc, block));
-        let (words, rest) = rest.as_chunks::<8>();
-        let crc = words.iter().fold(crc, |crc, word| self.block(crc, word));
-        rest.iter().fold(crc, |crc, &byte| self.0[0][usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
-    }
-
-    /// The state after a block: its bytes are looked up at their places, all at once.
-    #[inline(always)]
-    fn block<const LENGTH: usize>(&self, crc: u32, block: &[u8; LENGTH]) -> u32 {
-        let before = crc.to_le_bytes();
-        let mut next = 0;
-        for (place, &byte) in block.iter().enumerate() {
-            let byte = if place < 4 { byte ^ before[place] } else { byte };
-            next ^= self.0[LENGTH - 1 - place][usize::from(byte)];
-        }
-        next
+        let mut digest = self.0.digest_with_initial(crc.reverse_bits());
+        digest.update(bytes);
+        !digest.finalize()
     }
 
     /// The checksum that TFRecord writes for a state.

@@ -1,34 +1,49 @@
 //! The steps as CSV.
 
-use crate::csv::Row;
+use crate::csv::Sheet;
 use std::io::{self, Write};
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::figures::step_figures;
 use steplens_core::steps::rule::Steps;
 use steplens_core::{Category, Trace};
 
-/// Writes the steps of `steplens.steps/1`, one in a row.
+const COLUMNS: [&str; 16] = [
+    "file",
+    "name",
+    "number",
+    "recorded_unix_ns",
+    "parts",
+    "ops",
+    "start_ns",
+    "window_ns",
+    "compute_ns",
+    "exposed_input_ns",
+    "exposed_copy_ns",
+    "exposed_communication_ns",
+    "exposed_launch_ns",
+    "exposed_waiting_ns",
+    "idle_ns",
+    "transferred_bytes",
+];
+
+/// Writes the steps of `steplens.steps/1`, one in a sheet.
 pub fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut impl Write) -> io::Result<()> {
-    out.write_all(
-        b"file,name,number,recorded_unix_ns,parts,ops,start_ns,window_ns,compute_ns,exposed_input_ns,exposed_copy_ns,\
-          exposed_communication_ns,exposed_launch_ns,exposed_waiting_ns,idle_ns,transferred_bytes\n",
-    )?;
+    let mut sheet = Sheet::new(out, &COLUMNS)?;
     for (step, own) in steps.rows().iter().zip(step_figures(trace, steps)) {
         let part = step.parts.first().and_then(|part| trace.parts().get(part.index()));
-        let mut row = Row::new(out);
-        row.text(part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name))?;
-        row.text(part.map_or("", |part| trace.text(part.name)))?;
-        row.maybe(part.and_then(|part| part.step))?;
-        row.maybe(part.and_then(|part| part.recorded_unix_ns))?;
-        row.figures([step.parts.len() as u64, step.ops])?;
+        sheet.text(part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name))?;
+        sheet.text(part.map_or("", |part| trace.text(part.name)))?;
+        sheet.maybe(part.and_then(|part| part.step))?;
+        sheet.maybe(part.and_then(|part| part.recorded_unix_ns))?;
+        sheet.figures([step.parts.len() as u64, step.ops])?;
         let split = own.split;
-        row.figures([step.span.start.0, split.window.0])?;
+        sheet.figures([step.span.start.0, split.window.0])?;
         for category in Category::parts() {
-            row.figures([split.part(category).0])?;
+            sheet.figures([split.part(category).0])?;
         }
-        row.figures([split.idle.0])?;
-        row.figures([own.transferred.0])?;
-        row.end()?;
+        sheet.figures([split.idle.0])?;
+        sheet.figures([own.transferred.0])?;
+        sheet.end()?;
     }
-    Ok(())
+    sheet.finish()
 }

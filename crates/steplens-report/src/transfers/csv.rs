@@ -2,44 +2,67 @@
 
 use super::rows;
 use crate::OpRef;
-use crate::csv::Row;
+use crate::csv::Sheet;
 use std::io::{self, Write};
 use steplens_core::Study;
 
+const COLUMNS: [&str; 24] = [
+    "tensor",
+    "source",
+    "destination",
+    "bytes",
+    "dtype",
+    "shape",
+    "producer",
+    "producer_end_ns",
+    "sent_ns",
+    "received_ns",
+    "queued_ns",
+    "wire_ns",
+    "unused_ns",
+    "delayed_ns",
+    "bytes_per_second",
+    "consumers",
+    "joined",
+    "unjoined_because",
+    "output",
+    "variable",
+    "kind",
+    "certainty",
+    "candidates",
+    "op",
+];
+
 /// Writes the transfers of `steplens.transfers/1`, one in a row; ops stand there by name, consumers apart by a space.
 pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(
-        b"tensor,source,destination,bytes,dtype,shape,producer,producer_end_ns,sent_ns,received_ns,queued_ns,wire_ns,\
-          unused_ns,delayed_ns,bytes_per_second,consumers,joined,unjoined_because,output,variable,kind,certainty,candidates,op\n",
-    )?;
+    let mut sheet = Sheet::new(out, &COLUMNS)?;
     for transfer in rows(study) {
-        let mut row = Row::new(out);
-        row.text(&transfer.tensor)?;
-        row.text(&transfer.source)?;
-        row.text(&transfer.destination)?;
-        row.maybe(transfer.bytes)?;
-        row.text(transfer.dtype.as_deref().unwrap_or_default())?;
-        row.text(transfer.shape.as_deref().unwrap_or_default())?;
-        row.text(transfer.producer.as_ref().map_or("", OpRef::name))?;
-        row.maybe(transfer.producer_end_ns)?;
-        row.maybe(transfer.sent_ns)?;
-        row.maybe(transfer.received_ns)?;
-        row.maybe(transfer.queued_ns)?;
-        row.maybe(transfer.wire_ns)?;
-        row.maybe(transfer.unused_ns)?;
-        row.maybe(transfer.delayed_ns)?;
-        row.maybe(transfer.bytes_per_second)?;
+        sheet.text(&transfer.tensor)?;
+        sheet.text(&transfer.source)?;
+        sheet.text(&transfer.destination)?;
+        sheet.maybe(transfer.bytes)?;
+        sheet.text(transfer.dtype.as_deref().unwrap_or_default())?;
+        sheet.text(transfer.shape.as_deref().unwrap_or_default())?;
+        sheet.text(transfer.producer.as_ref().map_or("", OpRef::name))?;
+        sheet.maybe(transfer.producer_end_ns)?;
+        sheet.maybe(transfer.sent_ns)?;
+        sheet.maybe(transfer.received_ns)?;
+        sheet.maybe(transfer.queued_ns)?;
+        sheet.maybe(transfer.wire_ns)?;
+        sheet.maybe(transfer.unused_ns)?;
+        sheet.maybe(transfer.delayed_ns)?;
+        sheet.maybe(transfer.bytes_per_second)?;
         let consumers: Vec<_> = transfer.consumers.iter().map(OpRef::name).collect();
-        row.text(&consumers.join(" "))?;
-        row.text(transfer.joined.unwrap_or_default())?;
-        row.text(transfer.unjoined_because.unwrap_or_default())?;
-        row.figures([transfer.output])?;
-        row.text(transfer.variable.as_deref().unwrap_or_default())?;
-        row.text(transfer.kind.unwrap_or_default())?;
-        row.text(transfer.certainty)?;
-        row.maybe(transfer.candidates)?;
-        row.maybe(transfer.op)?;
-        row.end()?;
+        sheet.text(&consumers.join(" "))?;
+        sheet.text(transfer.joined.unwrap_or_default())?;
+        sheet.text(transfer.unjoined_because.unwrap_or_default())?;
+        sheet.figures([transfer.output])?;
+        sheet.text(transfer.variable.as_deref().unwrap_or_default())?;
+        sheet.text(transfer.kind.unwrap_or_default())?;
+        sheet.text(transfer.certainty)?;
+        sheet.maybe(transfer.candidates)?;
+        sheet.maybe(transfer.op)?;
+        sheet.end()?;
     }
-    Ok(())
+    sheet.finish()
 }

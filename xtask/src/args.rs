@@ -1,0 +1,90 @@
+//! What was asked for on the command line.
+
+use crate::run::Result;
+use crate::serve;
+use lexopt::{Arg, Parser, ValueExt};
+
+/// A chore, and what it needs to know.
+#[derive(Debug)]
+pub(crate) enum Chore {
+    Serve(serve::Options),
+    Test(Vec<String>),
+    Format,
+    Bench(Vec<String>),
+    /// For how long each target: as long as usual if nothing says.
+    Fuzz {
+        targets: Vec<String>,
+        seconds: Option<u32>,
+    },
+    Dist,
+    Screenshots,
+    Page,
+    Help,
+}
+
+pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
+    let (mut words, mut options, mut seconds) = (Vec::new(), serve::Options::default(), None);
+    let said = |why: lexopt::Error| format!("{why}; `cargo xtask help` lists the chores");
+    while let Some(arg) = parser.next().map_err(said)? {
+        let is_chore = |name| words.first().is_some_and(|word| word == name);
+        match arg {
+            Arg::Value(word) => words.push(word.string().map_err(said)?),
+            Arg::Long("open") if is_chore("serve") => options.open = true,
+            Arg::Long("port") if is_chore("serve") => {
+                let port = parser.value().and_then(|value| value.parse());
+                options.port =
+                    Some(port.map_err(|why| format!("--port: {why}, want a number from 1 to 65535"))?);
+            }
+            Arg::Long("seconds") if is_chore("fuzz") => {
+                let value = parser.value().and_then(|value| value.parse());
+                seconds = Some(value.map_err(|why| format!("--seconds: {why}, want a number"))?);
+            }
+            Arg::Long("help") | Arg::Short('h') => return Ok(Chore::Help),
+            other => return Err(said(other.unexpected())),
+        }
+    }
+    let Some((chore, words)) = words.split_first() else { return Ok(Chore::Help) };
+    Ok(match (chore.as_str(), words) {
+        ("serve", []) => Chore::Serve(options),
+        ("test", stages) => Chore::Test(stages.to_vec()),
+        ("fmt", []) => Chore::Format,
+        ("bench", which) => Chore::Bench(which.to_vec()),
+        ("fuzz", targets) => Chore::Fuzz { targets: targets.to_vec(), seconds },
+        ("dist", []) => Chore::Dist,
+        ("screenshots", []) => Chore::Screenshots,
+        ("page", []) => Chore::Page,
+        ("help", []) => Chore::Help,
+        (chore, words) => {
+            let got = [&[chore.to_owned()], words].concat().join(" ");
+            return Err(format!("got `{got}`, want one of these:\n\n{}", crate::USAGE));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> String {
+        match parse(Parser::from_args(line.split(' ').filter(|word| !word.is_empty()))) {
+            Ok(chore) => format!("{chore:?}"),
+            Err(sentence) => sentence.lines().next().unwrap_or_default().to_owned(),
+        }
+    }
+
+    #[test]
+    fn chores_and_their_options() {
+        assert_eq!(parsed(""), "Help");
+        assert_eq!(parsed("serve --port 80 --open"), "Serve(Options { port: Some(80), open: true })");
+        assert_eq!(parsed("test fmt rust"), "Test([\"fmt\", \"rust\"])");
+        assert_eq!(parsed("fuzz open --seconds=9"), "Fuzz { targets: [\"open\"], seconds: Some(9) }");
+    }
+
+    #[test]
+    fn what_no_chore_knows_is_refused() {
+        assert_eq!(parsed("tset rust"), "got `tset rust`, want one of these:");
+        assert_eq!(parsed("dist now"), "got `dist now`, want one of these:");
+        assert_eq!(parsed("test --open"), "invalid option '--open'; `cargo xtask help` lists the chores");
+        assert!(parsed("serve --port 70000").ends_with("want a number from 1 to 65535"));
+    }
+}
