@@ -13,7 +13,7 @@
 
 use super::arrows::Arrow;
 use super::bounds::{Bound, kept_by_most, of_difference, two_tasks};
-use super::paths;
+use super::paths::{self, Followed};
 use crate::base::units::{Nanos, Timestamp};
 
 /// How many tensors a window has at least, and how many windows there are at most: every two of them are compared.
@@ -82,7 +82,7 @@ pub(super) fn drifts(
         slopes.extend(high.map(|high| bound(first, second, high)));
         slopes.extend(low.map(|low| bound(second, first, low.saturating_neg())));
     }
-    if !paths::can_be_kept(tasks, &slopes) {
+    if paths::can_be_kept(tasks, &slopes) != Followed::ToTheEnd {
         return vec![Err(NoDrift::NoLine); tasks];
     }
     let around = paths::around(tasks, reference, &slopes, |bound| bound.at_most);

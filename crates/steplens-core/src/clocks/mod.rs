@@ -32,6 +32,7 @@ use crate::base::units::{Nanos, Timestamp};
 use crate::transfers::Transfers;
 use crate::{OpId, Trace};
 use arrows::Arrow;
+use paths::Followed;
 
 pub(crate) use arrows::ends;
 pub use drift::{Drift, NoDrift};
@@ -286,7 +287,8 @@ fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Es
     let tasks = transfers.len();
     let first = reference.unwrap_or_else(|| of_most(transfers, &|_| true));
     let mut bounds = bounds::bounds(arrows);
-    if !paths::can_be_kept(tasks, &bounds) {
+    let followed = paths::can_be_kept(tasks, &bounds);
+    if followed != Followed::ToTheEnd {
         let offsets = witness::offsets(arrows, tasks, first, &bounds);
         let keeps = |arrow: &&Arrow| {
             arrow.slack()
@@ -295,7 +297,7 @@ fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Es
         bounds = bounds::bounds(&arrows.iter().filter(keeps).copied().collect::<Vec<_>>());
     }
     let (mut offsets, search) = estimate::least_correction(&bounds, transfers);
-    let is_connected = paths::connected(tasks, first, &bounds);
+    let (is_connected, may_be_more) = paths::connected(tasks, first, &bounds);
     let reference = match reference {
         Some(reference) => {
             let by = offsets.get(reference).copied().unwrap_or(0);
@@ -306,6 +308,7 @@ fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Es
         None => of_most(transfers, &|task| is_connected[task] && offsets[task] == 0),
     };
     let at_most = paths::around(tasks, reference, &bounds, |bound| bound.at_most);
+    let is_given_up = followed == Followed::GivenUp || may_be_more || at_most.is_given_up;
     let steady = |at_middle| Ahead { at_middle: Nanos(at_middle), drift_ppb: 0 };
     Estimate {
         reference,
@@ -313,7 +316,7 @@ fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Es
         highs: at_most.from,
         applied: offsets.into_iter().map(steady).collect(),
         is_connected,
-        search,
+        search: if is_given_up { Search::GivenUp } else { search },
         is_kept: bounds::kept(arrows, &bounds),
     }
 }

@@ -14,18 +14,32 @@ pub(super) type Distances = Vec<Option<i64>>;
 pub(super) struct Around {
     pub(super) from: Distances,
     pub(super) towards: Distances,
+    /// Whether shorter paths may be there.
+    pub(super) is_given_up: bool,
+}
+
+/// What came of following bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Followed {
+    /// Every path is known.
+    ToTheEnd,
+    /// A circle gets shorter for ever: no offsets keep its bounds.
+    RoundACircle,
+    /// There are too many bounds, and paths over so many tasks, to know.
+    GivenUp,
 }
 
 /// Whether any offsets keep all `bounds`.
-pub(super) fn can_be_kept(tasks: usize, bounds: &[Bound]) -> bool {
+pub(super) fn can_be_kept(tasks: usize, bounds: &[Bound]) -> Followed {
     shorten(&mut vec![Some(0); tasks], bounds, |bound| bound.at_most, Way::Forwards)
 }
 
-/// Which tasks bounds lead to from `reference`, whichever way these go.
-pub(super) fn connected(tasks: usize, reference: usize, bounds: &[Bound]) -> Vec<bool> {
+/// Which tasks bounds lead to from `reference`, whichever way these go; and whether there may be more.
+pub(super) fn connected(tasks: usize, reference: usize, bounds: &[Bound]) -> (Vec<bool>, bool) {
     let back = |bound: &Bound| Bound { from: bound.to, to: bound.from, ..*bound };
     let both_ways: Vec<Bound> = bounds.iter().flat_map(|bound| [*bound, back(bound)]).collect();
-    around(tasks, reference, &both_ways, |_| 0).from.iter().map(Option::is_some).collect()
+    let around = around(tasks, reference, &both_ways, |_| 0);
+    (around.from.iter().map(Option::is_some).collect(), around.is_given_up)
 }
 
 /// From `reference` to every task and back.
@@ -33,10 +47,12 @@ pub(super) fn around(tasks: usize, reference: usize, bounds: &[Bound], length: f
     let paths = |way| {
         let mut reached = vec![None; tasks];
         reached.iter_mut().skip(reference).take(1).for_each(|own| *own = Some(0));
-        shorten(&mut reached, bounds, length, way);
-        reached
+        let followed = shorten(&mut reached, bounds, length, way);
+        (reached, followed == Followed::GivenUp)
     };
-    Around { from: paths(Way::Forwards), towards: paths(Way::Backwards) }
+    let (from, is_cut) = paths(Way::Forwards);
+    let (towards, is_cut_too) = paths(Way::Backwards);
+    Around { from, towards, is_given_up: is_cut || is_cut_too }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -45,10 +61,11 @@ enum Way {
     Backwards,
 }
 
-/// Shortens what is reached along `bounds` (Bellman and Ford, there and back in turn as Yen has it). Whether that came to an
-/// end, which it never does around a circle that no offsets keep.
-fn shorten(reached: &mut [Option<i64>], bounds: &[Bound], length: fn(&Bound) -> i64, way: Way) -> bool {
-    let rounds = (MAX_VISITS / bounds.len().max(1)).max(MIN_HOPS).min(reached.len() + 1);
+/// Shortens what is reached along `bounds` (Bellman and Ford, there and back in turn as Yen has it).
+fn shorten(reached: &mut [Option<i64>], bounds: &[Bound], length: fn(&Bound) -> i64, way: Way) -> Followed {
+    // No path that repeats no task has more hops than there are tasks.
+    let enough = reached.len() + 1;
+    let rounds = (MAX_VISITS / bounds.len().max(1)).max(MIN_HOPS).min(enough);
     for round in 0..rounds {
         let mut is_shorter = false;
         for at in 0..bounds.len() {
@@ -63,10 +80,10 @@ fn shorten(reached: &mut [Option<i64>], bounds: &[Bound], length: fn(&Bound) -> 
             }
         }
         if !is_shorter {
-            return true;
+            return Followed::ToTheEnd;
         }
     }
-    false
+    if rounds == enough { Followed::RoundACircle } else { Followed::GivenUp }
 }
 
 #[cfg(test)]
@@ -84,7 +101,21 @@ mod tests {
         let around = around(4, 0, &bounds, |bound| bound.at_most);
         assert_eq!(around.from, [Some(0), Some(11), Some(7), None]);
         assert_eq!(around.towards, [Some(0), Some(-8), Some(-1), None]);
-        assert!(can_be_kept(4, &bounds));
-        assert!(!can_be_kept(4, &[bound(0, 1, 1), bound(1, 2, 1), bound(2, 0, -3)]));
+        assert_eq!(can_be_kept(4, &bounds), Followed::ToTheEnd);
+        let circle = [bound(0, 1, 1), bound(1, 2, 1), bound(2, 0, -3)];
+        assert_eq!(can_be_kept(4, &circle), Followed::RoundACircle);
+    }
+
+    /// A chain of tasks whose bounds stand in the worst order, so often that there is no time to follow it.
+    #[test]
+    fn what_takes_too_long_is_given_up() {
+        let tasks = 20_000_u32;
+        let hop = |at: u32| (at * 7_919) % (tasks - 1);
+        let bounds: Vec<Bound> = (0..160_000).map(|at| hop(at)).map(|at| bound(at, at + 1, -1)).collect();
+        assert!(MAX_VISITS / bounds.len() < MIN_HOPS);
+        let around = around(tasks as usize, 0, &bounds, |bound| bound.at_most);
+        assert!(around.is_given_up);
+        assert!(around.from[1] == Some(-1) && around.from.iter().any(Option::is_none));
+        assert_eq!(can_be_kept(tasks as usize, &bounds), Followed::GivenUp);
     }
 }

@@ -15,6 +15,8 @@ pub enum Limit {
     Stragglers,
     /// The order of the parameters of some devices was not analysed.
     TransferOrder,
+    /// What the tensors say of clocks was not followed to the end.
+    Clocks,
 }
 
 impl Limit {
@@ -27,6 +29,7 @@ impl Limit {
             Self::Consumers => "consumers-not-sought",
             Self::Stragglers => "stragglers-not-followed",
             Self::TransferOrder => "transfer-order-not-sought",
+            Self::Clocks => "clocks-not-sought",
         }
     }
 }

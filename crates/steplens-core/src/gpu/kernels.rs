@@ -9,13 +9,10 @@
 
 use crate::base::order;
 use crate::base::units::Interval;
-use crate::model::device::{DeviceKind, FRAMES};
+use crate::model::device::{DeviceKind, FRAMES, task_of};
 use crate::model::label;
 use crate::timeline::nesting;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace};
-
-/// How many ops of one name are searched for one on the kernel's own GPU. Bounds the cost of hostile files.
-const MAX_LOOK_BACK: usize = 64;
 
 /// Kernels and copies joined to the ops that launched them. Empty, and free, for a trace without streams.
 #[derive(Default)]
@@ -49,23 +46,15 @@ impl Kernels {
             return kernels;
         }
         let names = Names::of(trace, &devices);
-        let launchers = launchers(trace, &names);
+        let gpus = Gpus::of(trace, &devices);
+        let launchers = Launchers::of(trace, &names, &gpus);
         for device in devices {
-            let gpu = gpu_of(trace.text(trace.devices().get(device).name));
-            let is_own: Vec<bool> = trace.devices().ids().map(|id| is_on(trace, id, gpu)).collect();
+            let gpu = gpus.of_streams(trace, device);
             let repeats = trace.devices().repeats_streams(device);
             for kernel in trace.ops_of(device) {
                 let Some(op) = names.of_op(trace, kernel).and_then(|name| {
                     let launched = trace.ops().scheduled(kernel).unwrap_or(trace.ops().start(kernel));
-                    let key = (name, trace.ops().part(kernel));
-                    let first = launchers.partition_point(|other| (other.name, other.part) < key);
-                    let own = &launchers[first..];
-                    let end = own.partition_point(|other| (other.name, other.part) == key);
-                    let own = &own[..end];
-                    let by_then = &own[..own.partition_point(|other| other.start <= launched)];
-                    let near = by_then.iter().rev().take(MAX_LOOK_BACK);
-                    let on_gpu = near.clone().find(|other| is_own[trace.device_of(other.op).index()]);
-                    on_gpu.or(by_then.last()).or(own.first()).map(|other| other.op)
+                    launchers.find(name, trace.ops().part(kernel), gpu, launched)
                 }) else {
                     continue;
                 };
@@ -216,32 +205,94 @@ impl Names {
     }
 }
 
-/// The ops that kernels may be of, by name, part and start.
-fn launchers(trace: &Trace, names: &Names) -> Vec<Launcher> {
-    let mut launchers = Vec::new();
-    for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
-        launchers.extend(trace.ops_of(device).filter_map(|op| {
-            let name = trace.nodes().name(trace.ops().node(op));
-            let (part, start) = (trace.ops().part(op), trace.ops().start(op));
-            names.has(name).then_some(Launcher { name, part, start, op })
-        }));
+/// The GPUs that kernels ran on, each with a number from 1 on.
+struct Gpus<'a> {
+    names: Vec<&'a str>,
+}
+
+impl<'a> Gpus<'a> {
+    fn of(trace: &'a Trace, streams: &[DeviceId]) -> Self {
+        let mut names: Vec<&str> =
+            streams.iter().map(|&id| gpu_of(trace.text(trace.devices().get(id).name))).collect();
+        order::by(&mut names, |a, b| lower(a).cmp(lower(b)));
+        names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
+        Self { names }
     }
-    order::by_number(&mut launchers, |other| {
-        (i64::from(other.name.get()) << 32 | i64::from(other.part.get()), other.start.0)
-    });
-    launchers
+
+    /// The number of the GPU that `device` has streams of.
+    fn of_streams(&self, trace: &Trace, device: DeviceId) -> u32 {
+        self.number(gpu_of(trace.text(trace.devices().get(device).name)))
+    }
+
+    /// The numbers of the GPUs that the executor's `device` may be: streams name theirs with the task, or without; 0 stands for none.
+    fn of_executor(&self, trace: &Trace, device: DeviceId) -> [u32; 2] {
+        let name = trace.text(trace.devices().get(device).name);
+        let short = task_of(name).map_or("", |task| &name[task.len()..]);
+        [name, short].map(|name| self.number(name))
+    }
+
+    fn number(&self, name: &str) -> u32 {
+        let place = self.names.binary_search_by(|own| lower(own).cmp(lower(name)));
+        place.map_or(0, |place| if name.is_empty() { 0 } else { place as u32 + 1 })
+    }
+}
+
+/// The letters of `name`, whether large or small.
+fn lower(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().map(|byte| byte.to_ascii_lowercase())
+}
+
+/// The ops that kernels may be of: by name, part and start, and by name, part, GPU and start.
+struct Launchers {
+    anywhere: Vec<Launcher>,
+    on_gpu: Vec<(u32, Launcher)>,
+}
+
+impl Launchers {
+    fn of(trace: &Trace, names: &Names, gpus: &Gpus<'_>) -> Self {
+        let (mut anywhere, mut on_gpu) = (Vec::new(), Vec::new());
+        for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
+            let gpus = gpus.of_executor(trace, device);
+            for op in trace.ops_of(device) {
+                let name = trace.nodes().name(trace.ops().node(op));
+                if names.has(name) {
+                    let own = Launcher { name, part: trace.ops().part(op), start: trace.ops().start(op), op };
+                    anywhere.push(own);
+                    on_gpu.extend(gpus.into_iter().filter(|&gpu| gpu > 0).map(|gpu| (gpu, own)));
+                }
+            }
+        }
+        let by = |other: Launcher| i64::from(other.name.get()) << 32 | i64::from(other.part.get());
+        order::by_number(&mut anywhere, |other| (by(other), other.start.0));
+        // Stable: those of one GPU stay in order of start.
+        order::by_number(&mut on_gpu, |(_, other)| (other.start.0, 0));
+        order::by_number(&mut on_gpu, |(gpu, other)| (by(other), i64::from(gpu)));
+        Self { anywhere, on_gpu }
+    }
+
+    /// The op called `name` of `part` that had launched by `launched`: the last on `gpu`, else the last anywhere, else the first.
+    fn find(&self, name: StringId, part: PartId, gpu: u32, launched: Timestamp) -> Option<OpId> {
+        let key = (name, part);
+        let end = self.on_gpu.partition_point(|(own, other)| {
+            (other.name, other.part, *own, other.start) <= (name, part, gpu, launched)
+        });
+        let own = self.on_gpu[..end]
+            .last()
+            .filter(|(own, other)| (other.name, other.part, *own) == (name, part, gpu));
+        let own = own.map(|(_, other)| other);
+        let rows = &self.anywhere;
+        let first = rows.partition_point(|other| (other.name, other.part) < key);
+        let end =
+            rows.partition_point(|other| (other.name, other.part, other.start) <= (name, part, launched));
+        let by_then = self.anywhere[first..end.max(first)].last();
+        let any = || self.anywhere.get(first).filter(|other| (other.name, other.part) == key);
+        own.or(by_then).or_else(any).map(|other| other.op)
+    }
 }
 
 /// `/device:GPU:0` of `/device:GPU:0/stream:13`.
 pub(crate) fn gpu_of(device: &str) -> &str {
     device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
-}
-
-/// Whether the executor's `device` is the GPU called `gpu`, whatever its job and task.
-fn is_on(trace: &Trace, device: DeviceId, gpu: &str) -> bool {
-    let name = trace.text(trace.devices().get(device).name).as_bytes();
-    let tail = name.len().checked_sub(gpu.len()).and_then(|start| name.get(start..));
-    !gpu.is_empty() && tail.is_some_and(|tail| tail.eq_ignore_ascii_case(gpu.as_bytes()))
 }
 
 #[cfg(test)]
@@ -313,6 +364,18 @@ mod tests {
         let op = trace.ops().ids().find(|&op| trace.op_name(op) == "a" && trace.device_of(op).get() == 1);
         let span = span(&trace, &Kernels::of(&trace).of_op(&trace, op.unwrap())).unwrap();
         assert_eq!((trace.unix_ns(span.start), trace.unix_ns(span.end)), (120, 150));
+    }
+
+    /// However many others of that name ran in between.
+    #[test]
+    fn its_own_gpu_is_found_behind_any_number_of_others() {
+        let mut ops = vec![(GPU_1, "a", 100), (STREAM, "a:Mul", 100_000)];
+        ops.extend((0..1_000).map(|at| (GPU_0, "a", 200 + at * 20)));
+        let trace = trace(&ops);
+        let (told, _) = joined(&trace);
+        let [(kernel, device, start)] = told[..] else { panic!("one kernel: {told:?}") };
+        let name = trace.text(trace.devices().get(DeviceId::from_usize(device)).name);
+        assert_eq!((kernel, name, start), (100_000, GPU_1, 100));
     }
 
     #[test]

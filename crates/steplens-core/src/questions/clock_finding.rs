@@ -1,7 +1,7 @@
 //! Tensors that are received before they were made: the clocks of their tasks differ, or their own times are wrong.
 
-use crate::clocks::{self, Clocks};
-use crate::doctor::{Finding, FindingKind, MAX_OPS};
+use crate::clocks::{self, Clocks, Search};
+use crate::doctor::{Finding, FindingKind, Limit, MAX_OPS};
 use crate::{DeviceId, Nanos, OpId, Study};
 use std::sync::Arc;
 
@@ -39,7 +39,13 @@ pub fn clocks(study: &Study) -> Vec<Finding> {
         ops: named(&mut clocks.contradicting()),
         devices: Vec::new(),
     });
-    differ.into_iter().chain(contradicting).collect()
+    let given_up = (clocks.search == Search::GivenUp).then(|| Finding {
+        kind: FindingKind::Limit(Limit::Clocks),
+        count: clocks.tasks.len() as u64,
+        ops: Vec::new(),
+        devices: Vec::new(),
+    });
+    differ.into_iter().chain(contradicting).chain(given_up).collect()
 }
 
 /// Whether a tensor from one task to another is received before it was made.

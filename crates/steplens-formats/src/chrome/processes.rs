@@ -19,9 +19,6 @@ use steplens_core::storage::strings::StringTable;
 const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
 
-/// Among so many processes of rocprof the GPU of a copy is looked for. Bounds the cost of hostile files.
-const MAX_GPUS: usize = 256;
-
 #[derive(Default)]
 struct Process {
     slot: Option<DeviceSlot>,
@@ -64,6 +61,8 @@ pub(super) struct Processes {
     /// The devices of `timeline.py` that have a block.
     devices: HashSet<StringId, FixedState>,
     names: StringTable,
+    /// The first process of each name.
+    first_of_name: HashMap<StringId, u32, FixedState>,
     horovod: Option<DeviceSlot>,
     /// (thread, name) of the tensors of Horovod's timeline that were met.
     tensors: Vec<u32>,
@@ -86,6 +85,7 @@ impl Processes {
         let device = device.map(|device| self.names.intern(device));
         let name = Some(self.names.intern(given));
         let has = |part: &[u8]| given.windows(part.len()).any(|window| window == part);
+        name.into_iter().for_each(|name| _ = self.first_of_name.entry(name).or_insert(row as u32));
         let process = &mut self.rows[row];
         (process.name, process.device) = (name, device);
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
@@ -115,9 +115,8 @@ impl Processes {
             return None;
         }
         let wanted = [b"GPU", gpu].concat();
-        let is_it =
-            |process: &Process| process.name.is_some_and(|name| self.names.get(name).as_bytes() == wanted);
-        self.rows.iter().take(MAX_GPUS).position(is_it)
+        let name = self.names.find(std::str::from_utf8(&wanted).ok()?)?;
+        self.first_of_name.get(&name).map(|&row| row as usize)
     }
 
     /// What a thread of a device of TensorFlow's profiler holds, and whether that is work.

@@ -1,5 +1,6 @@
 //! What was kept of a file to ops: their nodes, their kernels, what they copied and what they allocated.
 
+use super::ends::Ends;
 use super::path::{PathParts, place};
 use crate::op_type::push_op_type;
 use steplens_core::base::order;
@@ -8,10 +9,6 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{NodeId, StringId};
-
-/// How many events of one name are searched for the one that was running: those of one thread never overlap, and threads are
-/// few. Bounds the cost of hostile files.
-const MAX_LOOK_BACK: usize = 64;
 
 /// Whose work an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +184,7 @@ struct EventIndex<'a> {
     names: &'a StringTable,
     /// The events of CPUs, by name and start.
     rows: Vec<u32>,
+    ends: Ends,
 }
 
 impl<'a> EventIndex<'a> {
@@ -197,7 +195,8 @@ impl<'a> EventIndex<'a> {
             let event = &events[row as usize];
             (i64::from(event.name.get()), event.start_ns)
         });
-        Self { events, names, rows }
+        let ends = Ends::of(rows.iter().map(|&row| events[row as usize].end_ns()).collect());
+        Self { events, names, rows, ends }
     }
 
     fn place<'b>(&self, path: &'b str) -> PathParts<'b> {
@@ -209,8 +208,8 @@ impl<'a> EventIndex<'a> {
         let name = self.names.find(name)?;
         let event = |row: u32| &self.events[row as usize];
         let end = self.rows.partition_point(|&row| (event(row).name, event(row).start_ns) <= (name, at_ns));
-        let before = self.rows[..end].iter().rev().take(MAX_LOOK_BACK).copied();
-        before.take_while(|&row| event(row).name == name).find(|&row| at_ns <= event(row).end_ns())
+        let row = *self.rows.get(self.ends.last_reaching(end, at_ns)?)?;
+        (event(row).name == name).then_some(row)
     }
 
     /// (the op that made it, a use of memory), by op and place.

@@ -17,6 +17,7 @@
 
 mod assemble;
 mod devices;
+mod ends;
 mod event;
 mod path;
 mod reader;

@@ -2,6 +2,7 @@
 
 use super::describe::{Holder, describe, is_op};
 use super::lines::{LineKind, is_device, work_of};
+use super::reader::MAX_PLANE_STATS;
 use super::rows::Row;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
@@ -30,6 +31,8 @@ pub(super) struct Context {
     /// How often the profiler had something to say, and what it said first.
     pub(super) said: u64,
     pub(super) first_said: Option<String>,
+    /// How many stats of planes were not read.
+    pub(super) stats_left_out: u64,
 }
 
 /// How many there are, and where the first is.
@@ -215,6 +218,14 @@ pub(super) fn emit(
     if count > 0 {
         problems.note("events-not-shown", first, || {
             format!("{count} events that are only counted and have no time are left out")
+        });
+    }
+    if context.stats_left_out > 0 {
+        problems.add_many("plane-stats-left-out", context.stats_left_out, 0, || {
+            format!(
+                "of each plane {MAX_PLANE_STATS} stats are read, and there are {} more; times may count from another moment",
+                context.stats_left_out
+            )
         });
     }
     if let Some(said) = &context.first_said {

@@ -19,7 +19,7 @@ const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 /// How many lines there may be once the memory is full.
 const MAX_COUNTED_LINES: usize = 1 << 17;
 /// How many stats of a plane are read; its own start is among the first few.
-const MAX_PLANE_STATS: usize = 64;
+pub(super) const MAX_PLANE_STATS: usize = 64;
 /// How much of what the profiler says is repeated.
 const MAX_SAID_CHARS: usize = 200;
 
@@ -285,7 +285,8 @@ impl OpenPlane {
             Whole::LineName => tables.name_line(bytes),
             Whole::EventMetadata => tables.push_event_metadata(message)?,
             Whole::StatMetadata => tables.push_stat_metadata(message)?,
-            Whole::PlaneStat if self.stats.len() < MAX_PLANE_STATS => {
+            Whole::PlaneStat if self.stats.len() == MAX_PLANE_STATS => context.stats_left_out += 1,
+            Whole::PlaneStat => {
                 let (mut id, mut number) = (0, None);
                 let mut fields = message.fields();
                 while let Some((field, value)) = fields.next()? {
@@ -304,7 +305,7 @@ impl OpenPlane {
                 context.first_said.get_or_insert_with(text);
             }
             Whole::HostName => _ = context.host.get_or_insert_with(text),
-            Whole::PlaneStat | Whole::LineId | Whole::Timestamp | Whole::Event => {}
+            Whole::LineId | Whole::Timestamp | Whole::Event => {}
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ pub(super) fn title(limit: Limit) -> &'static str {
         Limit::Consumers => "Consumers of transfers were not sought to the end",
         Limit::Stragglers => "Stragglers were not followed to the end",
         Limit::TransferOrder => "The order of transfers was not analysed everywhere",
+        Limit::Clocks => "Clocks were not compared to the end",
     }
 }
 
@@ -22,6 +23,7 @@ pub(super) fn counted(limit: Limit) -> &'static str {
         Limit::Consumers => "transfer",
         Limit::Stragglers => "straggler",
         Limit::TransferOrder => "device",
+        Limit::Clocks => "task",
     }
 }
 
@@ -49,6 +51,10 @@ pub(super) fn sentence(limit: Limit, count: u64) -> String {
         ),
         Limit::TransferOrder => format!(
             "there are too many tasks to find out which tensors are parameters: nothing is said of their order on {many}"
+        ),
+        Limit::Clocks => format!(
+            "there are too many bounds between clocks, and paths over too many tasks, to follow all of them: offsets of {many} may be \
+             wider than need be, missing, or taken for contradicting"
         ),
     }
 }
