@@ -12,7 +12,9 @@ use std::sync::Arc;
 use std::{env, fs};
 use steplens_core::clocks::Clocks;
 use steplens_core::questions::range::RangeQuery;
-use steplens_core::{Interval, Study, Timestamp, View};
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
+use steplens_core::{Interval, OpId, Study, Timestamp, View};
 use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};
 use steplens_tests::writer::open;
@@ -49,9 +51,9 @@ fn fixtures_give_the_golden_output() {
     );
 }
 
-/// What each command prints about `fixture` with `--json`, and the page's figures of the step without its first and last
-/// quarter.
-fn commands(fixture: &Fixture) -> [(&'static str, String); 8] {
+/// What each command prints about `fixture` with `--json`; and of what the page alone asks the figures of the step without its first and
+/// last quarter, some ops, where the data of some of them came from and went to, and what searches find.
+fn commands(fixture: &Fixture) -> [(&'static str, String); 11] {
     let mut opened = open(&fixture.bytes);
     opened.files[0].name = fixture.file.clone();
     let whole = Arc::new(opened.trace);
@@ -73,7 +75,32 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 8] {
             "range",
             format!("{}\n{}", report::range::json(&study, &middle), report::ops::types(&study, &middle)),
         ),
+        ("op", of_ops(&study, 6, &|op| report::ops::details(&study, op))),
+        ("flow", of_ops(&study, 3, &|op| report::ops::flow(&study, op, 2))),
+        ("search", SEARCHES.map(|(query, is_regex)| search(&study, query, is_regex)).join("\n")),
     ]
+}
+
+/// A part of a name, an op type, nothing, patterns, and one that is none.
+const SEARCHES: [(&str, bool); 5] =
+    [("grad", false), ("RecvTensor", false), ("", false), ("^.*(Mul|Add)", true), ("(", true)];
+
+/// What is said of `count` ops, as far apart from one another as can be.
+fn of_ops(study: &Study, count: usize, say: &dyn Fn(OpId) -> Option<String>) -> String {
+    let ops = study.trace().ops().len();
+    let texts = (0..count).map(|at| say(OpId::from_usize(ops * at / count)).unwrap());
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The counts of a search, and the ops that it lists.
+fn search(study: &Study, query: &str, is_regex: bool) -> String {
+    let found =
+        Pattern::new(query, is_regex).and_then(|pattern| Matches::of(study.trace(), study.lanes(), &pattern));
+    let problem = found.as_ref().err().cloned();
+    let matches = found.unwrap_or_default();
+    let counts = report::search::json(study.trace(), query, is_regex, &matches, problem.as_deref());
+    let rows = report::ops::rows(study, &matches.listed(study.trace()));
+    format!("{counts}\n{rows}")
 }
 
 fn path(fixture: &str, command: &str) -> PathBuf {

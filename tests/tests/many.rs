@@ -296,3 +296,84 @@ fn tasks_that_are_not_listed_are_counted() {
     assert_eq!((more.count, more.counted), (8, "task"));
     assert!(more.sentence.starts_with("8 more tasks are without an op here"), "{}", more.sentence);
 }
+
+#[test]
+fn graphs_beyond_the_limit_are_a_finding() {
+    // Two runs of 80 workers, worker by worker: the nodes that the ops of the first run are called after are in the graphs of the second.
+    let file = |at: usize, run: i64| {
+        let own = worker(at);
+        let scenario = Scenario::new().device(&own, [op("m = MatMul()", run * 10_000_000_000, 1_000)]);
+        match run {
+            0 => scenario.graph([node("other", "NoOp", &own, &[])]),
+            _ => scenario.graph([node("m", "MatMul", &own, &[]), node("m", "MatMul", &worker(0), &[])]),
+        }
+    };
+    let files: Vec<Scenario> = (0..80).flat_map(|at| [file(at, 0), file(at, 1)]).collect();
+    let found = findings(&study_of(&files));
+    let graphs = found.iter().find(|(code, _)| *code == "graphs-not-searched");
+    assert!(graphs.is_some_and(|&(_, count)| (1..=80).contains(&count)), "{found:?}");
+}
+
+#[test]
+fn consumers_beyond_the_limit_are_a_finding() {
+    // 2,000 runs of an op that takes 1,000 values which no op recorded: more than 64 for each op and transfer.
+    const VALUES: usize = 1_000;
+    const RUNS: i64 = 2_000;
+    let to = gpu(0);
+    let makers = (0..VALUES).map(|at| op(&format!("x{at} = Conv()"), at as i64, 10));
+    let scenario = Scenario::new().device(WORKER, makers).device(&to, runs("u = AddN()", RUNS));
+    let mut graph = Vec::new();
+    for at in 0..VALUES {
+        let tensor = format!("edge_1_x{at}");
+        graph.extend([
+            node(&format!("x{at}"), "Conv", WORKER, &[]),
+            node(&format!("x{at}/_0"), "_Send", WORKER, &[&format!("x{at}")]).meets(&tensor, WORKER, &to),
+            node(&format!("x{at}/_1"), "_Recv", &to, &[]).meets(&tensor, WORKER, &to),
+        ]);
+    }
+    let names: Vec<String> = (0..VALUES).map(|at| format!("x{at}/_1")).collect();
+    graph.push(node("u", "AddN", &to, &names.iter().map(String::as_str).collect::<Vec<_>>()));
+    let study = scenario.graph(graph).study();
+    let transfers = study.transfers().rows().len();
+    let sought = 64 * (transfers + study.trace().ops().len()) / RUNS as usize;
+    let found = findings(&study);
+    assert_eq!(transfers, VALUES);
+    assert!(found.contains(&("consumers-not-sought", (VALUES - sought) as u64)), "{found:?}");
+}
+
+#[test]
+fn stragglers_beyond_the_limit_are_a_finding() {
+    // 40 jobs that all wait for the end of one chain of 60,000 ops: more than 8 links for each op.
+    const LINKS: usize = 60_000;
+    const JOBS: usize = 40;
+    let chain = (0..LINKS).map(|at| match at {
+        0 => op("c0 = Mul()", 0, 10),
+        _ => op(&format!("c{at} = Mul(c{})", at - 1), at as i64 * 10, 10),
+    });
+    let last = format!("c{}", LINKS - 1);
+    let mut scenario = Scenario::new().device(PS, chain);
+    for job in 0..JOBS {
+        let task = |task: usize| format!("/job:worker{job}/replica:0/task:{task}/device:CPU:0");
+        let used = op(&format!("m = MatMul({last}/_1)"), 700_000, 1_000);
+        scenario = scenario
+            .device(&task(0), [op("m = MatMul()", 0, 1_000)])
+            .device(&task(1), [recv(&format!("edge_1_{last}"), PS, &task(1), 64, 600, 50)])
+            .device(&task(1), [used]);
+    }
+    let found = findings(&scenario.study());
+    let cut = found.iter().find(|(code, _)| *code == "stragglers-not-followed");
+    assert!(cut.is_some_and(|&(_, count)| (1..=JOBS as u64).contains(&count)), "{found:?}");
+}
+
+#[test]
+fn an_order_of_transfers_beyond_the_limit_is_a_finding() {
+    // So many tasks, and so few ops for each, that parameters are sought for 63 tasks at a time and never for the last.
+    const TASKS: usize = 140_000;
+    let mut scenario = Scenario::new().device(PS, [op("w = Variable()", 0, 1_000)]);
+    for at in 0..TASKS {
+        scenario = scenario.device(&worker(at), [recv(&format!("edge_{at}_w"), PS, &worker(at), 8, 5, 20)]);
+    }
+    let sought = 63 * ((1 << 28) / (TASKS + 1));
+    let found = findings(&scenario.study());
+    assert!(found.contains(&("transfer-order-not-sought", (TASKS - sought) as u64)), "{found:?}");
+}

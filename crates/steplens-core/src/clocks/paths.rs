@@ -111,7 +111,7 @@ mod tests {
     fn what_takes_too_long_is_given_up() {
         let tasks = 20_000_u32;
         let hop = |at: u32| (at * 7_919) % (tasks - 1);
-        let bounds: Vec<Bound> = (0..160_000).map(|at| hop(at)).map(|at| bound(at, at + 1, -1)).collect();
+        let bounds: Vec<Bound> = (0..160_000).map(hop).map(|at| bound(at, at + 1, -1)).collect();
         assert!(MAX_VISITS / bounds.len() < MIN_HOPS);
         let around = around(tasks as usize, 0, &bounds, |bound| bound.at_most);
         assert!(around.is_given_up);
