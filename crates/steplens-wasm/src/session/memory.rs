@@ -83,12 +83,6 @@ impl Session {
     pub fn memory_json(&self) -> Result<String, JsValue> {
         Ok(report::memory::json(self.study()?, &self.files))
     }
-
-    /// `steplens.memory/1`, as the program prints it.
-    #[wasm_bindgen(js_name = memoryJson)]
-    pub fn memory_json(&self) -> Result<String, JsValue> {
-        Ok(report::memory::json(self.study()?, &self.files))
-    }
 }
 
 impl Session {
@@ -96,7 +90,9 @@ impl Session {
         let reading = Reading::of_word(reading)
             .ok_or_else(|| bad_option(&BadOption(format!("memory is not known by `{reading}`"))))?;
         let accounts = &self.study()?.memory(reading).accounts;
-        accounts.get(account).ok_or_else(|| bad_option(&BadOption("there is no such account of memory".to_owned())))
+        accounts
+            .get(account)
+            .ok_or_else(|| bad_option(&BadOption("there is no such account of memory".to_owned())))
     }
 }
 
