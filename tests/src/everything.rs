@@ -44,6 +44,7 @@ pub fn everything(study: &Study) -> String {
         report::transfers::json(study),
         report::memory::json(study, &[]),
         report::network::Network::of(study).to_text(),
+        report::causality::json(study),
         report::ops::types(study, &RangeQuery::of(trace.span())),
     ];
     for op in trace.ops().ids() {
@@ -168,6 +169,8 @@ pub fn ask_all(study: &Study) {
     report::summary::of(study, &[]).to_text();
     report::transfers::json(study);
     report::network::Network::of(study).to_text();
+    report::causality::json(study);
+    report::causality::path(study);
     for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 19] = [
     "base",
     "storage",
     "model",
@@ -21,6 +21,7 @@ const LAYERS: [&str; 18] = [
     "memory",
     "clocks",
     "doctor",
+    "causality",
     "study",
     "network",
     "questions",

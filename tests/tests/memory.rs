@@ -38,7 +38,11 @@ fn a_study_says_to_the_byte_what_it_holds() {
     // What the process sets up once is no study's.
     drop(study_of(&fixture("collective").bytes));
     for Fixture { name, bytes, .. } in fixtures_and_samples().into_iter().chain(chrome_traces()) {
-        let (mut study, Cost { held_bytes, .. }) = study_of(&bytes);
+        let (mut study, Cost { held_bytes, .. }) = cost(|| {
+            let study = study_of(&bytes).0;
+            study.causes();
+            study
+        });
         assert_eq!(study.heap_bytes() as isize, held_bytes, "{name}");
         let ((), asked) = cost(|| {
             study.reads();

@@ -47,6 +47,7 @@ for (const file of ALL) {
       transfers: session.transfersJson(),
       memory: session.memoryJson(),
       network: session.network(),
+      'critical-path': session.criticalPathJson(),
       steps: session.steps('content'),
       clocks: session.clocks(),
       doctor: session.doctor(),

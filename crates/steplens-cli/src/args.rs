@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Network(Network),
     /// Show which bytes were alive when, what was alive at the peak, and what kept it alive
     Memory(Memory),
+    /// Show what the step waited for, moment by moment, and what dependencies alone allow
+    CriticalPath(CriticalPath),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
     /// Show how far the clocks of the tasks are apart, by the tensors that went between them
@@ -264,6 +266,16 @@ pub(crate) enum MemoryReading {
 
 #[derive(Debug, Group)]
 pub(crate) struct Steps {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct CriticalPath {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

@@ -25,6 +25,7 @@
 //! | [`memory`] | which bytes were alive when, and why |
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
+//! | [`causality`] | what made what start: the execution graph, the critical paths, slack |
 //! | [`study`] | a trace with all of the above, each made when it is first asked for |
 //! | [`network`] | who waited for whom |
 //! | [`questions`] | what a user asks about a window, an op or a step |
@@ -35,6 +36,7 @@
 
 pub mod base;
 pub mod build;
+pub mod causality;
 pub mod clocks;
 pub mod dataflow;
 pub mod doctor;

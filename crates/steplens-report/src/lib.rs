@@ -15,6 +15,7 @@
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`options`] | the words by which a user chooses |
+//! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
 //! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
@@ -25,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod causality;
 pub mod clocks;
 mod csv;
 pub mod doctor;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 29] = [
+const FILES: [(&str, &str); 31] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -43,10 +43,12 @@ const FILES: [(&str, &str); 29] = [
     ("memory/alive.rs", "memory_alive.ts"),
     ("memory/why.rs", "memory_why.ts"),
     ("memory/boxes.rs", "memory_boxes.ts"),
+    ("causality/parts.rs", "path_parts.ts"),
+    ("causality/page.rs", "path.ts"),
 ];
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
-const NAMES: [(&str, &str, &str); 50] = [
+const NAMES: [(&str, &str, &str); 51] = [
     ("summary/totals.rs", "All", "Totals"),
     ("summary/mod.rs", "Totals", "TransferTotals"),
     ("summary/mod.rs", "ViewJson", "SummaryView"),
@@ -97,6 +99,7 @@ const NAMES: [(&str, &str, &str); 50] = [
     ("memory/boxes.rs", "Box", "MemoryBox"),
     ("memory/boxes.rs", "BoxPiece", "MemoryPiece"),
     ("memory/boxes.rs", "Boxes", "MemoryBoxes"),
+    ("causality/parts.rs", "PartRow", "PathPart"),
 ];
 
 /// What the program writes and the page never reads.

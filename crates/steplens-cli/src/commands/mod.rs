@@ -1,6 +1,7 @@
 //! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
 
 mod clocks;
+mod critical_path;
 mod doctor;
 mod headline;
 mod memory;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Memory(args) => memory::run(args),
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
+        Command::CriticalPath(args) => critical_path::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Report(args) => report::run(args),

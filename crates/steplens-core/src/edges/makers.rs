@@ -3,6 +3,7 @@
 //! The same answers as [`Edges::inputs`] gives op by op. In one execution most nodes run once and most tensors come once: a table of these saves
 //! the search for every input of every op.
 
+use crate::base::bits::RankedBits;
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
 use crate::dataflow::DataFlow;
 use crate::dataflow::executions::Executions;
@@ -26,6 +27,8 @@ pub struct Makers {
     makers: Vec<OpId>,
     /// Places of `makers` where an op that recorded a transfer stands for something else than that: ascending.
     apart: Vec<u32>,
+    /// Places of `makers` that are orders and bring no value: ascending.
+    orders: Vec<u32>,
     unrecorded: Vec<OpId>,
     ops_without: u64,
 }
@@ -45,6 +48,7 @@ impl Makers {
         });
         let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
         let mut once = Once::of(trace);
+        let is_order = orders_of(trace);
         let mut nodes = Nodes::of_trace(trace, executions);
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
         let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
@@ -65,10 +69,13 @@ impl Makers {
                 let first = makers.makers.len();
                 if inputs_left == 0 {
                     makers.ops_without += 1;
-                } else if makers.add_quickly(edges, &once, op, node) {
+                } else if makers.add_quickly(edges, &once, &is_order, op, node) {
                     inputs_left = inputs_left.saturating_sub(makers.makers.len() - first);
                 } else {
                     makers.makers.truncate(first);
+                    while makers.orders.last().is_some_and(|&place| place as usize >= first) {
+                        makers.orders.pop();
+                    }
                     inputs_left = inputs_left.saturating_sub(makers.add(edges, op));
                 }
                 makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
@@ -86,6 +93,16 @@ impl Makers {
     /// The transfer that the maker in place `at` stands for.
     pub(crate) fn transfer(&self, transfers: &Transfers, at: u32) -> Option<TransferId> {
         transfers.id_of_op(self.at(at)).filter(|_| self.apart.binary_search(&at).is_err())
+    }
+
+    /// Places of those makers that `op`s waited for as an order only, ascending.
+    pub(crate) fn orders(&self) -> &[u32] {
+        &self.orders
+    }
+
+    /// Whether those of an op follow those of the op before it, in the order of ops.
+    pub(crate) fn is_by_op(&self) -> bool {
+        self.ranges.is_sorted_by_key(|&(first, _)| first)
     }
 
     /// Where the makers of `op` stand among those of all.
@@ -114,7 +131,14 @@ impl Makers {
     }
 
     /// By the table alone; false where the table does not decide.
-    fn add_quickly(&mut self, edges: Edges<'_>, once: &Once, op: OpId, node: Option<GraphNodeId>) -> bool {
+    fn add_quickly(
+        &mut self,
+        edges: Edges<'_>,
+        once: &Once,
+        is_order: &RankedBits,
+        op: OpId,
+        node: Option<GraphNodeId>,
+    ) -> bool {
         let trace = edges.trace;
         // Transfers have a producer, and no input.
         let is_transfer = || edges.transfers.of_op(op).is_some();
@@ -126,13 +150,22 @@ impl Makers {
         if matches!(trace.text(trace.nodes().op_type(trace.ops().node(op))), "Merge" | "RefMerge") {
             return false;
         }
-        for maker in edges.flow.graph.makers_of(trace.graph(), node) {
+        let inputs = trace.graph().input_range(node);
+        for (maker, input) in edges.flow.graph.makers_of(trace.graph(), node).iter().zip(inputs) {
             match maker.and_then(|maker| once.get(maker)) {
-                Some(maker) => self.makers.extend(Some(maker).filter(|&maker| maker != op)),
+                Some(maker) if maker != op => self.put(maker, is_order.contains(input)),
+                Some(_) => {}
                 None => return false,
             }
         }
         true
+    }
+
+    fn put(&mut self, maker: OpId, is_order: bool) {
+        if is_order {
+            self.orders.push(self.makers.len() as u32);
+        }
+        self.makers.push(maker);
     }
 
     /// Returns how many inputs were followed.
@@ -151,13 +184,24 @@ impl Makers {
             if recorded.is_some_and(|id| edge.source != Source::Transfer(id)) {
                 self.apart.push(self.makers.len() as u32);
             }
-            self.makers.extend(maker);
+            if let Some(maker) = maker {
+                self.put(maker, edge.input.control);
+            }
         }
         if is_unrecorded {
             self.unrecorded.push(op);
         }
         inputs.len()
     }
+}
+
+/// Which inputs of the graphs' nodes are orders.
+fn orders_of(trace: &Trace) -> RankedBits {
+    let mut is_order = Vec::with_capacity(trace.graph().input_count());
+    for node in trace.graph().ids() {
+        is_order.extend(trace.graph().inputs(node).iter().map(|&input| trace.text(input).starts_with('^')));
+    }
+    RankedBits::of(is_order.len(), |input| is_order[input])
 }
 
 /// Whether the ops of `trace` may have more inputs than are followed: a bound from above, quicker than to follow them.

@@ -8,6 +8,7 @@ use crate::base::ids::TransferId;
 use crate::base::order;
 use crate::base::pace::Work;
 use crate::base::units::{Interval, Nanos};
+use crate::causality::Causes;
 use crate::dataflow::DataFlow;
 use crate::edges::Edges;
 use crate::edges::makers::Makers;
@@ -65,6 +66,7 @@ pub struct Study {
     reads: OnceCell<Reads>,
     /// By reading.
     memory: [OnceCell<Memory>; 3],
+    causes: OnceCell<Causes>,
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -126,6 +128,7 @@ impl Study {
             traffic: OnceCell::new(),
             reads: OnceCell::new(),
             memory: [const { OnceCell::new() }; 3],
+            causes: OnceCell::new(),
         }
     }
 
@@ -300,6 +303,11 @@ impl Study {
         })
     }
 
+    /// What made what start, and both critical paths; found when it is asked for the first time.
+    pub fn causes(&self) -> &Causes {
+        self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels()))
+    }
+
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
@@ -403,5 +411,6 @@ impl Study {
             + self.traffic.get().map_or(0, Traffic::heap_bytes)
             + self.reads.get().map_or(0, Reads::heap_bytes)
             + self.memory.iter().filter_map(OnceCell::get).map(Memory::heap_bytes).sum::<usize>()
+            + self.causes.get().map_or(0, Causes::heap_bytes)
     }
 }

@@ -1,5 +1,6 @@
 //! The session: one trace that is being opened, or is open. Each file has the verbs of one subject; none of them decides anything.
 
+mod causality;
 mod memory;
 mod network;
 mod opening;

@@ -1,0 +1,207 @@
+//! The execution graph: every node with what it waited for, each edge with its kind.
+
+use super::builder;
+use super::nodes::Nodes;
+use super::threads::Threads;
+use crate::OpId;
+use crate::base::units::{Nanos, Timestamp};
+use crate::edges::Edges;
+use crate::edges::makers::Makers;
+use crate::gpu::kernels::Kernels;
+use crate::model::output::range;
+
+/// Why one node could not run before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum EdgeKind {
+    /// It used what the other made.
+    Data = 0,
+    /// It had to come after the other, and took nothing of it.
+    Control = 1,
+    /// Producer to sending, or receipt to consumer; producer to consumer where nothing recorded the transfer between.
+    Transfer = 2,
+    /// A kernel, and the call or op that launched it.
+    Launch = 3,
+    /// What waited for a kernel, or for another thread of its program.
+    Sync = 4,
+    /// One after another on a stream of a GPU or a thread of a program: the program's own order.
+    Stream = 5,
+    /// One after another on an executor's thread, which is inferred: no dependency.
+    Thread = 6,
+    /// One after another from one place to the same other: no dependency.
+    Link = 7,
+    /// Closes a circle, and so cannot be true: it counts for nothing.
+    Cut = 8,
+}
+
+impl EdgeKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Data,
+        Self::Control,
+        Self::Transfer,
+        Self::Launch,
+        Self::Sync,
+        Self::Stream,
+        Self::Thread,
+        Self::Link,
+        Self::Cut,
+    ];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Control => "control",
+            Self::Transfer => "transfer",
+            Self::Launch => "launch",
+            Self::Sync => "sync",
+            Self::Stream => "stream",
+            Self::Thread => "thread",
+            Self::Link => "link",
+            Self::Cut => "cut",
+        }
+    }
+
+    /// Whether it holds however many threads and links there are.
+    #[inline]
+    pub fn is_dependency(self) -> bool {
+        !matches!(self, Self::Thread | Self::Link | Self::Cut)
+    }
+}
+
+/// Dependencies whose cause ended after its effect began. Each counts from the effect's start: what overlaps is repaired.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// How many.
+    pub count: u64,
+    /// By how much the worst of them runs back.
+    pub largest: Nanos,
+    /// Cause and effect of that one.
+    pub worst: Option<(OpId, OpId)>,
+}
+
+/// Nodes, and edges by the node that waited.
+pub struct ExecutionGraph {
+    /// The nodes.
+    pub nodes: Nodes,
+    first: Vec<u32>,
+    from: Vec<u32>,
+    kind: Vec<EdgeKind>,
+    /// The executor's threads.
+    pub threads: Threads,
+    /// What ran back in time.
+    pub repaired: Repaired,
+    /// How many edges closed a circle; found with the [order](super::order).
+    pub cut: u64,
+    /// How many ops have no edges, because others have too many inputs.
+    pub ops_without: u64,
+}
+
+/// The edges so far, by node, in the order of these.
+#[derive(Default)]
+pub(super) struct EdgeList {
+    pub(super) first: Vec<u32>,
+    pub(super) from: Vec<u32>,
+    pub(super) kind: Vec<EdgeKind>,
+}
+
+impl EdgeList {
+    pub(super) fn next_node(&mut self) {
+        self.first.push(self.from.len() as u32);
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, from: u32, kind: EdgeKind) {
+        self.from.push(from);
+        self.kind.push(kind);
+    }
+}
+
+impl ExecutionGraph {
+    /// The graph of a trace; `makers` are those of all ops.
+    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels) -> Self {
+        builder::build(edges, makers, kernels)
+    }
+
+    /// From nodes and edges, of which it finds those that run back.
+    pub(super) fn new(nodes: Nodes, mut list: EdgeList, threads: Threads, ops_without: u64) -> Self {
+        list.next_node();
+        let EdgeList { mut first, mut from, mut kind } = list;
+        first.shrink_to_fit();
+        from.shrink_to_fit();
+        kind.shrink_to_fit();
+        let repaired = Repaired::default();
+        let mut graph = Self { nodes, first, from, kind, threads, repaired, cut: 0, ops_without };
+        graph.repaired = graph.backward();
+        graph
+    }
+
+    fn backward(&self) -> Repaired {
+        let mut repaired = Repaired::default();
+        for node in 0..self.nodes.len() as u32 {
+            let start = self.nodes.interval(node).start;
+            for (from, kind) in self.causes(node).filter(|(_, kind)| kind.is_dependency()) {
+                let own = self.nodes.interval(from);
+                // A kernel may start before the call returns that launched it.
+                let there = if kind == EdgeKind::Launch { own.start } else { own.end };
+                if there > start {
+                    repaired.count += 1;
+                    if there - start > repaired.largest {
+                        repaired.largest = there - start;
+                        repaired.worst = Some((self.nodes.op(from), self.nodes.op(node)));
+                    }
+                }
+            }
+        }
+        repaired
+    }
+
+    /// What `node` waited for.
+    #[inline]
+    pub fn causes(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, EdgeKind)> + '_ {
+        let own = range(&self.first, node as usize);
+        self.from[own.clone()].iter().copied().zip(self.kind[own].iter().copied())
+    }
+
+    /// Where the edges of `node` stand among all.
+    pub(super) fn edges_of(&self, node: u32) -> std::ops::Range<usize> {
+        range(&self.first, node as usize)
+    }
+
+    /// The cause and kind of the edge in `place`.
+    pub(super) fn edge(&self, place: usize) -> (u32, EdgeKind) {
+        (self.from[place], self.kind[place])
+    }
+
+    pub(super) fn cut(&mut self, place: usize) {
+        self.kind[place] = EdgeKind::Cut;
+        self.cut += 1;
+    }
+
+    /// When what `from` did was there for `node`: its end, or the start of `node` where that comes first.
+    #[inline]
+    pub fn ready(&self, from: u32, node: u32) -> Timestamp {
+        self.nodes.interval(from).end.min(self.nodes.interval(node).start)
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.from.len()
+    }
+
+    /// How many edges of each kind there are, in the order of [`EdgeKind::ALL`].
+    pub fn kinds(&self) -> [u64; EdgeKind::ALL.len()] {
+        let mut counts = [0; EdgeKind::ALL.len()];
+        self.kind.iter().for_each(|&kind| counts[kind as usize] += 1);
+        counts
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.nodes.heap_bytes()
+            + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()
+            + self.kind.capacity()
+            + self.threads.heap_bytes()
+    }
+}

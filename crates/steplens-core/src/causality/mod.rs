@@ -1,0 +1,58 @@
+//! What made what start: the execution graph of a step, the two critical paths through it, and slack.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`nodes`] | what an edge can lead from or to: ops, and the pieces of nested ops |
+//! | [`graph`] | the edges between them, each with its kind; what runs back in time |
+//! | [`threads`] | TensorFlow's executor threads, inferred from what was scheduled together and from overlaps |
+//! | [`pools`] | when as many ops ran as ever did: whatever else was scheduled then is queued behind them |
+//! | [`streams`] | what kernels, calls and threads of programs waited for |
+//! | [`order`] | an order in which every node comes after what it waited for |
+//! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
+//! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
+//! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds |
+//!
+//! `docs/critical-path.md` has the formulas and their limits.
+
+mod builder;
+pub mod floor;
+pub mod graph;
+pub mod nodes;
+pub mod observed;
+pub mod order;
+pub mod pools;
+mod streams;
+pub mod sums;
+pub mod threads;
+
+use crate::edges::Edges;
+use crate::edges::makers::Makers;
+use crate::gpu::kernels::Kernels;
+use floor::Floor;
+use graph::ExecutionGraph;
+use observed::Observed;
+
+/// The execution graph of what is looked at, and what it says.
+pub struct Causes {
+    /// Ops and transfers, and what each waited for.
+    pub graph: ExecutionGraph,
+    /// The longest path by dependencies alone, and slack.
+    pub floor: Floor,
+    /// What the step waited for, moment by moment.
+    pub observed: Observed,
+}
+
+impl Causes {
+    /// Both paths, in time n log n.
+    pub fn of(edges: Edges<'_>, kernels: &Kernels) -> Self {
+        let mut graph = ExecutionGraph::of(edges, &Makers::of(edges), kernels);
+        let floor = Floor::of(&mut graph);
+        let observed = Observed::of(edges, &graph);
+        Self { graph, floor, observed }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.graph.heap_bytes() + self.floor.heap_bytes() + self.observed.heap_bytes()
+    }
+}

@@ -1,0 +1,113 @@
+//! Nodes of the execution graph: ops, and where ops of one thread contain one another, the pieces that are an op's own.
+//!
+//! A transfer is the op that recorded it; one that no op recorded is an edge. A node's interval is without waiting: a receiving node's op
+//! counts from the moment when its tensor was made, and a call that waits for a device from the end of the last kernel that it waited for.
+
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::model::device::DeviceKind;
+use crate::timeline::nesting;
+use crate::{Category, OpId, Trace};
+
+/// The nodes, by row.
+#[derive(Default)]
+pub struct Nodes {
+    /// The op of each node; empty where every op is one node, in the order of the ops.
+    op: Vec<OpId>,
+    /// The last node of each op, plus one; 0 where it has none. Empty where every op is one node.
+    last: Vec<u32>,
+    intervals: Vec<Interval>,
+}
+
+impl Nodes {
+    /// The nodes of `trace`: of devices whose ops nest the pieces, else the ops.
+    pub(super) fn of(trace: &Trace) -> Self {
+        let ops = trace.ops();
+        if !trace.devices().ids().any(|id| trace.devices().get(id).nests) {
+            let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };
+            return Self { intervals: ops.ids().map(interval).collect(), ..Self::default() };
+        }
+        let mut nodes = Self { last: vec![0; ops.len()], ..Self::default() };
+        for device in trace.devices().ids() {
+            if trace.devices().get(device).nests {
+                nesting::pieces(trace, device).iter().for_each(|piece| nodes.push(piece.op, piece.interval));
+            } else {
+                let own = trace.ops_of(device).filter(|&op| is_work(trace, op));
+                own.for_each(|op| nodes.push(op, ops.interval(op)));
+            }
+        }
+        nodes.op.shrink_to_fit();
+        nodes.intervals.shrink_to_fit();
+        nodes
+    }
+
+    fn push(&mut self, op: OpId, interval: Interval) {
+        self.op.push(op);
+        self.intervals.push(interval);
+        self.last[op.index()] = self.op.len() as u32;
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.intervals.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.intervals.is_empty()
+    }
+
+    /// The op of `node`.
+    #[inline]
+    pub fn op(&self, node: u32) -> OpId {
+        self.op.get(node as usize).copied().unwrap_or(OpId::new(node))
+    }
+
+    /// The node of `op`: of a nested one the last of its pieces; `None` if it has no time of its own.
+    #[inline]
+    pub fn of_op(&self, op: OpId) -> Option<u32> {
+        match self.last.get(op.index()) {
+            Some(&last) => last.checked_sub(1),
+            None => Some(op.get()),
+        }
+    }
+
+    /// When `node` ran, without waiting.
+    #[inline]
+    pub fn interval(&self, node: u32) -> Interval {
+        self.intervals[node as usize]
+    }
+
+    /// How long it ran, without waiting.
+    #[inline]
+    pub fn length(&self, node: u32) -> Nanos {
+        self.interval(node).length()
+    }
+
+    /// Up to `until` it only waited.
+    pub(super) fn waits_until(&mut self, node: u32, until: Timestamp) {
+        let own = &mut self.intervals[node as usize];
+        own.start = until.clamp(own.start, own.end);
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.op.capacity() * size_of::<OpId>()
+            + self.last.capacity() * size_of::<u32>()
+            + self.intervals.capacity() * size_of::<Interval>()
+    }
+}
+
+/// Whether `op` did something that no other one repeats.
+pub(super) fn is_work(trace: &Trace, op: OpId) -> bool {
+    if trace.category(op) == Category::Range {
+        return false;
+    }
+    // Only GPUs of RunMetadata have devices that repeat others.
+    let device = trace.device_of(op);
+    let may_repeat = matches!(trace.devices().get(device).kind, DeviceKind::StreamAll | DeviceKind::Memcpy);
+    !(may_repeat && trace.devices().repeats_streams(device))
+}
+
+fn empty(at: Timestamp) -> Interval {
+    Interval { start: at, end: at }
+}

@@ -1,0 +1,361 @@
+//! The observed path: from the last end backwards, what each moment was spent on or waited for.
+//!
+//! From a node back to what it waited for last; what lies between is named by what was recorded of it. The segments tile the span of the step.
+
+use super::graph::{EdgeKind, ExecutionGraph};
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::edges::Edges;
+use crate::gpu::kernels::has_kernels;
+use crate::transfers::CLAMPED;
+use crate::{Category, DeviceId, OpId, Trace};
+
+/// How long a kernel may start after its launch, or after the kernel before it, to be called launching; from HTA, which takes more for a
+/// dependency that nobody recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
+const MAX_LAUNCH: Nanos = Nanos(1_500_000);
+/// How long an executor may take to start what it scheduled while nothing ran before it: more has a cause that was not recorded.
+pub(super) const MAX_DISPATCH: Nanos = Nanos(100_000);
+
+/// What a moment of the path was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum SegmentKind {
+    /// An op ran.
+    Compute = 0,
+    /// A copy between host and device, or between devices of one task.
+    Copy = 1,
+    /// A tensor was on its way, or a collective ran.
+    Transit = 2,
+    /// A tensor was made and not sent yet.
+    SenderQueue = 3,
+    /// It was waited for something of which only the waiting was recorded.
+    Producer = 4,
+    /// An op was scheduled, and others ran before it on its thread.
+    Behind = 5,
+    /// The time between a decision to run and running: dispatch, launches, return from a call.
+    Launching = 6,
+    /// Getting the next batch.
+    Input = 7,
+    /// The step had begun elsewhere, and not on the task of this op.
+    Starting = 8,
+    /// Nothing recorded says why nothing ran.
+    Gap = 9,
+}
+
+impl SegmentKind {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Compute,
+        Self::Copy,
+        Self::Transit,
+        Self::SenderQueue,
+        Self::Producer,
+        Self::Behind,
+        Self::Launching,
+        Self::Input,
+        Self::Starting,
+        Self::Gap,
+    ];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Copy => "copy",
+            Self::Transit => "transit",
+            Self::SenderQueue => "sender-queue",
+            Self::Producer => "producer",
+            Self::Behind => "behind",
+            Self::Launching => "launching",
+            Self::Input => "input",
+            Self::Starting => "starting",
+            Self::Gap => "gap",
+        }
+    }
+
+    /// What an op of `category` is that ran.
+    pub fn of_op(category: Category) -> Self {
+        match category {
+            Category::Compute | Category::Range => Self::Compute,
+            Category::Copy => Self::Copy,
+            Category::Communication => Self::Transit,
+            Category::Launch => Self::Launching,
+            Category::Input => Self::Input,
+            Category::Waiting => Self::Producer,
+        }
+    }
+}
+
+/// A stretch of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// What ran, or what did not run yet.
+    pub op: OpId,
+    /// What it was.
+    pub kind: SegmentKind,
+    /// When.
+    pub interval: Interval,
+    /// Of an op that was queued behind others the last of these, and how many they were.
+    pub behind: Option<(OpId, u32)>,
+}
+
+/// The observed path.
+#[derive(Default)]
+pub struct Observed {
+    /// From the start of the step to the last end; they touch, and none is empty.
+    pub segments: Vec<Segment>,
+    /// What leads from each op of the path to the next: (cause, effect, kind), the first one first.
+    pub steps: Vec<(OpId, OpId, EdgeKind)>,
+}
+
+impl Observed {
+    /// Through `graph`, back from what ended last.
+    pub fn of(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
+        let mut walk = Walk {
+            edges,
+            graph,
+            now: edges.trace.span().end,
+            start: edges.trace.span().start,
+            found: Self::default(),
+            is_on: vec![false; graph.nodes.len()],
+        };
+        if let Some(last) = walk.last() {
+            walk.back_from(last);
+        }
+        let mut found = walk.found;
+        found.segments.reverse();
+        found.steps.reverse();
+        found.segments.shrink_to_fit();
+        found.steps.shrink_to_fit();
+        found
+    }
+
+    /// How long the path is: the span of the step.
+    pub fn length(&self) -> Nanos {
+        match (self.segments.first(), self.segments.last()) {
+            (Some(first), Some(last)) => last.interval.end - first.interval.start,
+            _ => Nanos(0),
+        }
+    }
+
+    /// How much of it each kind has, in the order of [`SegmentKind::ALL`].
+    pub fn by_kind(&self) -> [Nanos; SegmentKind::ALL.len()] {
+        let mut sums = [Nanos(0); SegmentKind::ALL.len()];
+        self.segments.iter().for_each(|own| sums[own.kind as usize] += own.interval.length());
+        sums
+    }
+
+    /// How much of it nothing that was recorded explains.
+    pub fn unexplained(&self) -> Nanos {
+        self.by_kind()[SegmentKind::Gap as usize]
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.segments.capacity() * size_of::<Segment>()
+            + self.steps.capacity() * size_of::<(OpId, OpId, EdgeKind)>()
+    }
+}
+
+struct Walk<'a> {
+    edges: Edges<'a>,
+    graph: &'a ExecutionGraph,
+    /// Up to here the path is not known yet.
+    now: Timestamp,
+    start: Timestamp,
+    found: Observed,
+    is_on: Vec<bool>,
+}
+
+impl Walk<'_> {
+    fn trace(&self) -> &Trace {
+        self.edges.trace
+    }
+
+    /// The node that ended last: of several the one that started last.
+    fn last(&self) -> Option<u32> {
+        let nodes = &self.graph.nodes;
+        let all = (0..nodes.len() as u32).filter(|&node| nodes.length(node) > Nanos(0));
+        all.max_by_key(|&node| (nodes.interval(node).end, nodes.interval(node).start, node))
+    }
+
+    fn back_from(&mut self, last: u32) {
+        let mut next = Some(last);
+        // What ends after all work is a call or a range that nothing waits for.
+        self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
+        while let Some(node) = next {
+            self.is_on[node as usize] = true;
+            let own = self.graph.nodes.interval(node);
+            self.back_to(node, own.start, self.kind_of(node));
+            let cause = self.cause(node);
+            match cause {
+                Some((from, kind)) => {
+                    self.between(node, Some((from, kind)));
+                    self.found.steps.push((self.graph.nodes.op(from), self.graph.nodes.op(node), kind));
+                    next = Some(from);
+                }
+                None => {
+                    self.between(node, None);
+                    next = None;
+                }
+            }
+        }
+        self.back_to(last, self.start, SegmentKind::Gap);
+    }
+
+    /// What `node` itself was; without waiting.
+    fn kind_of(&self, node: u32) -> SegmentKind {
+        let op = self.graph.nodes.op(node);
+        let category = self.trace().category(op);
+        // A call that waited goes on when its kernel has ended.
+        let waited = |kinds: (u32, EdgeKind)| kinds.1 == EdgeKind::Sync;
+        if category == Category::Waiting && self.graph.causes(node).any(waited) {
+            return SegmentKind::Launching;
+        }
+        SegmentKind::of_op(category)
+    }
+
+    /// What `node` waited for last.
+    fn cause(&self, node: u32) -> Option<(u32, EdgeKind)> {
+        let free = || self.graph.causes(node).filter(|&(from, _)| !self.is_on[from as usize]);
+        let latest = |&(from, kind): &(u32, EdgeKind)| {
+            // Of two that were there together, the one that is no order only.
+            (self.graph.ready(from, node), kind != EdgeKind::Control, from)
+        };
+        let by_dependency = free().filter(|(_, kind)| kind.is_dependency()).max_by_key(latest);
+        match self.scheduled(node) {
+            Some(scheduled) => {
+                let is_late = |(from, _)| scheduled - self.graph.ready(from, node) > MAX_DISPATCH;
+                let trigger = || self.trigger(node, scheduled).map(|from| (from, EdgeKind::Thread));
+                match by_dependency {
+                    Some(cause) if !is_late(cause) => Some(cause),
+                    cause => trigger().filter(|&own| cause.is_none() || !is_late(own)).or(cause),
+                }
+            }
+            // Where it depends on nothing that was recorded, what ran before it on its thread.
+            None => {
+                by_dependency.or_else(|| free().filter(|own| own.1 == EdgeKind::Thread).max_by_key(latest))
+            }
+        }
+    }
+
+    /// When the executor made `node` ready, if that was recorded.
+    fn scheduled(&self, node: u32) -> Option<Timestamp> {
+        let op = self.graph.nodes.op(node);
+        let row = self.trace().devices().get(self.trace().device_of(op));
+        let is_run = !row.nests && self.edges.transfers.id_of_op(op).is_none();
+        let scheduled = self.trace().ops().scheduled(op).filter(|_| is_run)?;
+        Some(scheduled.min(self.graph.nodes.interval(node).start))
+    }
+
+    /// The op of the same device that had ended last when `node` was scheduled: the thread that ran it made `node` ready. None for what
+    /// was scheduled when the task began.
+    fn trigger(&self, node: u32, scheduled: Timestamp) -> Option<u32> {
+        let pool = self.graph.threads.pools.device(self.trace().device_of(self.graph.nodes.op(node)));
+        if self.is_root(self.trace().device_of(self.graph.nodes.op(node)), scheduled) {
+            return None;
+        }
+        let from = self.graph.nodes.of_op(pool.ended_by(self.trace(), scheduled)?)?;
+        (from != node && !self.is_on[from as usize]).then_some(from)
+    }
+
+    /// What lies between the start of `node` and what it waited for.
+    fn between(&mut self, node: u32, cause: Option<(u32, EdgeKind)>) {
+        let op = self.graph.nodes.op(node);
+        let start = self.graph.nodes.interval(node).start;
+        let ready = cause.map_or(self.start, |(from, _)| self.graph.ready(from, node));
+        if ready >= start {
+            return;
+        }
+        if let Some(transfer) = self.edges.transfers.of_op(op) {
+            let clamped = self.trace().ops().interval(op).length() <= CLAMPED;
+            let kind = match cause {
+                None => SegmentKind::Producer,
+                Some(_) if !transfer.is_of_transport || clamped => SegmentKind::Transit,
+                Some(_) => SegmentKind::SenderQueue,
+            };
+            return self.back_to(node, ready, kind);
+        }
+        let device = self.trace().device_of(op);
+        if has_kernels(self.trace(), device) {
+            let is_short = cause.is_some() && start - ready <= MAX_LAUNCH;
+            return self.back_to(
+                node,
+                ready,
+                if is_short { SegmentKind::Launching } else { SegmentKind::Gap },
+            );
+        }
+        if self.trace().devices().get(device).nests {
+            return self.back_to(node, ready, SegmentKind::Gap);
+        }
+        let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
+        // Where no scheduling was recorded, what was ready was scheduled, as far as is known.
+        if scheduled.is_some() || cause.is_some() {
+            self.queued(node, scheduled.unwrap_or(ready));
+        }
+        let kind = match (cause, scheduled) {
+            // What depends on nothing waits for the executor's start.
+            (None, Some(scheduled)) if self.is_root(device, scheduled) => SegmentKind::Starting,
+            (None, _) => SegmentKind::Gap,
+            // A transfer that no op recorded lies between.
+            (Some((from, EdgeKind::Transfer)), Some(_)) if !self.is_transfer(from) => SegmentKind::Transit,
+            (Some(_), Some(_)) if self.now - ready <= MAX_DISPATCH => SegmentKind::Launching,
+            _ => SegmentKind::Gap,
+        };
+        self.back_to(node, ready, kind);
+    }
+
+    fn is_transfer(&self, node: u32) -> bool {
+        self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
+    }
+
+    /// Whether what was `scheduled` then was when the executor of `device` began.
+    fn is_root(&self, device: DeviceId, scheduled: Timestamp) -> bool {
+        let began = self.graph.threads.pools.device(device).began;
+        began.is_some_and(|began| scheduled - began <= MAX_DISPATCH)
+    }
+
+    /// From the start of `node` back to when it was `scheduled`: behind the row that it stood in, or behind what else ran on its threads.
+    fn queued(&mut self, node: u32, scheduled: Timestamp) {
+        let (trace, op) = (self.edges.trace, self.graph.nodes.op(node));
+        let (ops, threads) = (trace.ops(), &self.graph.threads);
+        let mut row: Option<(OpId, u32)> = None;
+        let mut mate = threads.mate(op);
+        while let Some(other) = mate.filter(|&other| ops.end(other) > scheduled) {
+            row = Some((other, row.map_or(1, |(_, count)| count + 1)));
+            mate = threads.mate(other);
+        }
+        let pool = threads.pools.around(trace.device_of(op));
+        let before = threads.before(op).filter(|&before| ops.end(before) > scheduled);
+        if let Some(before) = before.filter(|&before| self.now - ops.end(before) <= MAX_DISPATCH) {
+            self.back_to(node, ops.end(before), SegmentKind::Launching);
+        }
+        if let Some((first, count)) = row {
+            // The thread works through its row; what leaves no op, as sending does, is part of it.
+            let last = before.unwrap_or(first);
+            self.put(op, ops.start(first).max(scheduled), SegmentKind::Behind, Some((last, count)));
+        }
+        while self.now - scheduled > MAX_DISPATCH {
+            let rest = pool.rest_before(self.now).unwrap_or(Interval { start: self.start, end: self.start });
+            let busy = Interval::new(rest.end.max(scheduled), self.now);
+            self.put(op, busy.start, SegmentKind::Behind, pool.ended_within(trace, busy));
+            self.back_to(node, rest.start.max(scheduled), SegmentKind::Gap);
+        }
+        let ended = before.filter(|&before| ops.start(before) < self.now).map(|before| (before, 1));
+        let kind = if ended.is_some() { SegmentKind::Behind } else { SegmentKind::Launching };
+        self.put(op, scheduled, kind, ended);
+    }
+
+    fn back_to(&mut self, node: u32, until: Timestamp, kind: SegmentKind) {
+        self.put(self.graph.nodes.op(node), until, kind, None);
+    }
+
+    /// What lies between `until` and what is known already is of this kind.
+    fn put(&mut self, op: OpId, until: Timestamp, kind: SegmentKind, behind: Option<(OpId, u32)>) {
+        let until = until.clamp(self.start.min(self.now), self.now);
+        if until < self.now {
+            let interval = Interval { start: until, end: self.now };
+            self.found.segments.push(Segment { op, kind, interval, behind });
+            self.now = until;
+        }
+    }
+}

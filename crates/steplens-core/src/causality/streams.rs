@@ -1,0 +1,161 @@
+//! What streams of GPUs and threads of programs waited for: their own order, launches that waited, and other threads.
+
+use super::graph::EdgeKind;
+use super::nodes::Nodes;
+use crate::base::order;
+use crate::base::units::{Nanos, Timestamp};
+use crate::gpu::kernels::{Kernels, has_kernels};
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How long a thread has to pause at least before another one of its program may be what it waited for.
+const PAUSE: Nanos = Nanos(100_000);
+/// How many kernels are looked at for one that was launched before a call began to wait. Bounds the cost of hostile files.
+const MAX_LOOK_BACK: usize = 64;
+
+/// Edges of streams and of threads of programs.
+#[derive(Default)]
+pub(super) struct Streams {
+    /// By node: the one before it on its stream or thread, plus one; 0 where there is none. Empty where no device has any.
+    before: Vec<u32>,
+    /// (what waited, what it waited for), by the former.
+    waited: Vec<(u32, u32)>,
+    /// By op that launched kernels which names join to it: the last of them.
+    last_kernel: HashMap<OpId, u32, FixedState>,
+}
+
+impl Streams {
+    /// The edges; calls that waited for a kernel begin at its end from now on.
+    pub(super) fn of(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
+        let is_serial = |id: &DeviceId| trace.devices().get(*id).nests || has_kernels(trace, *id);
+        if !trace.devices().ids().any(|id| is_serial(&id)) {
+            return Self::default();
+        }
+        let mut streams = Self { before: vec![0; nodes.len()], ..Self::default() };
+        let mut rows = 0..0;
+        for device in trace.devices().ids() {
+            rows = rows_of(trace, nodes, device, rows.end);
+            if is_serial(&device) {
+                streams.in_order(trace, nodes, device, rows.clone());
+            }
+        }
+        streams.waits(trace, nodes);
+        order::by_number(&mut streams.waited, |(node, from)| (i64::from(node), i64::from(from)));
+        for node in 0..nodes.len() as u32 {
+            let op = nodes.op(node);
+            let Some(launcher) = kernels.op_of(op).filter(|_| trace.call_of(op).is_none()) else { continue };
+            let end = nodes.interval(node).end;
+            let last = streams.last_kernel.entry(launcher).or_insert(node);
+            if nodes.interval(*last).end < end {
+                *last = node;
+            }
+        }
+        streams
+    }
+
+    /// What `node` waited for on its stream or thread, or by a call.
+    pub(super) fn causes(&self, node: u32) -> impl Iterator<Item = (u32, EdgeKind)> + '_ {
+        let before = self.before.get(node as usize).and_then(|before| before.checked_sub(1));
+        let first = self.waited.partition_point(|&(own, _)| own < node);
+        let waited = self.waited[first..].iter().take_while(move |&&(own, _)| own == node);
+        let before = before.map(|before| (before, EdgeKind::Stream));
+        before.into_iter().chain(waited.map(|&(_, from)| (from, EdgeKind::Sync)))
+    }
+
+    /// The last kernel of `op`, where names join kernels.
+    pub(super) fn last_of(&self, op: OpId) -> Option<u32> {
+        self.last_kernel.get(&op).copied()
+    }
+
+    /// One after another on each stream or thread of `device`, whose nodes are `rows`, in order of start.
+    fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
+        let nests = trace.devices().get(device).nests;
+        let thread = |node: u32| trace.ops().thread(nodes.op(node));
+        let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
+        // Nodes of the device by their ends, and the one that ended last so far.
+        let mut running: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
+        let mut ended: Option<u32> = None;
+        for node in rows.filter(|&node| nodes.length(node) > Nanos(0)) {
+            let own = nodes.interval(node);
+            let before = last.insert(thread(node), node);
+            let before = before.filter(|&before| nodes.interval(before).end <= own.start);
+            self.before[node as usize] = before.map_or(0, |before| before + 1);
+            if !nests {
+                continue;
+            }
+            while let Some(&Reverse((end, other))) = running.peek()
+                && end <= own.start
+            {
+                ended = Some(other);
+                running.pop();
+            }
+            running.push(Reverse((own.end, node)));
+            let Some(other) = ended.filter(|&other| thread(other) != thread(node)) else { continue };
+            let other_ended = nodes.interval(other).end;
+            let rested = before.is_none_or(|before| other_ended - nodes.interval(before).end >= PAUSE);
+            // A thread that runs on hands nothing over.
+            let is_at_rest = last.get(&thread(other)).is_none_or(|&newest| newest == other);
+            if rested && is_at_rest {
+                self.waited.push((node, other));
+            }
+        }
+    }
+
+    /// Calls that waited for kernels of their process.
+    fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
+        // By device of the calls: kernels by their ends.
+        let mut kernels: Vec<Vec<(OpId, OpId)>> = vec![Vec::new(); trace.devices().len()];
+        for &(kernel, call) in trace.calls() {
+            kernels[trace.device_of(call).index()].push((kernel, call));
+        }
+        let ops = trace.ops();
+        kernels.iter_mut().for_each(|own| order::by_number(own, |(kernel, _)| (ops.end(kernel).0, 0)));
+        for node in 0..nodes.len() as u32 {
+            let op = nodes.op(node);
+            if trace.category(op) != Category::Waiting {
+                continue;
+            }
+            let (own, waiting) = (&kernels[trace.device_of(op).index()], nodes.interval(node));
+            let ended = own.partition_point(|&(kernel, _)| ops.end(kernel) <= waiting.end);
+            let mut last = own[..ended].iter().rev().take(MAX_LOOK_BACK);
+            let found = last.find(|&&(_, call)| ops.start(call) <= waiting.start);
+            if let Some(kernel) = found.and_then(|&(kernel, _)| nodes.of_op(kernel)) {
+                self.wait(nodes, node, kernel);
+            }
+        }
+        // A copy that the call itself waits for starts when the stream is through with what came before.
+        for &(copy, call) in trace.calls() {
+            if trace.category(copy) != Category::Copy || ops.end(copy) > ops.end(call) {
+                continue;
+            }
+            let (Some(copy), Some(call)) = (nodes.of_op(copy), nodes.of_op(call)) else { continue };
+            if let Some(before) = self.before[copy as usize].checked_sub(1) {
+                self.wait(nodes, call, before);
+            }
+        }
+    }
+
+    /// `node` waited for `kernel`, if that ended while it ran.
+    fn wait(&mut self, nodes: &mut Nodes, node: u32, kernel: u32) {
+        let (own, end) = (nodes.interval(node), nodes.interval(kernel).end);
+        if own.start < end && end <= own.end {
+            nodes.waits_until(node, end);
+            self.waited.push((node, kernel));
+        }
+    }
+}
+
+/// The nodes of `device`, which follow those before `first`.
+fn rows_of(trace: &Trace, nodes: &Nodes, device: DeviceId, first: u32) -> std::ops::Range<u32> {
+    let end_op = trace.devices().get(device).end_op();
+    let count = nodes.len() as u32;
+    let (mut low, mut high) = (first, count);
+    while low < high {
+        let middle = (low + high) / 2;
+        if nodes.op(middle).get() < end_op { low = middle + 1 } else { high = middle }
+    }
+    first..low
+}

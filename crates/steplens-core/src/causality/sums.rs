@@ -1,0 +1,115 @@
+//! Both paths summed, and what binds the step.
+
+use super::Causes;
+use super::observed::{Segment, SegmentKind};
+use crate::OpId;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// What the time of the observed path is bound by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Ops that need each other's results: compute and copies on the path.
+    Dependencies,
+    /// Ops that were ready and queued behind others on their thread.
+    Threads,
+    /// Tensors: queued at the sender, on their way, or waited for.
+    Network,
+    /// Getting ops to run: dispatch, launches, and the start of the step on a task.
+    Dispatch,
+    /// Getting the next batch.
+    Input,
+    /// Nothing that was recorded.
+    Unexplained,
+}
+
+impl Bound {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Dependencies, Self::Threads, Self::Network, Self::Dispatch, Self::Input, Self::Unexplained];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Dependencies => "dependencies",
+            Self::Threads => "threads",
+            Self::Network => "network",
+            Self::Dispatch => "dispatch",
+            Self::Input => "input",
+            Self::Unexplained => "unexplained",
+        }
+    }
+
+    /// What a moment of this kind is bound by.
+    pub fn of(kind: SegmentKind) -> Self {
+        match kind {
+            SegmentKind::Compute | SegmentKind::Copy => Self::Dependencies,
+            SegmentKind::Behind => Self::Threads,
+            SegmentKind::Transit | SegmentKind::SenderQueue | SegmentKind::Producer => Self::Network,
+            SegmentKind::Launching | SegmentKind::Starting => Self::Dispatch,
+            SegmentKind::Input => Self::Input,
+            SegmentKind::Gap => Self::Unexplained,
+        }
+    }
+}
+
+/// How much of the observed path each bound has, the largest first; they add up to it.
+pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
+    let mut sums: Vec<(Bound, Nanos)> = Bound::ALL.iter().map(|&bound| (bound, Nanos(0))).collect();
+    for (kind, sum) in SegmentKind::ALL.into_iter().zip(causes.observed.by_kind()) {
+        sums[Bound::of(kind) as usize].1 += sum;
+    }
+    order::by_number(&mut sums, |(_, sum)| (sum.0.wrapping_neg(), 0));
+    sums
+}
+
+/// A part of the observed path that has something in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum<K> {
+    /// What it has in common.
+    pub key: K,
+    /// How long it is.
+    pub length: Nanos,
+    /// How many segments these are.
+    pub segments: u32,
+    /// The longest of them.
+    pub longest: Segment,
+}
+
+/// The segments of the observed path by `key`, the longest sum first.
+pub fn by_key<K: Copy + Eq + std::hash::Hash>(
+    segments: &[Segment],
+    key: impl Fn(&Segment) -> K,
+) -> Vec<Sum<K>> {
+    let mut rows: HashMap<K, u32, FixedState> = HashMap::default();
+    let mut sums: Vec<Sum<K>> = Vec::new();
+    for &segment in segments {
+        let key = key(&segment);
+        let row = *rows.entry(key).or_insert(sums.len() as u32);
+        match sums.get_mut(row as usize) {
+            Some(sum) => {
+                sum.length += segment.interval.length();
+                sum.segments += 1;
+                if segment.interval.length() > sum.longest.interval.length() {
+                    sum.longest = segment;
+                }
+            }
+            None => sums.push(Sum { key, length: segment.interval.length(), segments: 1, longest: segment }),
+        }
+    }
+    sums.sort_by_key(|sum| sum.length.0.wrapping_neg());
+    sums
+}
+
+/// The first part of a name before a `/`; nothing where there is none.
+pub fn scope_of(name: &str) -> &str {
+    name.split_once('/').map_or("", |(scope, _)| scope)
+}
+
+/// One stretch of the static path: when it ran, without waiting.
+pub fn static_path<'a>(causes: &'a Causes) -> impl ExactSizeIterator<Item = (OpId, Interval)> + 'a {
+    let nodes = &causes.graph.nodes;
+    causes.floor.path.iter().map(|&node| (nodes.op(node), nodes.interval(node)))
+}

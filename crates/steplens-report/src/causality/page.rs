@@ -1,0 +1,127 @@
+//! The page's answers: the path in columns, and why one op started when it did.
+
+use super::{CriticalPath, PartRow, slack};
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::causality::observed::SegmentKind;
+use steplens_core::{OpId, Study};
+
+/// Both paths, for the page: rows of the observed path as columns, their sums, and what was found.
+#[derive(Serialize)]
+struct PathPage<'a> {
+    sentence: String,
+    length_ns: i64,
+    static_ns: i64,
+    unexplained_ns: i64,
+    /// By segment of the observed path: its op, its place in `kinds`, its start and end, and what it was queued behind last.
+    ops: Vec<u32>,
+    kind: Vec<u8>,
+    start_ns: Vec<i64>,
+    end_ns: Vec<i64>,
+    behind: Vec<Option<u32>>,
+    behind_count: Vec<u32>,
+    /// The names of the ops of the segments.
+    names: Vec<&'a str>,
+    /// The lanes of these ops.
+    lanes: Vec<u32>,
+    /// Words of the kinds of segments.
+    kinds: Vec<&'static str>,
+    /// The ops that the path leads through, in order, with their lanes, starts and ends, and how each was reached.
+    through: Vec<u32>,
+    through_lanes: Vec<u32>,
+    through_start_ns: Vec<i64>,
+    through_end_ns: Vec<i64>,
+    through_kind: Vec<&'static str>,
+    by_category: Vec<PartRow<'a>>,
+    by_op_type: Vec<PartRow<'a>>,
+    by_scope: Vec<PartRow<'a>>,
+    by_device: Vec<PartRow<'a>>,
+    /// The ops of the static path.
+    static_ops: Vec<u32>,
+    near: usize,
+    next_length_ns: i64,
+    next_outside_ns: i64,
+    /// Dependencies that ran back in time and were repaired.
+    backward: u64,
+    backward_largest_ns: i64,
+    /// Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained.
+    neighbours: u64,
+    in_a_row: u64,
+}
+
+/// Both paths.
+pub fn path(study: &Study) -> String {
+    let all = CriticalPath::of(study);
+    let causes = study.causes();
+    let segments = &causes.observed.segments;
+    let steps = &causes.observed.steps;
+    let first = steps.first().map(|&(from, _, _)| (from, "start"));
+    let through: Vec<(OpId, &'static str)> =
+        first.into_iter().chain(steps.iter().map(|&(_, to, kind)| (to, kind.word()))).collect();
+    let interval = |op: OpId| study.trace().ops().interval(op);
+    text(&PathPage {
+        sentence: all.sentence,
+        length_ns: all.length_ns,
+        static_ns: all.floor.length_ns,
+        unexplained_ns: all.unexplained_ns,
+        ops: segments.iter().map(|own| own.op.get()).collect(),
+        kind: segments.iter().map(|own| own.kind as u8).collect(),
+        start_ns: segments.iter().map(|own| own.interval.start.0).collect(),
+        end_ns: segments.iter().map(|own| own.interval.end.0).collect(),
+        behind: segments.iter().map(|own| own.behind.map(|(op, _)| op.get())).collect(),
+        behind_count: segments.iter().map(|own| own.behind.map_or(0, |(_, count)| count)).collect(),
+        names: segments.iter().map(|own| study.title(own.op)).collect(),
+        lanes: segments.iter().map(|own| study.lanes().lane(own.op).get()).collect(),
+        kinds: SegmentKind::ALL.map(SegmentKind::word).to_vec(),
+        through: through.iter().map(|(op, _)| op.get()).collect(),
+        through_lanes: through.iter().map(|&(op, _)| study.lanes().lane(op).get()).collect(),
+        through_start_ns: through.iter().map(|&(op, _)| interval(op).start.0).collect(),
+        through_end_ns: through.iter().map(|&(op, _)| interval(op).end.0).collect(),
+        through_kind: through.iter().map(|&(_, kind)| kind).collect(),
+        by_category: all.by_category,
+        by_op_type: all.by_op_type,
+        by_scope: all.by_scope,
+        by_device: all.by_device,
+        static_ops: causes.floor.path.iter().map(|&node| causes.graph.nodes.op(node).get()).collect(),
+        near: all.floor.near,
+        next_length_ns: all.floor.next_length_ns,
+        next_outside_ns: all.floor.next_outside_ns,
+        backward: all.graph.backward,
+        backward_largest_ns: all.graph.backward_largest_ns,
+        neighbours: all.threads.iter().map(|rule| rule.neighbours).sum(),
+        in_a_row: all.threads.iter().map(|rule| rule.in_a_row).sum(),
+    })
+}
+
+/// Why an op started when it did.
+#[derive(Serialize)]
+struct WhyPage {
+    /// What it waited for last, and how.
+    cause: Option<OpRef>,
+    cause_kind: Option<&'static str>,
+    /// What stands before it on its thread, or ran last before it.
+    behind: Option<OpRef>,
+    /// How much longer it could last before the static path gets longer.
+    slack_ns: Option<i64>,
+}
+
+/// Why `op` started when it did.
+pub fn why(study: &Study, op: OpId) -> String {
+    let causes = study.causes();
+    let node = causes.graph.nodes.of_op(op);
+    let dependencies = node.into_iter().flat_map(|node| {
+        let own = causes.graph.causes(node).filter(|(_, kind)| kind.is_dependency());
+        own.map(move |(from, kind)| (causes.graph.ready(from, node), from, kind))
+    });
+    let last = dependencies.max_by_key(|&(ready, from, _)| (ready, from));
+    let scheduled = study.trace().ops().scheduled(op);
+    let before = causes.graph.threads.before(op);
+    let waited =
+        |before: &OpId| scheduled.is_some_and(|scheduled| study.trace().ops().end(*before) > scheduled);
+    text(&WhyPage {
+        cause: last.map(|(_, from, _)| OpRef::of(study, causes.graph.nodes.op(from))),
+        cause_kind: last.map(|(_, _, kind)| kind.word()),
+        behind: before.filter(waited).map(|before| OpRef::of(study, before)),
+        slack_ns: slack(causes, op),
+    })
+}
