@@ -60,6 +60,7 @@ const STYLE_PARTS = [
   'drawer',
   'tables',
   'steps',
+  'path',
   'network',
   'clocks',
   'memory',

@@ -29,6 +29,8 @@ export * from './contract/op_details';
 export * from './contract/op_ref';
 export * from './contract/op_table';
 export * from './contract/op_types';
+export * from './contract/path';
+export * from './contract/path_parts';
 export * from './contract/range';
 export * from './contract/search';
 export * from './contract/steps';

@@ -250,6 +250,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     const picture: MemoryPicture = { ...memoryLanes(query), ...boxes };
     return bulk(picture);
   },
+  criticalPath: () => parsed(current().criticalPath()),
+  why: (op) => parsed(current().why(op)),
   traffic: (query: TrafficQuery) => {
     const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));
     const peaks = JSON.parse(current().trafficPeaks(routeOf(query.route))) as Peaks | null;
@@ -353,6 +355,8 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   memoryWhy: ['transfers'],
   memoryLanes: ['transfers'],
   memoryPicture: ['transfers'],
+  criticalPath: ['kernels', 'transfers'],
+  why: ['kernels', 'transfers'],
   traffic: ['transfers'],
   trafficLinks: ['transfers'],
 };

@@ -123,6 +123,8 @@ export class WorkerEngine implements Engine {
   memoryWhy = (query: WhyQuery) => this.#query('memoryWhy', query);
   memoryLanes = (query: MemoryLanesQuery) => this.#query('memoryLanes', query);
   memoryPicture = (query: MemoryLanesQuery, most: number) => this.#query('memoryPicture', query, most);
+  criticalPath = () => this.#query('criticalPath');
+  why = (op: number) => this.#query('why', op);
   traffic = (query: TrafficQuery) => this.#query('traffic', query);
   trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);

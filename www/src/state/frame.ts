@@ -36,9 +36,11 @@ export const Changed = {
   totals: 1 << 17,
   /** What is known of memory has arrived, or another account, moment or tensor is chosen. */
   memory: 1 << 18,
+  /** What the step waited for has arrived, is lit in the timeline, or is not any more. */
+  path: 1 << 19,
 } as const;
 
-export const EVERYTHING = (1 << 19) - 1;
+export const EVERYTHING = (1 << 20) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

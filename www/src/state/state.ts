@@ -18,6 +18,7 @@ import type {
   MemoryWhy,
   Minimap,
   Network,
+  PathPage,
   Progress,
   RangeSummary,
   Route,
@@ -123,6 +124,10 @@ export interface Opened {
   /** Null until its tab was open and the core has answered. */
   network: Figures<Network> | null;
   network_section: string;
+  /** Null until it was asked for and the core has answered. */
+  path: Figures<PathPage> | null;
+  /** Whether the timeline is lit along the path. */
+  path_lit: boolean;
   /** Null until they were asked for and the core has answered. */
   clocks: Figures<Clocks> | null;
   clock_count: ClockCount | null;
@@ -249,6 +254,8 @@ export const initialOpened = (): Opened => ({
   tab: 'range',
   network: null,
   network_section: '',
+  path: null,
+  path_lit: false,
   clocks: null,
   clock_count: null,
   memory_by: 'tensor',

@@ -23,6 +23,7 @@ export const TABS = [
   'range',
   'selection',
   'transfers',
+  'path',
   'network',
   'memory',
   'clocks',

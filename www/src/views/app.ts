@@ -22,6 +22,7 @@ import { partDialog } from './dialogs/part_dialog';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { stepBar } from './overview/step_bar';
+import { waitBar } from './overview/wait_bar';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
 import { tree } from './devices/tree';
@@ -57,7 +58,13 @@ export function buildPage(context: Context, root: HTMLElement): void {
       'main',
       { class: 'main' },
       emptyPage(context),
-      el('div', { class: 'trace' }, el('div', { class: 'overview' }, stepBar(context), minimap(context)), tracks, drawer(context)),
+      el(
+        'div',
+        { class: 'trace' },
+        el('div', { class: 'overview' }, stepBar(context), waitBar(context), minimap(context)),
+        tracks,
+        drawer(context),
+      ),
     ),
     loadingCard(context),
     acceptFiles(context),

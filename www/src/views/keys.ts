@@ -20,6 +20,7 @@ import { wholeStep } from '../state/scope';
 import { toggleWallClock } from '../state/shown/clock';
 import { toggleMemory } from '../state/shown/memory_lanes';
 import { toggleTraffic } from '../state/shown/traffic';
+import { togglePath } from '../state/shown/path';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
@@ -98,6 +99,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   textures: toggleTextures,
   traffic: toggleTraffic,
   memory: toggleMemory,
+  path: togglePath,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

@@ -93,6 +93,10 @@ recordings = { $count ->
         [one] { $count } recording
        *[other] { $count } recordings
     }
+segments = { $count ->
+        [one] { $count } segment
+       *[other] { $count } segments
+    }
 and-more = and { $count } more
 and-others = and { $count ->
         [one] { $count } other
@@ -111,6 +115,7 @@ name-waits = waits
 name-tensors = tensors
 name-links = links
 name-op-types = op types
+name-segments = segments
 
 ## Names of devices and links
 
@@ -547,6 +552,7 @@ key-fit-lanes = fit lanes to the window
 key-clock = time since the start of the step, or wall clock
 key-textures = textures: one per category
 key-bandwidth = show or hide the bandwidth
+key-path = light the timeline along the critical path, or everything
 key-memory = show or hide the live bytes under each device
 key-drawer = show or hide the drawer
 key-open = open files
@@ -602,6 +608,7 @@ tab-steps = Steps
 tab-selection = Selection
 tab-transfers = Transfers
 tab-network = Network
+tab-path = Path
 tab-memory = Memory
 tab-clocks = Clocks
 tab-matches = Matches
@@ -1103,3 +1110,64 @@ rows = { $count ->
         [one] { $count } row
        *[other] { $count } rows
     }
+
+## Path: what the step waited for
+
+path-compute = compute
+path-compute-about = An op ran.
+path-copy = copy
+path-copy-about = A copy between host and device, or between devices of one task.
+path-transit = in transit
+path-transit-about = A tensor was on its way, or a collective ran.
+path-sender-queue = queued at the sender
+path-sender-queue-about = A tensor was produced, and not sent yet.
+path-producer = waiting for the producer
+path-producer-about = Only the waiting was recorded, not its reason.
+path-behind = queued behind ops
+path-behind-about = An op was scheduled, and other ops ran before it.
+path-launching = launching
+path-launching-about = From the decision to run until something ran: dispatch and launches.
+path-input = input
+path-input-about = Loading of the next batch.
+path-starting = not begun
+path-starting-about = The step had begun elsewhere, but not on this task.
+path-gap = no recorded cause
+path-gap-about = Nothing that was recorded explains why nothing ran.
+
+path-what = What
+path-length = Length
+path-from = From
+path-op = Op
+path-behind-count = Behind
+path-behind-count-about = How many ops ran before it
+path-by-kind = By kind
+path-by-op-type = By op type
+path-by-scope = By scope
+path-by-device = By device
+path-failed = The critical path could not be found.
+path-light-about = Light the timeline along the critical path
+path-light = Light up
+path-sums = Sums of the path
+path-following = Following what each op waited for …
+path-part = Part
+path-time = Time
+path-share = Share
+path-segments = Segments
+path-near = { $ops } within 1 % of the step on the static path.
+path-next = The path that shares least with it takes { $length }, { $outside } of it elsewhere.
+path-threads = Threads are inferred: { $row } of { $all } ops that were scheduled together ran in a row.
+path-backward = { $count ->
+        [one] { $count } edge ran back in time, by { $worst }, and was repaired.
+       *[other] { $count } edges ran back in time, by up to { $worst }, and were repaired.
+    }
+path-open = Path
+path-open-about = Both critical paths
+path-static-about = How long the step takes by dependencies alone
+path-bar = The step waited for: { $parts }
+path-not-yet = Not known yet
+path-waited-for = Waited for
+path-part-about = { $label }: { $length }, { $share } of the path
+    { $about }
+path-not-found = Critical path not found
+path-is-lit = The critical path is lit
+path-is-not-lit = Everything is lit

@@ -13,6 +13,7 @@ import type { MemoryWhy } from '../contract/memory_why';
 import type { OpDetails } from '../contract/op_details';
 import type { OpPage, OpRow } from '../contract/op_table';
 import type { OpTypeRow } from '../contract/op_types';
+import type { PathPage, WhyPage } from '../contract/path';
 import type { RangeSummary } from '../contract/range';
 import type { StepList } from '../contract/steps';
 import type { Summary } from '../contract/summary';
@@ -95,6 +96,10 @@ export interface Engine {
   memoryLanes(query: MemoryLanesQuery): Promise<MemoryLanes>;
   /** The curve of the one account of `query`, with at most so many boxes. */
   memoryPicture(query: MemoryLanesQuery, most: number): Promise<MemoryPicture>;
+  /** What the step waited for, and what dependencies alone allow: linear in ops and their inputs. */
+  criticalPath(): Promise<PathPage>;
+  /** Why an op started when it did, and its slack. */
+  why(op: OpId): Promise<WhyPage>;
   traffic(query: TrafficQuery): Promise<Traffic>;
   trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */

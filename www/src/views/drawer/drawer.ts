@@ -17,6 +17,7 @@ import { matchesPanel } from './matches/panel';
 import { memoryPanel } from './memory/panel';
 import { networkPanel } from './network/panel';
 import { notesPanel } from './marks/panel';
+import { pathPanel } from './path/panel';
 import { problemsPanel } from './problems/panel';
 import { rangePanel } from './range/panel';
 import { selectionPanel } from './selection/panel';
@@ -29,6 +30,7 @@ const TITLES: Record<Tab, string> = {
   range: say('range-title'),
   selection: say('tab-selection'),
   transfers: say('tab-transfers'),
+  path: say('tab-path'),
   network: say('tab-network'),
   memory: say('tab-memory'),
   clocks: say('tab-clocks'),
@@ -43,6 +45,7 @@ const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
   range: rangePanel,
   selection: selectionPanel,
   transfers: transfersPanel,
+  path: pathPanel,
   network: networkPanel,
   memory: memoryPanel,
   clocks: clocksPanel,

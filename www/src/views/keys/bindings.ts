@@ -150,6 +150,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-textures', strokes: [{ command: 'textures', key: 'x' }], always: true },
   { group: 'keys-view', does: 'key-bandwidth', strokes: [{ command: 'traffic', key: 'b' }] },
   { group: 'keys-view', does: 'key-memory', strokes: [{ command: 'memory', key: 'u' }] },
+  { group: 'keys-view', does: 'key-path', strokes: [{ command: 'path', key: 'l' }] },
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'keys-view', does: 'key-help', strokes: [{ command: 'help', key: '?' }], always: true },

@@ -11,6 +11,7 @@ import { drawAxis, drawGrid } from '../../draw/axis';
 import type { Arrow } from '../../draw/bundles';
 import { drawLabels, drawMarks, type Placement } from '../../draw/marks';
 import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../../draw/overlay';
+import { drawPath, drawVeil } from '../../draw/path';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/notes';
 import { drawPlate } from '../../draw/shapes';
 import { Strips, type StripPlace } from '../../draw/strips';
@@ -27,6 +28,7 @@ import type { Context } from '../../state/state';
 import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
+import { litBoxes } from './lit_path';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
@@ -58,7 +60,8 @@ const DRAWN_ON =
   Changed.theme |
   Changed.marks |
   Changed.memory |
-  Changed.notes;
+  Changed.notes |
+  Changed.path;
 
 export function timeline(context: Context, tree: Tree): Timeline {
   const { state, frame } = context;
@@ -171,12 +174,15 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintMemory(context, lanes);
+  const lit = litBoxes(state, scale, (op) => opRect(context, op, scale));
+  if (lit) drawVeil(canvas, lit, width, height, theme);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   if (batch && place) drawLabels(canvas, batch, place, ruler, theme, searching(context));
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (lit) drawPath(canvas, lit, width, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);

@@ -1,0 +1,160 @@
+// The drawer's tab of the critical paths: what binds the step, the observed path summed, and each of its segments.
+import { say } from '../../../base/messages';
+import { el, setText } from '../../../base/dom';
+import { formatCount, formatShare } from '../../../base/format';
+import { formatDuration } from '../../../base/time';
+import type { PathPage } from '../../../engine/protocol';
+import { Changed } from '../../../state/frame';
+import { pathOf, requestPath, retryPath, segmentsOf, togglePath, type PathSegment } from '../../../state/shown/path';
+import type { Context } from '../../../state/state';
+import { titled } from '../../keys/bindings';
+import { failedNote } from '../../shared/failed_note';
+import { goToOp, nameCell } from '../../shared/parts';
+import { kindWords } from '../../shared/path_words';
+import { countColumn, durationColumn, pageOf, pointColumn, type Column } from '../../table/columns';
+import { longTable } from '../../table/long_table';
+
+type Part = PathPage['by_category'][number];
+
+const SEGMENTS: readonly Column<PathSegment, string>[] = [
+  { key: 'category', title: say('path-what'), width: 170, value: (row) => row.kind, cell: (row) => kindWords(row.kind).label },
+  durationColumn('length_ns', say('path-length'), (row) => row.end_ns - row.start_ns),
+  pointColumn('start_ns', say('path-from'), (row) => row.start_ns),
+  { key: 'op', title: say('path-op'), width: 320, value: (row) => row.name, cell: (row) => nameCell(row.name), whole: (row) => row.name },
+  countColumn(
+    'behind_count',
+    say('path-behind-count'),
+    (row) => (row.behind === null ? null : row.behind_count),
+    say('path-behind-count-about'),
+  ),
+];
+
+const SUMS = [
+  { id: 'category', title: say('path-by-kind'), of: (path: PathPage) => path.by_category },
+  { id: 'op_type', title: say('path-by-op-type'), of: (path: PathPage) => path.by_op_type },
+  { id: 'scope', title: say('path-by-scope'), of: (path: PathPage) => path.by_scope },
+  { id: 'device', title: say('path-by-device'), of: (path: PathPage) => path.by_device },
+] as const;
+
+/** Rows of a sum beyond these are counted only. */
+const MOST_PARTS = 40;
+
+export function pathPanel(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const sentence = el('p', { class: 'path-sentence' });
+  const basis = el('p', { class: 'note' });
+  const failed = failedNote(say('path-failed'), () => retryPath(context));
+  const light = el(
+    'button',
+    {
+      class: 'chip path-light',
+      type: 'button',
+      title: titled(say('path-light-about'), 'path'),
+      onclick: () => togglePath(context),
+    },
+    say('path-light'),
+  );
+  let rows: PathSegment[] = [];
+  let by: (typeof SUMS)[number] = SUMS[0];
+  const choices = SUMS.map((sum) => ({
+    sum,
+    button: el(
+      'button',
+      {
+        class: 'chip',
+        type: 'button',
+        onclick: () => {
+          by = sum;
+          frame.invalidate(Changed.path);
+        },
+      },
+      sum.title,
+    ),
+  }));
+  const sums = el('table', { class: 'plain-table path-sums' });
+  const table = longTable<PathSegment, string>(context, {
+    counted: 'segments',
+    many: say('name-segments'),
+    id: 'segment',
+    columns: SEGMENTS,
+    sorting: null,
+    filter: say('filter-name'),
+    page: async (query) => pageOf(rows, SEGMENTS, query),
+    go: (row) => goToOp(context, row.op),
+    isChosen: (row) => state.selection?.op === row.op,
+  });
+  const group = el(
+    'div',
+    { class: 'path-choices', role: 'group', 'aria-label': say('path-sums') },
+    ...choices.map(({ button }) => button),
+    light,
+  );
+  const left = el('div', { class: 'path-left' }, sentence, group, sums, basis);
+  const right = el('div', { class: 'path-right' }, table.element);
+  const element = el('div', { class: 'path' }, failed, left, right);
+  let shown: PathPage | null = null;
+  frame.onDom(Changed.trace | Changed.drawer | Changed.path | Changed.layout | Changed.totals, () => {
+    if (!state.trace || state.tab !== 'path' || !state.drawer_open) return;
+    failed.hidden = requestPath(context)?.has_failed !== true;
+    const path = pathOf(state);
+    setText(sentence, path ? path.sentence : failed.hidden ? say('path-following') : '');
+    right.hidden = sums.hidden = group.hidden = path === null;
+    setText(basis, path ? basisOf(path) : '');
+    light.setAttribute('aria-pressed', String(state.path_lit));
+    for (const { sum, button } of choices) button.setAttribute('aria-pressed', String(sum === by));
+    if (path)
+      sums.replaceChildren(
+        sumsHead(),
+        el(
+          'tbody',
+          {},
+          ...by
+            .of(path)
+            .slice(0, MOST_PARTS)
+            .map((part) => sumRow(path, part, by.id === 'category')),
+        ),
+      );
+    if (path === shown) return;
+    shown = path;
+    rows = path ? segmentsOf(path) : [];
+    table.refresh();
+  });
+  frame.onDom(Changed.selection, () => table.mark());
+  return element;
+}
+
+const sumsHead = (): HTMLElement =>
+  el(
+    'thead',
+    {},
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'col' }, say('path-part')),
+      ...[say('path-time'), say('path-share'), say('path-segments')].map((text) => el('th', { scope: 'col', class: 'numeric' }, text)),
+    ),
+  );
+
+function sumRow(path: PathPage, part: Part, is_kind: boolean): HTMLElement {
+  const words = is_kind ? kindWords(part.key) : null;
+  const name = words?.label ?? (part.key || '–');
+  const numeric = (text: string) => el('td', { class: 'numeric' }, text);
+  return el(
+    'tr',
+    {},
+    el('th', { scope: 'row', title: words?.about ?? name }, name),
+    numeric(formatDuration(part.length_ns)),
+    numeric(formatShare(part.length_ns / path.length_ns)),
+    numeric(formatCount(part.segments)),
+  );
+}
+
+/** How far it can be trusted. */
+function basisOf(path: PathPage): string {
+  const sentences = [say('path-near', { ops: say('ops', { count: path.near }) })];
+  if (path.next_outside_ns > 0)
+    sentences.push(say('path-next', { length: formatDuration(path.next_length_ns), outside: formatDuration(path.next_outside_ns) }));
+  if (path.neighbours > 0) sentences.push(say('path-threads', { row: formatCount(path.in_a_row), all: formatCount(path.neighbours) }));
+  if (path.backward > 0) sentences.push(say('path-backward', { count: path.backward, worst: formatDuration(path.backward_largest_ns) }));
+  return sentences.join(' ');
+}

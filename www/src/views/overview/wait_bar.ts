@@ -1,0 +1,72 @@
+// What the step waited for, as a bar under the step bar: the observed critical path by kind. It is asked for after the first frame.
+import { say } from '../../base/messages';
+import { el, fill, setText } from '../../base/dom';
+import { formatShare } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import type { PathPage } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import { pathOf, requestPath } from '../../state/shown/path';
+import { chooseTab } from '../../state/shown/tab';
+import type { Context } from '../../state/state';
+import { kindWords } from '../shared/path_words';
+
+export function waitBar(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const floor = el('span', { class: 'scope-length' });
+  const open = el('button', {
+    class: 'chip wait-open',
+    type: 'button',
+    title: say('path-open-about'),
+    onclick: () => chooseTab(context, 'path'),
+  });
+  setText(open, say('path-open'));
+  const bar = el('div', { class: 'split-bar labelled', role: 'img' });
+  let shown: PathPage | null = null;
+  frame.onDom(Changed.trace | Changed.totals | Changed.path | Changed.layout, () => {
+    // With the totals the data flow has been followed, and the first frame is long there.
+    if (state.trace?.summary.transfers !== undefined && state.trace.summary.transfers !== null) requestPath(context);
+    const path = pathOf(state);
+    if (path === shown && path) return;
+    shown = path;
+    bar.classList.toggle('unknown', path === null);
+    setText(floor, path ? formatDuration(path.static_ns) : '');
+    floor.title = path ? say('path-static-about') : '';
+    fill(bar, ...(path ? partsOf(path) : []));
+    bar.setAttribute(
+      'aria-label',
+      path ? say('path-bar', { parts: path.by_category.map((part) => said(path, part)).join(', ') }) : say('path-not-yet'),
+    );
+  });
+  return el(
+    'div',
+    { class: 'step-row wait-row' },
+    el('div', { class: 'side' }, el('span', { class: 'scope-name' }, say('path-waited-for')), floor, open),
+    bar,
+  );
+}
+
+type Part = PathPage['by_category'][number];
+
+const said = (path: PathPage, part: Part): string => `${kindWords(part.key).label} ${formatShare(part.length_ns / path.length_ns)}`;
+
+function partsOf(path: PathPage): HTMLElement[] {
+  return path.by_category.map((part) => {
+    const { label, look, about } = kindWords(part.key);
+    const share = part.length_ns / path.length_ns;
+    const element = el(
+      'span',
+      {
+        class: `part part-${look}`,
+        title: say('path-part-about', { label, length: formatDuration(part.length_ns), share: formatShare(share), about }),
+      },
+      el(
+        'span',
+        { class: 'part-label' },
+        el('span', { class: 'part-name' }, `${label} `),
+        el('span', { class: 'part-share' }, formatShare(share)),
+      ),
+    );
+    element.style.flexGrow = String(share);
+    return element;
+  });
+}

@@ -1,0 +1,27 @@
+// What kinds of segments of the observed path are called, and which colour each has.
+import { say, type PlainId } from '../../base/messages';
+
+interface KindWords {
+  label: string;
+  /** Of what category it has the colour. */
+  look: string;
+  about: string;
+}
+
+const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, about: PlainId]>> = {
+  compute: ['path-compute', 'compute', 'path-compute-about'],
+  copy: ['path-copy', 'copy', 'path-copy-about'],
+  transit: ['path-transit', 'communication', 'path-transit-about'],
+  'sender-queue': ['path-sender-queue', 'communication', 'path-sender-queue-about'],
+  producer: ['path-producer', 'waiting', 'path-producer-about'],
+  behind: ['path-behind', 'waiting', 'path-behind-about'],
+  launching: ['path-launching', 'launch', 'path-launching-about'],
+  input: ['path-input', 'input', 'path-input-about'],
+  starting: ['path-starting', 'launch', 'path-starting-about'],
+  gap: ['path-gap', 'idle', 'path-gap-about'],
+};
+
+export function kindWords(kind: string): KindWords {
+  const known = KINDS[kind];
+  return known ? { label: say(known[0]), look: known[1], about: say(known[2]) } : { label: kind, look: 'idle', about: '' };
+}
