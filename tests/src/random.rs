@@ -21,6 +21,11 @@ impl Random {
 
     /// Changes `file` in one of the ways that files get damaged.
     pub fn damage(&mut self, file: &mut Vec<u8>, other: &[u8]) {
+        if file.is_empty() {
+            // Nothing is left to damage: an earlier damage took it all.
+            file.push(self.number() as u8);
+            return;
+        }
         let at = self.below(file.len());
         let length = self.below(40).min(file.len() - at);
         match self.below(9) {
