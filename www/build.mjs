@@ -25,8 +25,8 @@ for (const name of ['wasm-dir', 'out', 'sample']) {
 }
 const wasmDir = path.resolve(args['wasm-dir']);
 
-/** Bundles an entry point into one classic script; or a call of one of its functions. */
-async function bundle(entry, { define = {}, call = null } = {}) {
+/** Bundles an entry point into one classic script; or a call of one of its functions. `texts`: the folders whose texts it needs, if not all. */
+async function bundle(entry, { define = {}, call = null, texts = null } = {}) {
   const file = path.join(WWW, 'src', entry);
   const code = `import { ${call} } from ${JSON.stringify(file)}; ${call}();`;
   const result = await build({
@@ -42,7 +42,7 @@ async function bundle(entry, { define = {}, call = null } = {}) {
     alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
     // A classic script has no import.meta; the page always hands the module's bytes to the bindings itself.
     define: { 'import.meta.url': '""', ...define },
-    plugins: [messages],
+    plugins: [messages(texts)],
     logLevel: 'warning',
   });
   return result.outputFiles[0].text;
@@ -162,7 +162,7 @@ const files = new Map([
   ['index.html', hostedPage(html, (await bundle('early.ts')).trim())],
   ['style.css', style],
   ['app.js', await bundle('page.ts', { call: 'startPage' })],
-  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
+  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', texts: ['base', 'engine', 'state'] })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, wasm, icon)],

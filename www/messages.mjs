@@ -21,18 +21,31 @@ const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 const languages = () => readdirSync(CATALOGUES).sort();
 const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
 
-/** An esbuild plugin: `steplens-messages` are the messages of every language, already parsed. */
-export const messages = {
+/** An esbuild plugin: `steplens-messages` are the messages of every language, already parsed; with `folders` only those that their code names. */
+export const messages = (folders = null) => ({
   name: 'messages',
   setup(build) {
     build.onResolve({ filter: /^steplens-messages$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
-    build.onLoad({ filter: /.*/, namespace: 'messages' }, () => ({
-      contents: `export default ${JSON.stringify(Object.fromEntries(languages().map((name) => [name, new FluentResource(textOf(name)).body])))}`,
-      loader: 'js',
-      watchFiles: languages().map((name) => path.join(CATALOGUES, name, 'page.ftl')),
-    }));
+    build.onLoad({ filter: /.*/, namespace: 'messages' }, () => {
+      const named = folders === null ? null : new Set(folders.flatMap((folder) => [...namesIn(folder)]));
+      const catalogue = (language) => new FluentResource(textOf(language)).body.filter(({ id }) => named === null || named.has(id));
+      return {
+        contents: `export default ${JSON.stringify(Object.fromEntries(languages().map((language) => [language, catalogue(language)])))}`,
+        loader: 'js',
+        watchFiles: languages().map((name) => path.join(CATALOGUES, name, 'page.ftl')),
+      };
+    });
   },
-};
+});
+
+/** What stands between quotes in the code of `folder`, below `src`: message ids, and more. */
+function namesIn(folder) {
+  const files = readdirSync(path.join(WWW, 'src', folder), { recursive: true }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('message_types.ts'),
+  );
+  const texts = files.map((name) => readFileSync(path.join(WWW, 'src', folder, name), 'utf8'));
+  return new Set(texts.flatMap((text) => text.match(/'[a-z0-9-]+'/g) ?? []).map((quoted) => quoted.slice(1, -1)));
+}
 
 /** What a message wants to know, by name: `number` for `$count` and what a plural or NUMBER needs; the words that it chooses between; or a `string`. */
 class Arguments extends Visitor {
@@ -89,12 +102,8 @@ ${lines.join('\n')}
 
 /** What is wrong with the catalogues and their use. */
 function faults(all) {
-  const sources = readdirSync(path.join(WWW, 'src'), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('message_types.ts'))
-    .map((name) => readFileSync(path.join(WWW, 'src', name), 'utf8'))
-    .join('\n');
-  const used = new Set(sources.match(/'[a-z0-9-]+'/g));
-  const unused = [...all.keys()].filter((id) => !used.has(`'${id}'`)).map((id) => `no code shows the message ${id}`);
+  const used = namesIn('');
+  const unused = [...all.keys()].filter((id) => !used.has(id)).map((id) => `no code shows the message ${id}`);
   const written = (map) => [...map].map(([id, wanted]) => `${id}(${[...wanted.keys()].sort().join()})`);
   const differing = languages().flatMap((language) => {
     const other = new Set(written(messagesOf(language)));

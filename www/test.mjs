@@ -21,7 +21,7 @@ await build({
   platform: 'node',
   target: 'node20',
   sourcemap: 'inline',
-  plugins: [messages],
+  plugins: [messages()],
   logLevel: 'warning',
 });
 const bundles = tests.map((name) => path.join(OUT, name.replace(/\.ts$/, '.mjs')));
