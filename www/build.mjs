@@ -81,10 +81,10 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 
 /** The page's own way to put bytes into a text. */
 const {
-  outputFiles: [base85],
-} = await build({ entryPoints: [path.join(WWW, 'src/engine/base85.ts')], write: false, format: 'esm' });
-const { encode } = await import(`data:text/javascript,${encodeURIComponent(base85.text)}`);
-const packed = (bytes) => Buffer.from(encode(gzipSync(bytes, { level: 9 }))).toString('latin1');
+  outputFiles: [text128],
+} = await build({ entryPoints: [path.join(WWW, 'src/engine/text128.ts')], write: false, format: 'esm' });
+const { encode } = await import(`data:text/javascript,${encodeURIComponent(text128.text)}`);
+const packed = (bytes) => encode(gzipSync(bytes, { level: 9 }));
 
 /** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {

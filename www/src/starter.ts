@@ -1,12 +1,13 @@
 // The one plain script of the single file: unpacks the looks and the app, and runs it. Packed they are a third of their size. The
 // policy names all of it by hashes, so that this can start nothing else.
-import { unpacked } from './engine/base85';
 import { UNPACKED_CLASS } from './engine/own_page';
+import { decode } from './engine/text128';
+import { unpacked } from './engine/unpacked';
 
 async function put(tag: string, id: string): Promise<void> {
   const element = document.createElement(tag);
   element.className = UNPACKED_CLASS;
-  element.textContent = await unpacked(document.getElementById(id)?.textContent ?? '').text();
+  element.textContent = await unpacked(decode(document.getElementById(id)?.textContent ?? '')).text();
   document.head.append(element);
 }
 

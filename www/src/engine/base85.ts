@@ -36,9 +36,3 @@ export function decode(letters: string): Uint8Array<ArrayBuffer> {
   }
   return bytes;
 }
-
-/** What was packed with gzip and then encoded. */
-export function unpacked(letters: string, type = ''): Response {
-  const bytes = new Blob([decode(letters)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(bytes, { headers: { 'Content-Type': type } });
-}

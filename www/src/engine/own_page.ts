@@ -2,10 +2,12 @@
 //
 // Hosted: scripts, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
-import { unpacked } from './base85';
+import { decode as decodeTrace } from './base85';
 import { compiled } from './core_module';
 import { takeWorker, WORKER_FILE } from './early';
 import type { OpenOptions, Source } from './protocol';
+import { decode as decodePart } from './text128';
+import { unpacked } from './unpacked';
 
 export const WASM_ELEMENT = 'steplens-wasm';
 export const EXPORT_ELEMENT = 'steplens-export';
@@ -43,7 +45,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    core: compiled(unpacked(packed?.textContent ?? '', 'application/wasm')),
+    core: compiled(unpacked(decodePart(packed?.textContent ?? ''), 'application/wasm')),
     fileUrl: () => null,
   };
 }
@@ -70,7 +72,7 @@ export function carried(): Carried | null {
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,
-      blob: await unpacked(elements[index]?.textContent ?? '').blob(),
+      blob: await unpacked(decodeTrace(elements[index]?.textContent ?? '')).blob(),
     })),
   );
   return { view: note.view, options: note.options, sources };
