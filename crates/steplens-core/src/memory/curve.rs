@@ -101,12 +101,12 @@ impl Curve {
         };
         let mut from = self.after(window.start);
         let most = |column: usize| {
-            // What is alive when the column begins counts, and each step before its end.
+            // What is alive when the column begins counts, a step at that moment included; and each step before its end.
             let end = if column + 1 == columns { window.end } else { edge(column + 1) };
             let to = self.before_or_at(end, from);
             let carried = from.checked_sub(1).map_or(self.before, |row| self.levels.get(row));
             let most = carried.max(self.most(from, to));
-            from = to;
+            from = self.search(to, |time| time <= end);
             Bytes(most.max(0) as u64)
         };
         (0..columns).map(most).collect()
