@@ -936,7 +936,6 @@ export interface Messages {
   'path-backward': { count: number; worst: string };
   'path-open': null;
   'path-open-about': null;
-  'path-static-about': null;
   'path-bar': { parts: string };
   'path-not-yet': null;
   'path-waited-for': null;

@@ -1162,7 +1162,6 @@ path-backward = { $count ->
     }
 path-open = Path
 path-open-about = Both critical paths
-path-static-about = How long the step takes by dependencies alone
 path-bar = The step waited for: { $parts }
 path-not-yet = Not known yet
 path-waited-for = Waited for

@@ -12,7 +12,6 @@ import { kindWords } from '../shared/path_words';
 
 export function waitBar(context: Context): HTMLElement {
   const { state, frame } = context;
-  const floor = el('span', { class: 'scope-length' });
   const open = el('button', {
     class: 'chip wait-open',
     type: 'button',
@@ -29,8 +28,6 @@ export function waitBar(context: Context): HTMLElement {
     if (path === shown && path) return;
     shown = path;
     bar.classList.toggle('unknown', path === null);
-    setText(floor, path ? formatDuration(path.static_ns) : '');
-    floor.title = path ? say('path-static-about') : '';
     fill(bar, ...(path ? partsOf(path) : []));
     bar.setAttribute(
       'aria-label',
@@ -40,7 +37,7 @@ export function waitBar(context: Context): HTMLElement {
   return el(
     'div',
     { class: 'step-row wait-row' },
-    el('div', { class: 'side' }, el('span', { class: 'scope-name' }, say('path-waited-for')), floor, open),
+    el('div', { class: 'side' }, el('span', { class: 'scope-name' }, say('path-waited-for')), open),
     bar,
   );
 }
