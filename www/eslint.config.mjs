@@ -20,10 +20,7 @@ const MODULE_STATE = [
 ].map((selector) => ({ selector, message: 'What the page remembers is a field of the state: see src/state/state.ts.' }));
 
 /** What still has its texts in literals; nothing else may. */
-const TEXTS_TO_MOVE = [
-  'src/views/drawer/memory/**/*.ts',
-  'src/views/timeline/memory_lanes.ts',
-];
+const TEXTS_TO_MOVE = ['src/views/drawer/memory/**/*.ts', 'src/views/timeline/memory_lanes.ts'];
 
 export default tseslint.config(
   {
