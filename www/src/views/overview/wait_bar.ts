@@ -10,6 +10,9 @@ import { chooseTab } from '../../state/shown/tab';
 import type { Context } from '../../state/state';
 import { kindWords } from '../shared/path_words';
 
+/** Of more ops the paths take the worker more than a second: then the tab Path asks for them. */
+const MOST_OPS_UNASKED = 500_000;
+
 export function waitBar(context: Context): HTMLElement {
   const { state, frame } = context;
   const open = el('button', {
@@ -23,7 +26,8 @@ export function waitBar(context: Context): HTMLElement {
   let shown: PathPage | null = null;
   frame.onDom(Changed.trace | Changed.totals | Changed.path | Changed.layout, () => {
     // With the totals the data flow has been followed, and the first frame is long there.
-    if (state.trace?.summary.transfers !== undefined && state.trace.summary.transfers !== null) requestPath(context);
+    const summary = state.trace?.summary;
+    if (summary && (summary.transfers ?? null) !== null && summary.ops <= MOST_OPS_UNASKED) requestPath(context);
     const path = pathOf(state);
     if (path === shown && path) return;
     shown = path;
