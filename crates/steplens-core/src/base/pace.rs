@@ -9,7 +9,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// Looks at ops, transfers or the like in one piece: some 10 to 30 milliseconds in wasm.
+/// How many rows (ops, transfers or the like) one piece has: some 10 to 30 milliseconds in wasm.
 const PIECE: u64 = 1 << 18;
 /// Rows that a loop goes through between two reports.
 pub(crate) const STRIDE: usize = 1 << 14;
@@ -20,9 +20,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Says that `looks` rows were looked at; the piece ends here if that was enough.
-    pub(crate) async fn worked(&self, looks: usize) {
-        match self.left.get().checked_sub(looks as u64) {
+    /// Counts `rows` as done; the piece ends here if that was enough.
+    pub(crate) async fn worked(&self, rows: usize) {
+        match self.left.get().checked_sub(rows as u64) {
             Some(left) => self.left.set(left),
             None => {
                 self.left.set(0);

@@ -124,7 +124,7 @@ impl ExecutionGraph {
         builder::build(edges, makers, kernels)
     }
 
-    /// From nodes and edges, of which it finds those that run back.
+    /// From nodes and edges; counts the edges that run back in time.
     pub(super) fn new(nodes: Nodes, mut list: EdgeList, threads: Threads, ops_without: u64) -> Self {
         list.next_node();
         let EdgeList { mut first, mut from, mut kind } = list;

@@ -32,7 +32,7 @@ use floor::Floor;
 use graph::ExecutionGraph;
 use observed::Observed;
 
-/// The execution graph of what is looked at, and what it says.
+/// The execution graph of the view, and both paths through it.
 pub struct Causes {
     /// Ops and transfers, and what each waited for.
     pub graph: ExecutionGraph,

@@ -27,7 +27,7 @@ pub enum SegmentKind {
     Transit = 2,
     /// A tensor was made and not sent yet.
     SenderQueue = 3,
-    /// It was waited for something of which only the waiting was recorded.
+    /// A wait of which only the length was recorded, not its reason.
     Producer = 4,
     /// An op was scheduled, and others ran before it on its thread.
     Behind = 5,

@@ -18,7 +18,7 @@ pub struct Pool {
     rests: Vec<Interval>,
     /// How many ran at once at most.
     pub most: u32,
-    /// When it was first told to run anything.
+    /// When an op was first scheduled on it.
     pub began: Option<Timestamp>,
 }
 

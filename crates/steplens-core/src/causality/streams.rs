@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// How long a thread has to pause at least before another one of its program may be what it waited for.
 const PAUSE: Nanos = Nanos(100_000);
-/// How many kernels are looked at for one that was launched before a call began to wait. Bounds the cost of hostile files.
+/// How many kernels are searched for one that was launched before a call began to wait. Bounds the cost of hostile files.
 const MAX_LOOK_BACK: usize = 64;
 
 /// Edges of streams and of threads of programs.
@@ -126,7 +126,7 @@ impl Streams {
                 self.wait(nodes, node, kernel);
             }
         }
-        // A copy that the call itself waits for starts when the stream is through with what came before.
+        // A copy that blocks its call starts when the stream has finished everything before it.
         for &(copy, call) in trace.calls() {
             if trace.category(copy) != Category::Copy || ops.end(copy) > ops.end(call) {
                 continue;

@@ -74,7 +74,7 @@ impl Variables {
 }
 
 /// The variable that what `op` made is a value of, or a gradient for; of a transfer that which it brought. `more_looks` is how many ops may
-/// be looked at beyond the first few.
+/// be visited beyond the first few.
 pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more_looks: &mut usize) -> Option<Variable> {
     let transfer = edges.transfers.id_of_op(op);
     let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());

@@ -372,8 +372,8 @@ mod tests {
         let mut ops = vec![(GPU_1, "a", 100), (STREAM, "a:Mul", 100_000)];
         ops.extend((0..1_000).map(|at| (GPU_0, "a", 200 + at * 20)));
         let trace = trace(&ops);
-        let (told, _) = joined(&trace);
-        let [(kernel, device, start)] = told[..] else { panic!("one kernel: {told:?}") };
+        let (joins, _) = joined(&trace);
+        let [(kernel, device, start)] = joins[..] else { panic!("one kernel: {joins:?}") };
         let name = trace.text(trace.devices().get(DeviceId::from_usize(device)).name);
         assert_eq!((kernel, name, start), (100_000, GPU_1, 100));
     }

@@ -1,4 +1,4 @@
-//! Lives: since when and until when bytes were held, and by which output of which op; in columns, in order of their beginning.
+//! Lives: from when to when bytes were held, and by which output of which op. Columns, sorted by the start.
 
 use crate::base::ids::OpId;
 use crate::base::order;

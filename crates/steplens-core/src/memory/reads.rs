@@ -21,7 +21,7 @@ pub struct Reads {
     root: Vec<u32>,
     /// (output, the op that is the variable it is a value of), ascending.
     variable: Vec<(u32, OpId)>,
-    /// How many ops were not looked at, because the others have too many inputs.
+    /// How many ops were left out, because the others have too many inputs.
     pub ops_without: u64,
 }
 

@@ -11,7 +11,7 @@ pub fn sentence(study: &Study) -> String {
     let Some(&(bound, most)) = bounds(causes).first().filter(|_| length > Nanos(0)) else {
         return "No op of this trace took any time.".to_owned();
     };
-    let told = |part: Nanos| format!("{} ({})", duration(part.0.unsigned_abs()), share(part, length));
+    let with_share = |part: Nanos| format!("{} ({})", duration(part.0.unsigned_abs()), share(part, length));
     let allowed = format!(
         "Dependencies alone allow {} of {}.",
         duration(causes.floor.length.0.unsigned_abs()),
@@ -21,9 +21,9 @@ pub fn sentence(study: &Study) -> String {
     let rest = match bound {
         Bound::Unexplained => String::new(),
         _ if unexplained == Nanos(0) => String::new(),
-        _ => format!(" {} of the path has no recorded cause.", told(unexplained)),
+        _ => format!(" {} of the path has no recorded cause.", with_share(unexplained)),
     };
-    format!("{allowed} What binds: {} for {}.{rest}", bind_words(bound), told(most))
+    format!("{allowed} What binds: {} for {}.{rest}", bind_words(bound), with_share(most))
 }
 
 /// A bound, as a sentence names it.

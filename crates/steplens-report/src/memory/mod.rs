@@ -161,18 +161,18 @@ pub fn json(study: &Study, files: &[FileReport]) -> String {
     let mut accounts = Vec::new();
     for own in &readings {
         let Some(reading) = Reading::of_word(own.reading) else { continue };
-        for (told, account) in own.accounts.iter().zip(&study.memory(reading).accounts) {
+        for (reported, account) in own.accounts.iter().zip(&study.memory(reading).accounts) {
             let at = account.peak().1;
             accounts.push(WithAlive {
                 reading: own.reading,
-                device: told.device_name.clone(),
-                allocator: told.allocator.clone(),
-                peak_bytes: told.peak_bytes,
-                peak_ns: told.peak_ns,
-                before_bytes: told.before_bytes,
-                beyond_bytes: told.beyond_bytes,
-                end_bytes: told.end_bytes,
-                lives: told.lives,
+                device: reported.device_name.clone(),
+                allocator: reported.allocator.clone(),
+                peak_bytes: reported.peak_bytes,
+                peak_ns: reported.peak_ns,
+                before_bytes: reported.before_bytes,
+                beyond_bytes: reported.beyond_bytes,
+                end_bytes: reported.end_bytes,
+                lives: reported.lives,
                 live_at_peak: rows_at(study, account, at, By::Tensor),
                 kept_alive_by: holders_at(study, account, at, MOST_HOLDERS),
             });
