@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 19] = [
+const LAYERS: [&str; 20] = [
     "base",
     "storage",
     "model",
@@ -22,6 +22,7 @@ const LAYERS: [&str; 19] = [
     "clocks",
     "doctor",
     "causality",
+    "scheduling",
     "study",
     "network",
     "questions",

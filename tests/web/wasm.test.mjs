@@ -48,6 +48,7 @@ for (const file of ALL) {
       memory: session.memoryJson(),
       network: session.network(),
       'critical-path': session.criticalPathJson(),
+      scheduling: session.schedulingJson(),
       steps: session.steps('content'),
       clocks: session.clocks(),
       doctor: session.doctor(),

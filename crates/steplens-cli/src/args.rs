@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Memory(Memory),
     /// Show what the step waited for, moment by moment, and what dependencies alone allow
     CriticalPath(CriticalPath),
+    /// Show when ops were ready, scheduled and run, how many at once, what tiny ops cost, and why streams of GPUs were empty
+    Scheduling(Scheduling),
     /// Show the steps and runs that the files hold: how long each took, what is usual, which stand out
     Steps(Steps),
     /// Show how far the clocks of the tasks are apart, by the tensors that went between them
@@ -282,6 +284,24 @@ pub(crate) struct CriticalPath {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Scheduling {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+
+    /// How many threads run ops (inter_op_parallelism_threads), which is not recorded: only then ops are said to be starved
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<u32>,
+
+    /// Ops shorter than this are tiny, such as 10us
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) tiny: Option<String>,
 }
 
 #[derive(Debug, Group)]

@@ -159,7 +159,7 @@ fn first_start(inputs: &[Input]) -> Result<i64, Failure> {
 }
 
 /// `10ms`, `1.5s`, `800us`, `7ns` in ns.
-fn duration_ns(text: &str) -> Option<i64> {
+pub(crate) fn duration_ns(text: &str) -> Option<i64> {
     let unit = text.find(|c: char| c.is_alphabetic() || c == 'µ')?;
     let per_unit = match text[unit..].trim() {
         "ns" => 1.0,

@@ -14,13 +14,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The commands, as text of a width that terminals have; with a few rows where there are tables.
-const COMMANDS: [(&str, &[&str]); 9] = [
+const COMMANDS: [(&str, &[&str]); 10] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
     ("transfers", &["--limit", "5"]),
     ("network", &["--limit", "5"]),
     ("memory", &["--limit", "5"]),
     ("critical-path", &["--limit", "5"]),
+    ("scheduling", &["--limit", "5"]),
     ("steps", &["--limit", "5"]),
     ("clocks", &[]),
     ("doctor", &[]),
@@ -149,7 +150,7 @@ fn json_and_csv_of_every_command() {
             let json: Value = serde_json::from_str(&printed([command, "--json", &trace])).unwrap();
             assert_eq!(json["schema"], format!("steplens.{command}/1"), "{trace}");
         }
-        for command in ["summary", "ops", "transfers", "critical-path", "steps"] {
+        for command in ["summary", "ops", "transfers", "critical-path", "scheduling", "steps"] {
             let csv = printed([command, "--csv", &trace]);
             let columns: BTreeSet<usize> = common::parse_csv(&csv).iter().map(Vec::len).collect();
             assert_eq!(columns.len(), 1, "{command} of {trace} has rows of different lengths");

@@ -26,6 +26,7 @@
 //! | [`clocks`] | how far the clocks of tasks are apart |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
 //! | [`causality`] | what made what start: the execution graph, the critical paths, slack |
+//! | [`scheduling`] | when each op was ready, scheduled and run; how many ran at once; why streams were empty |
 //! | [`study`] | a trace with all of the above, each made when it is first asked for |
 //! | [`network`] | who waited for whom |
 //! | [`questions`] | what a user asks about a window, an op or a step |
@@ -47,6 +48,7 @@ pub mod memory;
 pub mod model;
 pub mod network;
 pub mod questions;
+pub mod scheduling;
 pub mod search;
 pub mod steps;
 pub mod storage;

@@ -16,6 +16,7 @@
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`options`] | the words by which a user chooses |
 //! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
+//! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
 //! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
@@ -39,6 +40,7 @@ mod op_ref;
 pub mod ops;
 pub mod options;
 pub mod range;
+pub mod scheduling;
 pub mod search;
 pub mod steps;
 pub mod summary;

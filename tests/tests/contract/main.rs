@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 31] = [
+const FILES: [(&str, &str); 33] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -45,6 +45,8 @@ const FILES: [(&str, &str); 31] = [
     ("memory/boxes.rs", "memory_boxes.ts"),
     ("causality/parts.rs", "path_parts.ts"),
     ("causality/page.rs", "path.ts"),
+    ("scheduling/page.rs", "scheduling.ts"),
+    ("scheduling/why.rs", "why.ts"),
 ];
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.

@@ -251,6 +251,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     return bulk(picture);
   },
   criticalPath: () => parsed(current().criticalPath()),
+  scheduling: (threads, tiny_ns) => parsed(current().scheduling(threads, tiny_ns)),
   why: (op) => parsed(current().why(op)),
   traffic: (query: TrafficQuery) => {
     const columns = current().traffic(query.start_ns, query.end_ns, query.width_px, routeOf(query.route));
@@ -356,6 +357,7 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   memoryLanes: ['transfers'],
   memoryPicture: ['transfers'],
   criticalPath: ['kernels', 'transfers'],
+  scheduling: ['kernels', 'transfers'],
   why: ['kernels', 'transfers'],
   traffic: ['transfers'],
   trafficLinks: ['transfers'],

@@ -9,6 +9,7 @@ mod network;
 mod op_types;
 mod ops;
 mod report;
+mod scheduling;
 mod steps;
 mod summary;
 mod transfers;
@@ -33,6 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
         Command::CriticalPath(args) => critical_path::run(args),
+        Command::Scheduling(args) => scheduling::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Report(args) => report::run(args),

@@ -98,7 +98,7 @@ impl Nodes {
 }
 
 /// Whether `op` did something that no other one repeats.
-pub(super) fn is_work(trace: &Trace, op: OpId) -> bool {
+pub(crate) fn is_work(trace: &Trace, op: OpId) -> bool {
     if trace.category(op) == Category::Range {
         return false;
     }

@@ -13,7 +13,7 @@ use crate::{Category, DeviceId, OpId, Trace};
 /// dependency that nobody recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
 const MAX_LAUNCH: Nanos = Nanos(1_500_000);
 /// How long an executor may take to start what it scheduled while nothing ran before it: more has a cause that was not recorded.
-pub(super) const MAX_DISPATCH: Nanos = Nanos(100_000);
+pub(crate) const MAX_DISPATCH: Nanos = Nanos(100_000);
 
 /// What a moment of the path was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,11 +9,16 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::{DeviceId, OpId, Trace};
 
+/// How many ops have their first start kept together.
+const BLOCK: usize = 64;
+
 /// The ops of executors that may share threads.
 #[derive(Default)]
 pub struct Pool {
     /// Its ops that took time, by their ends.
     ended: Vec<OpId>,
+    /// The first start in each [`BLOCK`] of these.
+    first_start: Vec<Timestamp>,
     /// When none ran, for longer than a dispatch takes; in order.
     rests: Vec<Interval>,
     /// How many ran at once at most.
@@ -31,6 +36,8 @@ impl Pool {
         order::by_number(&mut starts, |start| (start.0, 0));
         order::by_number(&mut ended, |op| (ops.end(op).0, i64::from(op.get())));
         ended.shrink_to_fit();
+        let first = |block: &[OpId]| block.iter().map(|&op| ops.start(op)).min().unwrap_or_default();
+        let first_start: Vec<Timestamp> = ended.chunks(BLOCK).map(first).collect();
         let changes = || Changes { trace, starts: &starts, ended: &ended, begun: 0, done: 0 };
         let most = changes().map(|(_, running)| running).max().unwrap_or(0);
         let mut rests: Vec<Interval> = Vec::new();
@@ -49,7 +56,7 @@ impl Pool {
         }
         rests.extend(rest_from.map(|start| Interval { start, end: Timestamp(i64::MAX) }));
         rests.shrink_to_fit();
-        Self { ended, rests, most, began }
+        Self { ended, first_start, rests, most, began }
     }
 
     /// The last of its ops that ended by `at`.
@@ -65,6 +72,18 @@ impl Pool {
         (end > first).then(|| (self.ended[end - 1], (end - first) as u32))
     }
 
+    /// Every one of its ops that ran within `window`, by its end.
+    pub fn within<'a>(&'a self, trace: &'a Trace, window: Interval) -> impl Iterator<Item = OpId> + 'a {
+        let first = self.ended.partition_point(|&op| trace.ops().end(op) <= window.start);
+        let has_any = move |&block: &usize| self.first_start[block] < window.end;
+        let blocks = (first / BLOCK..self.first_start.len()).filter(has_any);
+        let ops = blocks.flat_map(move |block| {
+            let own = block * BLOCK..(block * BLOCK + BLOCK).min(self.ended.len());
+            own.skip_while(move |&place| place < first).map(|place| self.ended[place])
+        });
+        ops.filter(move |&op| trace.ops().start(op) < window.end)
+    }
+
     /// The last time before `at` when none ran.
     pub(super) fn rest_before(&self, at: Timestamp) -> Option<Interval> {
         let count = self.rests.partition_point(|rest| rest.start < at);
@@ -72,7 +91,9 @@ impl Pool {
     }
 
     fn heap_bytes(&self) -> usize {
-        self.ended.capacity() * size_of::<OpId>() + self.rests.capacity() * size_of::<Interval>()
+        self.ended.capacity() * size_of::<OpId>()
+            + self.first_start.capacity() * size_of::<Timestamp>()
+            + self.rests.capacity() * size_of::<Interval>()
     }
 }
 

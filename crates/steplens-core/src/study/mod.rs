@@ -21,6 +21,7 @@ use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
 use crate::model::label;
 use crate::model::trace::shared_bytes;
+use crate::scheduling::Scheduling;
 use crate::steps::rule::Apart;
 use crate::study::view::Seen;
 use crate::timeline::coverage::{Coverage, Shares};
@@ -67,6 +68,7 @@ pub struct Study {
     /// By reading.
     memory: [OnceCell<Memory>; 3],
     causes: OnceCell<Causes>,
+    scheduling: OnceCell<Scheduling>,
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -129,6 +131,7 @@ impl Study {
             reads: OnceCell::new(),
             memory: [const { OnceCell::new() }; 3],
             causes: OnceCell::new(),
+            scheduling: OnceCell::new(),
         }
     }
 
@@ -308,6 +311,11 @@ impl Study {
         self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels()))
     }
 
+    /// When ops were ready, scheduled and run, and what that sums to; found when it is asked for the first time.
+    pub fn scheduling(&self) -> &Scheduling {
+        self.scheduling.get_or_init(|| Scheduling::of(self.edges(), self.causes()))
+    }
+
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
@@ -412,5 +420,6 @@ impl Study {
             + self.reads.get().map_or(0, Reads::heap_bytes)
             + self.memory.iter().filter_map(OnceCell::get).map(Memory::heap_bytes).sum::<usize>()
             + self.causes.get().map_or(0, Causes::heap_bytes)
+            + self.scheduling.get().map_or(0, Scheduling::heap_bytes)
     }
 }

@@ -6,7 +6,7 @@ mod parts;
 mod sentence;
 
 pub use csv::write_csv;
-pub use page::{path, why};
+pub use page::path;
 pub use parts::PartRow;
 pub use sentence::{bind_words, category_words, sentence};
 

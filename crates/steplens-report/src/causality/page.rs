@@ -1,7 +1,7 @@
-//! The page's answers: the path in columns, and why one op started when it did.
+//! The page's answer: the path in columns.
 
-use super::{CriticalPath, PartRow, slack};
-use crate::{OpRef, text};
+use super::{CriticalPath, PartRow};
+use crate::text;
 use serde::Serialize;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{OpId, Study};
@@ -90,38 +90,5 @@ pub fn path(study: &Study) -> String {
         backward_largest_ns: all.graph.backward_largest_ns,
         neighbours: all.threads.iter().map(|rule| rule.neighbours).sum(),
         in_a_row: all.threads.iter().map(|rule| rule.in_a_row).sum(),
-    })
-}
-
-/// Why an op started when it did.
-#[derive(Serialize)]
-struct WhyPage {
-    /// What it waited for last, and how.
-    cause: Option<OpRef>,
-    cause_kind: Option<&'static str>,
-    /// What stands before it on its thread, or ran last before it.
-    behind: Option<OpRef>,
-    /// How much longer it could last before the static path gets longer.
-    slack_ns: Option<i64>,
-}
-
-/// Why `op` started when it did.
-pub fn why(study: &Study, op: OpId) -> String {
-    let causes = study.causes();
-    let node = causes.graph.nodes.of_op(op);
-    let dependencies = node.into_iter().flat_map(|node| {
-        let own = causes.graph.causes(node).filter(|(_, kind)| kind.is_dependency());
-        own.map(move |(from, kind)| (causes.graph.ready(from, node), from, kind))
-    });
-    let last = dependencies.max_by_key(|&(ready, from, _)| (ready, from));
-    let scheduled = study.trace().ops().scheduled(op);
-    let before = causes.graph.threads.before(op);
-    let waited =
-        |before: &OpId| scheduled.is_some_and(|scheduled| study.trace().ops().end(*before) > scheduled);
-    text(&WhyPage {
-        cause: last.map(|(_, from, _)| OpRef::of(study, causes.graph.nodes.op(from))),
-        cause_kind: last.map(|(_, _, kind)| kind.word()),
-        behind: before.filter(waited).map(|before| OpRef::of(study, before)),
-        slack_ns: slack(causes, op),
     })
 }

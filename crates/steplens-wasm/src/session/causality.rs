@@ -1,7 +1,6 @@
-//! What the step waited for, and why an op started when it did.
+//! What the step waited for, and what dependencies alone allow.
 
 use super::Session;
-use steplens_core::OpId;
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -17,10 +16,5 @@ impl Session {
     #[wasm_bindgen(js_name = criticalPathJson)]
     pub fn critical_path_json(&self) -> Result<String, JsValue> {
         Ok(report::causality::json(self.study()?))
-    }
-
-    /// Why an op started when it did, and its slack. See `WhyPage` in protocol.ts.
-    pub fn why(&self, op: u32) -> Result<String, JsValue> {
-        Ok(report::causality::why(self.study()?, OpId::new(op)))
     }
 }

@@ -4,6 +4,7 @@ mod causality;
 mod memory;
 mod network;
 mod opening;
+mod scheduling;
 mod tables;
 mod timeline;
 mod view;

@@ -1,7 +1,6 @@
-// Answers of the core: PathPage and WhyPage.
+// Answers of the core: PathPage.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { OpRef } from './op_ref';
 import type { PathPart } from './path_parts';
 
 /** Both paths, for the page: rows of the observed path as columns, their sums, and what was found. */
@@ -44,15 +43,4 @@ export interface PathPage {
   /** Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained. */
   neighbours: number;
   in_a_row: number;
-}
-
-/** Why an op started when it did. */
-export interface WhyPage {
-  /** What it waited for last, and how. */
-  cause: OpRef | null;
-  cause_kind: string | null;
-  /** What stands before it on its thread, or ran last before it. */
-  behind: OpRef | null;
-  /** How much longer it could last before the static path gets longer. */
-  slack_ns: Ns | null;
 }

@@ -13,7 +13,9 @@ import type { MemoryWhy } from '../contract/memory_why';
 import type { OpDetails } from '../contract/op_details';
 import type { OpPage, OpRow } from '../contract/op_table';
 import type { OpTypeRow } from '../contract/op_types';
-import type { PathPage, WhyPage } from '../contract/path';
+import type { PathPage } from '../contract/path';
+import type { SchedulingPage } from '../contract/scheduling';
+import type { WhyPage } from '../contract/why';
 import type { RangeSummary } from '../contract/range';
 import type { StepList } from '../contract/steps';
 import type { Summary } from '../contract/summary';
@@ -98,7 +100,9 @@ export interface Engine {
   memoryPicture(query: MemoryLanesQuery, most: number): Promise<MemoryPicture>;
   /** What the step waited for, and what dependencies alone allow: linear in ops and their inputs. */
   criticalPath(): Promise<PathPage>;
-  /** Why an op started when it did, and its slack. */
+  /** When ops were ready, scheduled and run: `threads` is how many the user says there are, and ops shorter than `tiny_ns` are tiny. */
+  scheduling(threads: number | null, tiny_ns: Ns | null): Promise<SchedulingPage>;
+  /** Why an op started when it did, what ran in its place, and its slack. */
   why(op: OpId): Promise<WhyPage>;
   traffic(query: TrafficQuery): Promise<Traffic>;
   trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;

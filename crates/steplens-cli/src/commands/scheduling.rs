@@ -1,0 +1,300 @@
+//! `steplens scheduling`: when ops were ready, scheduled and run, how many at once, what tiny ops cost, why streams of GPUs were empty.
+
+use super::{Loaded, Out, headline};
+use crate::args;
+use crate::failure::Failure;
+use crate::opening::duration_ns;
+use crate::render::places::Places;
+use crate::render::table::{ALWAYS, ColumnKind, Table};
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_core::Nanos;
+use steplens_report::scheduling::{
+    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, part_words, write_csv,
+};
+
+pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
+    let choice = choice(args)?;
+    let loaded = Loaded::read(&args.files)?;
+    let scheduling = Scheduling::of(&loaded.study, choice);
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", scheduling.to_text());
+        } else if args.form.csv {
+            return write_csv(&scheduling, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        let sums = &scheduling.sums;
+        writeln!(out, "{}", screen.sentence(&sums.sentence, ""))?;
+        let places = Places::of(&loaded.study);
+        let place = |device: &str| {
+            let name = loaded.study.trace().strings().find(device);
+            name.map_or("", |name| places.label(name)).to_owned()
+        };
+        let limit = args.length.rows();
+        let text = Text { screen, sums, limit, place: &place };
+        text.write_parts(out, "by device", &sums.by_device, &place)?;
+        text.write_parts(out, "by op type", &sums.by_op_type, &|key| visible(key).into_owned())?;
+        text.write_notes(out)?;
+        text.write_at_work(out)?;
+        text.write_tiny(out)?;
+        text.write_streams(out)?;
+        text.write_latest(out, &loaded)
+    })
+}
+
+fn choice(args: &args::Scheduling) -> Result<Choice, Failure> {
+    let tiny = match &args.tiny {
+        None => Choice::default().tiny,
+        Some(text) => Nanos(duration_ns(text).ok_or_else(|| {
+            Failure::Sentence(format!("--tiny: got `{text}`, want a length of time such as 10us or 1ms"))
+        })?),
+    };
+    Ok(Choice { threads: args.threads, tiny })
+}
+
+fn maybe_count(count: Option<u32>) -> String {
+    count.map_or_else(|| units::UNKNOWN.to_owned(), |count| units::count(u64::from(count)))
+}
+
+/// What is written of `sums`.
+struct Text<'a> {
+    screen: Screen,
+    sums: &'a SchedulingPage<'a>,
+    limit: usize,
+    place: &'a dyn Fn(&str) -> String,
+}
+
+impl Text<'_> {
+    fn write_parts(
+        &self,
+        out: &mut Out,
+        title: &str,
+        rows: &[PartsRow<'_>],
+        name: &dyn Fn(&str) -> String,
+    ) -> io::Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let about = "summed: from ready to scheduled, to start, to the kernel, its end, the op's end";
+        writeln!(out, "\n{}", self.screen.title(title, about))?;
+        let mut table = Table::default()
+            .column("", ColumnKind::Name(20), ALWAYS)
+            .column("ops", ColumnKind::Figure, 5)
+            .column("wait", ColumnKind::Figure, 6)
+            .column("queue", ColumnKind::Figure, ALWAYS)
+            .column("p50", ColumnKind::Figure, 2)
+            .column("p99", ColumnKind::Figure, 3)
+            .column("set-up", ColumnKind::Figure, 6)
+            .column("kernel", ColumnKind::Figure, ALWAYS)
+            .column("tear-down", ColumnKind::Figure, 6);
+        for row in rows.iter().take(self.limit) {
+            let sum = |part: usize| units::maybe_duration(row.parts[part].sum_ns);
+            table.row([
+                name(row.key).into(),
+                units::count(row.ops).into(),
+                sum(0).into(),
+                sum(1).into(),
+                units::maybe_duration(row.parts[1].p50_ns).into(),
+                units::maybe_duration(row.parts[1].p99_ns).into(),
+                sum(2).into(),
+                sum(3).into(),
+                sum(4).into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, rows.len(), "row")
+    }
+
+    /// What was not recorded, and what the sums leave out.
+    fn write_notes(&self, out: &mut Out) -> io::Result<()> {
+        let sums = self.sums;
+        let mut said: Vec<String> =
+            sums.not_recorded.iter().map(|word| format!("not recorded: {}", part_words(word))).collect();
+        let contradicted: u64 = sums.by_device.iter().map(|row| row.contradicted).sum();
+        if contradicted > 0 {
+            let ops = units::plural(contradicted, "op");
+            said.push(format!(
+                "{ops} scheduled over 1 µs before the last input ended, as recorded: no wait is known"
+            ));
+        }
+        if sums.network_ops > 0 {
+            let ops = units::plural(sums.network_ops, "op");
+            said.push(format!(
+                "{ops} of the network left out: steplens transfers and steplens network have them"
+            ));
+        }
+        if sums.program_ops > 0 {
+            let ops = units::plural(sums.program_ops, "op");
+            said.push(format!("{ops} called by threads of programs left out: nothing schedules them"));
+        }
+        if !said.is_empty() {
+            writeln!(out)?;
+        }
+        said.iter().try_for_each(|said| writeln!(out, "{}", self.screen.note(said)))
+    }
+
+    fn write_at_work(&self, out: &mut Out) -> io::Result<()> {
+        let rows = &self.sums.at_work;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let about =
+            "ops at work at once, and the time when at least one more was scheduled and had not started";
+        writeln!(out, "\n{}", self.screen.title("threads", about))?;
+        let is_given = self.sums.threads.is_some();
+        let mut table = Table::default()
+            .column("", ColumnKind::Name(20), ALWAYS)
+            .column("most", ColumnKind::Figure, ALWAYS)
+            .column("mean", ColumnKind::Figure, 3)
+            .column("busy", ColumnKind::Figure, 4)
+            .column("queued", ColumnKind::Figure, ALWAYS)
+            .column("at the most", ColumnKind::Figure, 5)
+            .column(if is_given { "starved" } else { "" }, ColumnKind::Figure, 6)
+            .column("most queued", ColumnKind::Figure, 2);
+        for row in rows.iter().take(self.limit) {
+            let starved = if is_given { units::maybe_duration(row.starved_ns) } else { String::new() };
+            table.row([
+                self.devices(row).into(),
+                units::count(u64::from(row.most)).into(),
+                format!("{:.2}", row.work_ns as f64 / row.busy_ns.max(1) as f64).into(),
+                units::duration(row.busy_ns).into(),
+                units::maybe_duration(row.queued_ns).into(),
+                units::maybe_duration(row.queued_at_most_ns).into(),
+                starved.into(),
+                maybe_count(row.most_queued).into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, rows.len(), "row")?;
+        let note = match self.sums.threads {
+            None => "how many threads there are was not recorded: --threads N says it".to_owned(),
+            Some(threads) => format!("{}, as given", units::plural(u64::from(threads), "thread")),
+        };
+        writeln!(out, "{}", self.screen.note(&note))?;
+        let Some(threads) = self.sums.threads else { return Ok(()) };
+        match rows.iter().map(|row| row.most).max().filter(|&most| most > threads) {
+            Some(most) => {
+                let note =
+                    format!("so few cannot be all: {} ran at once", units::plural(u64::from(most), "op"));
+                writeln!(out, "{}", self.screen.note(&note))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn devices(&self, row: &AtWorkRow<'_>) -> String {
+        match row.devices.as_slice() {
+            [only] => (self.place)(only),
+            all => format!("{} together", units::plural(all.len() as u64, "device")),
+        }
+    }
+
+    fn write_tiny(&self, out: &mut Out) -> io::Result<()> {
+        let rows: Vec<_> = self.sums.tiny.iter().filter(|row| row.tiny > 0).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let title = format!("ops shorter than {}", units::duration(self.sums.tiny_limit_ns));
+        let about =
+            "cost: their length, and the time between them and the ops before them, up to 0.1 ms each";
+        writeln!(out, "\n{}", self.screen.title(&title, about))?;
+        let mut table = Table::default()
+            .column("", ColumnKind::Name(20), ALWAYS)
+            .column("ops", ColumnKind::Figure, 3)
+            .column("tiny", ColumnKind::Figure, ALWAYS)
+            .column("length", ColumnKind::Figure, ALWAYS)
+            .column("in a row", ColumnKind::Figure, 1)
+            .column("between", ColumnKind::Figure, 4)
+            .column("cost", ColumnKind::Figure, ALWAYS)
+            .column("of all ops", ColumnKind::Figure, 2);
+        for row in rows.iter().take(self.limit) {
+            table.row([
+                (self.place)(row.device).into(),
+                units::count(row.ops).into(),
+                units::count(row.tiny).into(),
+                units::duration(row.tiny_length_ns).into(),
+                units::count(row.in_a_row).into(),
+                units::duration(row.between_ns).into(),
+                units::duration(row.cost_ns).into(),
+                units::share(row.tiny_length_ns, row.length_ns).into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, rows.len(), "row")
+    }
+
+    fn write_streams(&self, out: &mut Out) -> io::Result<()> {
+        let rows = &self.sums.streams;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let about = "from launch to start; and what each gap between kernels waited for";
+        writeln!(out, "\n{}", self.screen.title("streams", about))?;
+        let mut table = Table::default()
+            .column("", ColumnKind::Name(20), ALWAYS)
+            .column("stream", ColumnKind::Figure, 6)
+            .column("kernels", ColumnKind::Figure, 3)
+            .column("busy", ColumnKind::Figure, 4)
+            .column("queue p50", ColumnKind::Figure, 2)
+            .column("most", ColumnKind::Figure, 1)
+            .column("gaps", ColumnKind::Figure, ALWAYS)
+            .column("host", ColumnKind::Figure, 6)
+            .column("other stream", ColumnKind::Figure, 5)
+            .column("starting", ColumnKind::Figure, 5)
+            .column("no cause", ColumnKind::Figure, 6);
+        for row in rows.iter().take(self.limit) {
+            table.row([
+                (self.place)(row.device).into(),
+                row.stream.to_string().into(),
+                units::count(row.kernels).into(),
+                units::duration(row.busy_ns).into(),
+                units::maybe_duration(row.queue_p50_ns).into(),
+                maybe_count(row.most_queued).into(),
+                units::duration(row.gap_ns).into(),
+                units::maybe_duration(row.host_ns).into(),
+                units::maybe_duration(row.other_stream_ns).into(),
+                units::maybe_duration(row.starting_ns).into(),
+                units::duration(row.unexplained_ns).into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, rows.len(), "stream")
+    }
+
+    fn write_latest(&self, out: &mut Out, loaded: &Loaded) -> io::Result<()> {
+        let rows = &self.sums.latest;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let about = "from scheduling, or launch, to start; --csv has every op";
+        writeln!(out, "\n{}", self.screen.title("queued longest", about))?;
+        let mut table = Table::default()
+            .column("queue", ColumnKind::Figure, ALWAYS)
+            .column("wait", ColumnKind::Figure, 1)
+            .column("device", ColumnKind::Location(8), 2)
+            .column("op", ColumnKind::Name(30), ALWAYS);
+        let devices = loaded.study.trace().devices();
+        for row in rows.iter().take(self.limit) {
+            let device = devices.ids().nth(row.op.device() as usize);
+            let device = device.map_or("", |id| loaded.study.trace().text(devices.get(id).name));
+            table.row([
+                units::duration(row.queue_ns).into(),
+                units::maybe_duration(row.wait_ns).into(),
+                (self.place)(device).into(),
+                visible(row.op.name()).into_owned().into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, self.sums.queued_ops as usize, "op")
+    }
+
+    fn write_more(&self, out: &mut Out, count: usize, one: &str) -> io::Result<()> {
+        if count <= self.limit {
+            return Ok(());
+        }
+        let more = units::more(count - self.limit, one);
+        writeln!(out, "{}", self.screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+    }
+}

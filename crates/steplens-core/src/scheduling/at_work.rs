@@ -1,0 +1,125 @@
+//! How many ops were at work at once while others were scheduled and had not started, over the threads that devices may share.
+//!
+//! RunMetadata does not record how many threads there are: the most ops at work at once is a lower bound. Only a number that a user
+//! gives makes a wait a want of threads. Ops that wait for the network hold no thread and are left out.
+
+use super::RunBy;
+use crate::DeviceId;
+use crate::base::order;
+use crate::base::units::{Nanos, Timestamp};
+use crate::causality::Causes;
+use crate::edges::Edges;
+
+/// The ops that may run on the same threads, over time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtWork {
+    /// Whose ops these are.
+    pub devices: Vec<DeviceId>,
+    /// How many ops they are.
+    pub ops: u64,
+    /// How many of them say when they were scheduled.
+    pub scheduled: u64,
+    /// By how many ops were at work: how long so many were.
+    pub at_once: Vec<Nanos>,
+    /// The same, of the time when at least one op was scheduled and had not started.
+    pub queued: Vec<Nanos>,
+    /// The most ops that were scheduled and had not started.
+    pub most_queued: u32,
+}
+
+impl AtWork {
+    /// The most ops at work at once: at least so many threads there were.
+    pub fn most(&self) -> u32 {
+        self.at_once.len().saturating_sub(1) as u32
+    }
+
+    /// From the first moment on that is known of these ops to the last.
+    pub fn span(&self) -> Nanos {
+        self.at_once.iter().fold(Nanos(0), |sum, &own| sum + own)
+    }
+
+    /// How long at least one op was at work.
+    pub fn busy(&self) -> Nanos {
+        self.at_once.iter().skip(1).fold(Nanos(0), |sum, &own| sum + own)
+    }
+
+    /// How much the ops worked together.
+    pub fn work(&self) -> Nanos {
+        let times = self.at_once.iter().zip(0_i64..);
+        times.fold(Nanos(0), |sum, (own, count)| sum + Nanos(own.0.saturating_mul(count)))
+    }
+
+    /// How long at least one op was scheduled and had not started.
+    pub fn any_queued(&self) -> Nanos {
+        self.queued.iter().fold(Nanos(0), |sum, &own| sum + own)
+    }
+
+    /// How much of that at least `threads` ops were at work: for want of threads, if there are so many.
+    pub fn starved(&self, threads: u32) -> Nanos {
+        self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &own| sum + own)
+    }
+
+    fn of(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
+        let trace = edges.trace;
+        let ops = trace.ops();
+        let own = || {
+            let all = devices.iter().flat_map(|&device| trace.ops_of(device));
+            all.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Executor)
+        };
+        let mut found = Self { at_once: vec![Nanos(0)], queued: vec![Nanos(0)], ..Self::default() };
+        let mut changes: Vec<(Timestamp, Change)> = Vec::new();
+        for op in own() {
+            found.ops += 1;
+            found.scheduled += u64::from(ops.scheduled(op).is_some());
+            let (start, end) = (ops.start(op), ops.end(op));
+            if start < end {
+                changes.extend([(start, Change::Start), (end, Change::End)]);
+            }
+            if let Some(scheduled) = ops.scheduled(op).filter(|&scheduled| scheduled < start) {
+                changes.extend([(scheduled, Change::Scheduled), (start, Change::Left)]);
+            }
+        }
+        found.devices = devices;
+        order::by_number(&mut changes, |(at, change)| (at.0, change as i64));
+        let (mut running, mut queued) = (0_usize, 0_u32);
+        let mut now = changes.first().map_or(Timestamp(0), |&(at, _)| at);
+        for (at, change) in changes {
+            let passed = at - now;
+            found.at_once[running] += passed;
+            if queued > 0 {
+                found.queued[running] += passed;
+            }
+            now = at;
+            match change {
+                Change::Start => running += 1,
+                Change::End => running = running.saturating_sub(1),
+                Change::Scheduled => queued += 1,
+                Change::Left => queued = queued.saturating_sub(1),
+            }
+            found.most_queued = found.most_queued.max(queued);
+            if running == found.at_once.len() {
+                found.at_once.push(Nanos(0));
+                found.queued.push(Nanos(0));
+            }
+        }
+        found
+    }
+}
+
+/// What happens to an op; of what happens at one time the first comes first.
+#[derive(Clone, Copy)]
+enum Change {
+    End = 0,
+    Left = 1,
+    Start = 2,
+    Scheduled = 3,
+}
+
+/// The ops at work: of all devices together where they share threads, and of each device that an executor runs.
+pub fn at_work(edges: Edges<'_>, causes: &Causes) -> Vec<AtWork> {
+    let threads = &causes.graph.threads;
+    let devices: Vec<DeviceId> = threads.rules.iter().map(|rule| rule.device).collect();
+    let together = threads.pools.all.is_some().then(|| devices.clone());
+    let each = devices.into_iter().map(|device| vec![device]);
+    together.into_iter().chain(each).map(|devices| AtWork::of(edges, devices)).collect()
+}

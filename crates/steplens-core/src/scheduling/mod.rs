@@ -1,0 +1,107 @@
+//! Scheduling: when each op was ready, scheduled, begun and done; how many ops were at work; what tiny ops cost; why streams of GPUs
+//! were empty; and what ran in the place of an op that started late.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`moments`] | the moments of one op, and the five parts between them |
+//! | [`sums`] | these parts by device and by op type |
+//! | [`at_work`] | how many ops ran at once while how many were queued, by the threads that devices share |
+//! | [`tiny`] | ops shorter than a limit: how many, the time between them, what they cost |
+//! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
+//! | [`late`] | what ran in the place of one op between its scheduling and its start |
+//!
+//! `docs/scheduling.md` has the formulas, and which fields of `RunMetadata` each figure rests on.
+
+pub mod at_work;
+pub mod late;
+pub mod moments;
+pub mod streams;
+pub mod sums;
+pub mod tiny;
+
+use crate::causality::Causes;
+use crate::causality::nodes::is_work;
+use crate::edges::Edges;
+use crate::gpu::kernels::has_kernels;
+use crate::transfers::Transfers;
+use crate::{Category, OpId, Trace};
+use at_work::AtWork;
+use streams::Stream;
+use sums::Sums;
+
+/// How an op came to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunBy {
+    /// TensorFlow's executor scheduled it.
+    Executor,
+    /// A stream of a GPU ran it.
+    Stream,
+    /// It brought a tensor, or is a collective: the network decided, which `steplens transfers` shows.
+    Network,
+    /// A thread of a program called it, and nothing schedules that.
+    Program,
+    /// It is a range, or repeats what other devices have: no work of its own.
+    Nothing,
+}
+
+impl RunBy {
+    /// What ran `op`.
+    pub fn of(trace: &Trace, transfers: &Transfers, op: OpId) -> Self {
+        let device = trace.device_of(op);
+        if !is_work(trace, op) {
+            Self::Nothing
+        } else if trace.devices().get(device).nests {
+            Self::Program
+        } else if has_kernels(trace, device) {
+            Self::Stream
+        } else if trace.category(op) == Category::Communication || transfers.id_of_op(op).is_some() {
+            Self::Network
+        } else {
+            Self::Executor
+        }
+    }
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Executor => "executor",
+            Self::Stream => "stream",
+            Self::Network => "network",
+            Self::Program => "program",
+            Self::Nothing => "nothing",
+        }
+    }
+}
+
+/// What does not depend on what a user asks for.
+pub struct Scheduling {
+    /// The parts of ops, by device and by op type.
+    pub sums: Sums,
+    /// How many ops were at work and queued, where devices share threads first of all of them.
+    pub at_work: Vec<AtWork>,
+    /// The streams of GPUs.
+    pub streams: Vec<Stream>,
+}
+
+impl Scheduling {
+    /// Of all ops, in time n log n.
+    pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
+        Self {
+            sums: Sums::of(edges, causes),
+            at_work: at_work::at_work(edges, causes),
+            streams: streams::streams(edges),
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let at_work = |own: &AtWork| {
+            own.devices.capacity() * size_of::<crate::DeviceId>()
+                + (own.at_once.capacity() + own.queued.capacity()) * size_of::<crate::Nanos>()
+        };
+        self.sums.heap_bytes()
+            + self.at_work.capacity() * size_of::<AtWork>()
+            + self.at_work.iter().map(at_work).sum::<usize>()
+            + self.streams.capacity() * size_of::<Stream>()
+    }
+}

@@ -1,0 +1,121 @@
+//! The moments of one op: ready, scheduled, start, kernel start, kernel end, end; and the five parts between them.
+//!
+//! What a format does not record has no moment, and the parts at its sides are not known: they are never 0 instead.
+
+use super::RunBy;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::causality::Causes;
+use crate::edges::Edges;
+use crate::{OpId, Trace};
+
+/// How long before the end of an op the executor may stamp what that op made ready: it stamps first and ends the op then, some tens to
+/// hundreds of nanoseconds later.
+const SAME: Nanos = Nanos(1_000);
+
+/// What the time of an op from ready to end is divided into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Part {
+    /// From the end of its last input until it was scheduled.
+    Wait = 0,
+    /// From its scheduling until it started. Of a kernel: from its launch.
+    Queue = 1,
+    /// From its start until its kernel started.
+    SetUp = 2,
+    /// Its kernel.
+    Kernel = 3,
+    /// From the end of its kernel until its end.
+    TearDown = 4,
+}
+
+impl Part {
+    /// All of them, in order of time.
+    pub const ALL: [Self; 5] = [Self::Wait, Self::Queue, Self::SetUp, Self::Kernel, Self::TearDown];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Wait => "wait",
+            Self::Queue => "queue",
+            Self::SetUp => "set-up",
+            Self::Kernel => "kernel",
+            Self::TearDown => "tear-down",
+        }
+    }
+}
+
+/// When an op was what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moments {
+    /// When its last input was there; `None` where it has none that is known.
+    pub ready: Option<Timestamp>,
+    /// When the executor scheduled it; of a kernel, when it was launched.
+    pub scheduled: Option<Timestamp>,
+    /// When it started.
+    pub start: Timestamp,
+    /// When its kernel ran, if that was recorded.
+    pub kernel: Option<Interval>,
+    /// Whether it is a kernel itself, with nothing around it.
+    pub is_kernel: bool,
+    /// When it ended.
+    pub end: Timestamp,
+}
+
+impl Moments {
+    /// The moments of `op`.
+    pub fn of(edges: Edges<'_>, causes: &Causes, op: OpId) -> Self {
+        let trace = edges.trace;
+        let Interval { start, end } = trace.ops().interval(op);
+        let run_by = RunBy::of(trace, edges.transfers, op);
+        let (ready, scheduled, kernel) = match run_by {
+            RunBy::Executor => (ready(causes, op), trace.ops().scheduled(op), kernel(trace, op)),
+            RunBy::Stream => (None, launched(trace, op), Some(Interval { start, end })),
+            RunBy::Network => (ready(causes, op), trace.ops().scheduled(op), None),
+            RunBy::Program | RunBy::Nothing => (None, None, None),
+        };
+        Self { ready, scheduled, start, kernel, is_kernel: run_by == RunBy::Stream, end }
+    }
+
+    /// How long each part took, in the order of [`Part::ALL`]; `None` where one of its ends is not known. The wait is not known, either,
+    /// where the last input ended well after the op was scheduled: the two records contradict each other.
+    pub fn parts(&self) -> [Option<Nanos>; 5] {
+        let wait = self.scheduled.zip(self.ready).map(|(scheduled, ready)| (scheduled - ready).max(Nanos(0)));
+        let within = self.kernel.filter(|_| !self.is_kernel);
+        [
+            wait.filter(|_| self.contradiction().is_none()),
+            self.scheduled.map(|scheduled| self.start - scheduled),
+            within.map(|kernel| kernel.start - self.start),
+            self.kernel.map(Interval::length),
+            within.map(|kernel| self.end - kernel.end),
+        ]
+    }
+
+    /// By how much the last input ended after the op was scheduled, if that is more than stamping explains.
+    pub fn contradiction(&self) -> Option<Nanos> {
+        let late = self.ready? - self.scheduled?;
+        (late > SAME).then_some(late)
+    }
+}
+
+/// When the last input of `op` was there: the last end of what it depends on.
+fn ready(causes: &Causes, op: OpId) -> Option<Timestamp> {
+    let graph = &causes.graph;
+    let node = graph.nodes.of_op(op)?;
+    let dependencies = graph.causes(node).filter(|(_, kind)| kind.is_dependency());
+    dependencies.map(|(from, _)| graph.nodes.interval(from).end).max()
+}
+
+/// The kernel of `op`, where `op_start_rel` and `op_end_rel` were recorded. Formats without them call all of an op its kernel, and do not
+/// record when it was scheduled.
+fn kernel(trace: &Trace, op: OpId) -> Option<Interval> {
+    let (own, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
+    let is_recorded = kernel.end > own.start && own.start <= kernel.start && kernel.end <= own.end;
+    (is_recorded && (kernel != own || trace.ops().scheduled(op).is_some())).then_some(kernel)
+}
+
+/// When `kernel` was in its stream: as recorded, or when the call that launched it had returned; at the latest when it started.
+pub fn launched(trace: &Trace, kernel: OpId) -> Option<Timestamp> {
+    let returned = || trace.call_of(kernel).map(|call| trace.ops().end(call));
+    let launched = trace.ops().scheduled(kernel).or_else(returned)?;
+    Some(launched.min(trace.ops().start(kernel)))
+}

@@ -1,0 +1,45 @@
+//! Every op with its moments, as CSV.
+
+use super::Scheduling;
+use crate::csv::Sheet;
+use std::io::{self, Write};
+
+const COLUMNS: [&str; 16] = [
+    "op",
+    "op_row",
+    "device",
+    "op_type",
+    "run_by",
+    "ready_ns",
+    "scheduled_ns",
+    "start_ns",
+    "kernel_start_ns",
+    "kernel_end_ns",
+    "end_ns",
+    "wait_ns",
+    "queue_ns",
+    "set_up_ns",
+    "kernel_ns",
+    "tear_down_ns",
+];
+
+/// Writes the ops of `steplens.scheduling/1`, one in a row; empty cells are not recorded.
+pub fn write_csv(scheduling: &Scheduling<'_>, out: &mut impl Write) -> io::Result<()> {
+    let mut sheet = Sheet::new(out, &COLUMNS)?;
+    for own in &scheduling.ops {
+        sheet.text(own.op)?;
+        sheet.figures([own.op_row])?;
+        sheet.text(own.device)?;
+        sheet.text(own.op_type)?;
+        sheet.text(own.run_by)?;
+        let (start, end) = (Some(own.start_ns), Some(own.end_ns));
+        for moment in [own.ready_ns, own.scheduled_ns, start, own.kernel_start_ns, own.kernel_end_ns, end] {
+            sheet.maybe(moment)?;
+        }
+        for part in [own.wait_ns, own.queue_ns, own.set_up_ns, own.kernel_ns, own.tear_down_ns] {
+            sheet.maybe(part)?;
+        }
+        sheet.end()?;
+    }
+    sheet.finish()
+}

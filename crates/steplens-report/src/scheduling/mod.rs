@@ -1,0 +1,65 @@
+//! `steplens.scheduling/1`: when each op was ready, scheduled and run, how many ran at once, what tiny ops cost, and why streams were empty.
+//!
+//! A figure that rests on a field which was not recorded is null.
+
+mod csv;
+mod every_op;
+mod page;
+mod sentence;
+mod why;
+
+pub use csv::write_csv;
+pub use every_op::ScheduledOp;
+pub use page::{
+    AtOnceRow, AtWorkRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow, page,
+};
+pub use sentence::part_words;
+pub use why::why;
+
+use crate::text;
+use serde::Serialize;
+use steplens_core::{Nanos, Study};
+
+/// What a user may choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// How many threads run ops, if the user knows.
+    pub threads: Option<u32>,
+    /// Ops shorter than this are tiny.
+    pub tiny: Nanos,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self { threads: None, tiny: steplens_core::scheduling::tiny::TINY }
+    }
+}
+
+/// All of it.
+#[derive(Serialize)]
+pub struct Scheduling<'a> {
+    schema: &'static str,
+    /// The sums.
+    #[serde(flatten)]
+    pub sums: SchedulingPage<'a>,
+    /// Every op that an executor or a stream ran.
+    pub ops: Vec<ScheduledOp<'a>>,
+}
+
+impl<'a> Scheduling<'a> {
+    /// Of what `study` shows.
+    pub fn of(study: &'a Study, choice: Choice) -> Self {
+        let ops = every_op::every_op(study);
+        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice), ops }
+    }
+
+    /// As one text.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+}
+
+/// `steplens.scheduling/1`.
+pub fn json(study: &Study, choice: Choice) -> String {
+    Scheduling::of(study, choice).to_text()
+}

@@ -1,0 +1,343 @@
+//! Sums over ops, as page and program show them.
+
+use super::{Choice, sentence};
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::scheduling::RunBy;
+use steplens_core::scheduling::at_work::AtWork;
+use steplens_core::scheduling::moments::{Moments, Part};
+use steplens_core::scheduling::streams::Stream;
+use steplens_core::scheduling::sums::{PartSum, Row};
+use steplens_core::scheduling::tiny::{Tiny, tiny};
+use steplens_core::{DeviceId, OpId, Study};
+
+/// How many ops are listed that queued longest.
+const LATEST: usize = 100;
+
+/// Scheduling, summed. What was not recorded is null.
+#[derive(Serialize)]
+pub struct SchedulingPage<'a> {
+    /// What was found, for people.
+    pub sentence: String,
+    /// How many threads the user says there are.
+    pub threads: Option<u32>,
+    /// Ops shorter than this count as tiny.
+    pub tiny_limit_ns: i64,
+    /// Words of the parts that are known of no op: the format does not record them.
+    pub not_recorded: Vec<&'static str>,
+    /// By device that an executor or a stream ran.
+    pub by_device: Vec<PartsRow<'a>>,
+    /// By op type, the longest queue first.
+    pub by_op_type: Vec<PartsRow<'a>>,
+    /// Ops that brought tensors, or are collectives: nothing here counts them.
+    pub network_ops: u64,
+    /// Ops that threads of programs called: nothing scheduled them.
+    pub program_ops: u64,
+    /// How many ops were at work at once: of devices that share threads together, and of each device.
+    pub at_work: Vec<AtWorkRow<'a>>,
+    /// By device: ops shorter than the limit.
+    pub tiny: Vec<TinyRow<'a>>,
+    /// By stream of a GPU.
+    pub streams: Vec<StreamRow<'a>>,
+    /// The ops that queued longest, the longest first; at most 100.
+    pub latest: Vec<LateRow>,
+    /// How many ops queued at all.
+    pub queued_ops: u64,
+}
+
+/// The parts of the ops that have something in common.
+#[derive(Serialize)]
+pub struct PartsRow<'a> {
+    /// What they have in common: the name of a device, or an op type.
+    pub key: &'a str,
+    /// `executor` or `stream`.
+    pub run_by: &'static str,
+    /// How many they are.
+    pub ops: u64,
+    /// How many of them were scheduled before their last input ended, as it was recorded: their wait is not known.
+    pub contradicted: u64,
+    /// Wait, queue, set-up, kernel and tear-down, in this order.
+    pub parts: Vec<PartSumRow<'a>>,
+}
+
+/// One part of these ops.
+#[derive(Serialize)]
+pub struct PartSumRow<'a> {
+    /// Its word.
+    pub part: &'static str,
+    /// Of how many ops it is known.
+    pub known: u64,
+    /// Their sum; null where it is known of none.
+    pub sum_ns: Option<i64>,
+    /// What half of them do not exceed.
+    pub p50_ns: Option<i64>,
+    /// What 99 of 100 do not exceed.
+    pub p99_ns: Option<i64>,
+    /// The most.
+    pub most_ns: Option<i64>,
+    /// Of which op that is.
+    pub most_op: Option<u32>,
+    /// What it is called.
+    pub most_name: Option<&'a str>,
+}
+
+/// How many ops of some devices were at work at once.
+#[derive(Serialize)]
+pub struct AtWorkRow<'a> {
+    /// Whose; more than one where they are taken to share threads.
+    pub devices: Vec<&'a str>,
+    /// How many ops they ran.
+    pub ops: u64,
+    /// How many of them say when they were scheduled.
+    pub scheduled: u64,
+    /// The most ops at work at once: at least so many threads there were.
+    pub most: u32,
+    /// How long at least one was at work.
+    pub busy_ns: i64,
+    /// How long all of them worked together.
+    pub work_ns: i64,
+    /// How long at least one was scheduled and had not started; null where nothing says when ops were scheduled.
+    pub queued_ns: Option<i64>,
+    /// How much of that as many were at work as ever were.
+    pub queued_at_most_ns: Option<i64>,
+    /// How much of that as many were at work as the user says there are threads: for want of threads. Null if the user says nothing.
+    pub starved_ns: Option<i64>,
+    /// The most ops that were scheduled and had not started.
+    pub most_queued: Option<u32>,
+    /// For each number of ops at work that occurred.
+    pub at_once: Vec<AtOnceRow>,
+}
+
+/// How long so many ops were at work.
+#[derive(Serialize)]
+pub struct AtOnceRow {
+    /// How many.
+    pub ops: u32,
+    /// How long.
+    pub length_ns: i64,
+    /// How much of that at least one more was scheduled and had not started.
+    pub queued_ns: i64,
+}
+
+/// The tiny ops of a device.
+#[derive(Serialize)]
+pub struct TinyRow<'a> {
+    /// Its name.
+    pub device: &'a str,
+    /// `executor` or `stream`.
+    pub run_by: &'static str,
+    /// How many ops took any time.
+    pub ops: u64,
+    /// How long they were together.
+    pub length_ns: i64,
+    /// How many of them are tiny.
+    pub tiny: u64,
+    /// How long these were together.
+    pub tiny_length_ns: i64,
+    /// How many of these followed another op on their thread or stream within 0.1 ms.
+    pub in_a_row: u64,
+    /// The time between these and the ops before them.
+    pub between_ns: i64,
+    /// What tiny ops cost: their length, and the time between.
+    pub cost_ns: i64,
+}
+
+/// A stream of a GPU.
+#[derive(Serialize)]
+pub struct StreamRow<'a> {
+    /// Its device.
+    pub device: &'a str,
+    /// Its number, where all streams of the GPU are one device.
+    pub stream: u32,
+    /// How many kernels and copies it ran.
+    pub kernels: u64,
+    /// How long it ran any.
+    pub busy_ns: i64,
+    /// How many of them say when they were launched.
+    pub launched: u64,
+    /// From launch to start: the sum, what half of them and what 99 of 100 do not exceed; null where no launch was recorded.
+    pub queue_ns: Option<i64>,
+    /// What half of them do not exceed.
+    pub queue_p50_ns: Option<i64>,
+    /// What 99 of 100 do not exceed.
+    pub queue_p99_ns: Option<i64>,
+    /// The most kernels that were launched and had not started.
+    pub most_queued: Option<u32>,
+    /// Gaps between its kernels: how many, and how long together.
+    pub gaps: u64,
+    /// How long together.
+    pub gap_ns: i64,
+    /// How much of them the next kernel was not launched yet.
+    pub host_ns: Option<i64>,
+    /// How many kernels waited for the host alone.
+    pub waited_for_host: Option<u64>,
+    /// How much of them a kernel of another stream ran, at whose end the next one began: inferred.
+    pub other_stream_ns: Option<i64>,
+    /// How much of them the next kernel was launched, and starting.
+    pub starting_ns: Option<i64>,
+    /// How much of them nothing that was recorded explains.
+    pub unexplained_ns: i64,
+    /// The longest gap.
+    pub longest_gap_ns: Option<i64>,
+    /// The kernel after it.
+    pub longest_gap_before: Option<u32>,
+    /// What it is called.
+    pub longest_gap_name: Option<&'a str>,
+}
+
+/// An op that queued.
+#[derive(Serialize)]
+pub struct LateRow {
+    /// Which.
+    pub op: OpRef,
+    /// From ready to scheduled.
+    pub wait_ns: Option<i64>,
+    /// From scheduled to start.
+    pub queue_ns: i64,
+}
+
+/// Scheduling, for the page.
+pub fn page(study: &Study, choice: Choice) -> String {
+    text(&sums(study, choice))
+}
+
+pub(super) fn sums(study: &Study, choice: Choice) -> SchedulingPage<'_> {
+    let trace = study.trace();
+    let found = study.scheduling();
+    let device = |id: DeviceId| trace.text(trace.devices().get(id).name);
+    let by_device = found.sums.by_device.iter().map(|row| parts_row(study, device(row.key), row));
+    let by_op_type = found.sums.by_op_type.iter().map(|row| parts_row(study, trace.text(row.key), row));
+    let by_device: Vec<PartsRow<'_>> = by_device.collect();
+    let is_known = |part: usize| by_device.iter().any(|row| row.parts[part].known > 0);
+    let not_recorded = Part::ALL.into_iter().filter(|&part| !is_known(part as usize)).map(Part::word);
+    let (latest, queued_ops) = latest(study);
+    SchedulingPage {
+        sentence: sentence::sentence(study, choice),
+        threads: choice.threads,
+        tiny_limit_ns: choice.tiny.0,
+        not_recorded: not_recorded.collect(),
+        by_device,
+        by_op_type: by_op_type.collect(),
+        network_ops: found.sums.others[0],
+        program_ops: found.sums.others[1],
+        at_work: found.at_work.iter().map(|own| at_work_row(study, own, choice)).collect(),
+        tiny: tiny(study.edges(), study.causes(), choice.tiny)
+            .iter()
+            .map(|own| tiny_row(device(own.device), own))
+            .collect(),
+        streams: found.streams.iter().map(|own| stream_row(study, device(own.device), own)).collect(),
+        latest,
+        queued_ops,
+    }
+}
+
+fn parts_row<'a, K>(study: &'a Study, key: &'a str, row: &Row<K>) -> PartsRow<'a> {
+    let part = |(part, sum): (Part, &PartSum)| {
+        let known = |figure: i64| (sum.known > 0).then_some(figure);
+        PartSumRow {
+            part: part.word(),
+            known: sum.known,
+            sum_ns: known(sum.sum.0),
+            p50_ns: known(sum.p50.0),
+            p99_ns: known(sum.p99.0),
+            most_ns: sum.most.map(|(_, most)| most.0),
+            most_op: sum.most.map(|(op, _)| op.get()),
+            most_name: sum.most.map(|(op, _)| study.title(op)),
+        }
+    };
+    PartsRow {
+        key,
+        run_by: row.run_by.word(),
+        ops: row.ops,
+        contradicted: row.contradicted,
+        parts: Part::ALL.into_iter().zip(&row.parts).map(part).collect(),
+    }
+}
+
+fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice) -> AtWorkRow<'a> {
+    let devices = study.trace().devices();
+    let known = |figure: i64| (own.scheduled > 0).then_some(figure);
+    let rows = own.at_once.iter().zip(&own.queued).zip(0..);
+    AtWorkRow {
+        devices: own.devices.iter().map(|&id| study.trace().text(devices.get(id).name)).collect(),
+        ops: own.ops,
+        scheduled: own.scheduled,
+        most: own.most(),
+        busy_ns: own.busy().0,
+        work_ns: own.work().0,
+        queued_ns: known(own.any_queued().0),
+        queued_at_most_ns: known(own.starved(own.most()).0),
+        starved_ns: choice.threads.and_then(|threads| known(own.starved(threads).0)),
+        most_queued: (own.scheduled > 0).then_some(own.most_queued),
+        at_once: rows
+            .map(|((length, queued), ops)| AtOnceRow { ops, length_ns: length.0, queued_ns: queued.0 })
+            .collect(),
+    }
+}
+
+fn tiny_row<'a>(device: &'a str, own: &Tiny) -> TinyRow<'a> {
+    TinyRow {
+        device,
+        run_by: own.run_by.word(),
+        ops: own.ops,
+        length_ns: own.length.0,
+        tiny: own.tiny,
+        tiny_length_ns: own.tiny_length.0,
+        in_a_row: own.in_a_row,
+        between_ns: own.between.0,
+        cost_ns: (own.tiny_length + own.between).0,
+    }
+}
+
+fn stream_row<'a>(study: &'a Study, device: &'a str, own: &Stream) -> StreamRow<'a> {
+    let known = |figure: i64| (own.launched > 0).then_some(figure);
+    let gaps = &own.gaps;
+    StreamRow {
+        device,
+        stream: own.thread,
+        kernels: own.kernels,
+        busy_ns: own.busy.0,
+        launched: own.launched,
+        queue_ns: known(own.queue.0),
+        queue_p50_ns: known(own.queue_p50.0),
+        queue_p99_ns: known(own.queue_p99.0),
+        most_queued: (own.launched > 0).then_some(own.most_queued),
+        gaps: gaps.count,
+        gap_ns: gaps.length.0,
+        host_ns: known(gaps.host.0),
+        waited_for_host: (own.launched > 0).then_some(gaps.waited_for_host),
+        other_stream_ns: known(gaps.other_stream.0),
+        starting_ns: known(gaps.starting.0),
+        unexplained_ns: gaps.unexplained.0,
+        longest_gap_ns: gaps.longest.map(|(_, gap)| gap.length().0),
+        longest_gap_before: gaps.longest.map(|(op, _)| op.get()),
+        longest_gap_name: gaps.longest.map(|(op, _)| study.title(op)),
+    }
+}
+
+/// The ops that queued longest, and how many queued at all.
+fn latest(study: &Study) -> (Vec<LateRow>, u64) {
+    let trace = study.trace();
+    let ops = trace.ops();
+    let mut queued: Vec<(OpId, i64)> = Vec::new();
+    for op in ops.ids() {
+        let run_by = RunBy::of(trace, study.transfers(), op);
+        let scheduled = match run_by {
+            RunBy::Executor => ops.scheduled(op),
+            RunBy::Stream => steplens_core::scheduling::moments::launched(trace, op),
+            _ => None,
+        };
+        if let Some(scheduled) = scheduled.filter(|&scheduled| scheduled < ops.start(op)) {
+            queued.push((op, (ops.start(op) - scheduled).0));
+        }
+    }
+    let count = queued.len() as u64;
+    order::by_number(&mut queued, |(op, queue)| (queue.wrapping_neg(), i64::from(op.get())));
+    let row = |&(op, queue): &(OpId, i64)| LateRow {
+        op: OpRef::of(study, op),
+        wait_ns: Moments::of(study.edges(), study.causes(), op).parts()[0].map(|wait| wait.0),
+        queue_ns: queue,
+    };
+    (queued.iter().take(LATEST).map(row).collect(), count)
+}

@@ -1,0 +1,117 @@
+//! Why one op started when it did: what it waited for, and what ran in its place.
+
+use crate::{OpRef, text};
+use serde::Serialize;
+use steplens_core::scheduling::RunBy;
+use steplens_core::scheduling::late::Late;
+use steplens_core::scheduling::moments::Moments;
+use steplens_core::{OpId, Study};
+
+/// How many ops that ran instead are named.
+const MOST: usize = 20;
+
+/// Why an op started when it did.
+#[derive(Serialize)]
+struct WhyPage {
+    /// What it waited for last, and how.
+    cause: Option<OpRef>,
+    cause_kind: Option<&'static str>,
+    /// What stands before it on its thread, if that ended after it was scheduled.
+    behind: Option<OpRef>,
+    /// How much longer it could last before the static path gets longer.
+    slack_ns: Option<i64>,
+    /// What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range.
+    run_by: &'static str,
+    /// Its moments; null where nothing was recorded.
+    ready_ns: Option<i64>,
+    scheduled_ns: Option<i64>,
+    start_ns: i64,
+    kernel_start_ns: Option<i64>,
+    kernel_end_ns: Option<i64>,
+    end_ns: i64,
+    /// The parts between them.
+    wait_ns: Option<i64>,
+    queue_ns: Option<i64>,
+    set_up_ns: Option<i64>,
+    kernel_ns: Option<i64>,
+    tear_down_ns: Option<i64>,
+    /// By how much its last input ended after it was scheduled, as it was recorded.
+    contradiction_ns: Option<i64>,
+    /// What ran while it was scheduled and had not started: first on its own thread or stream, then elsewhere; in each the longest first;
+    /// at most 20.
+    instead: Vec<InsteadRow>,
+    /// How many ran then.
+    instead_count: u64,
+    /// How many of these on its own thread or stream.
+    instead_own_count: u64,
+    /// How much of the queue its own thread or stream was at work.
+    own_busy_ns: i64,
+    /// Whether its thread is inferred.
+    is_inferred: bool,
+    /// Ops of its batch: scheduled together with it, and ended when it started; the last of them.
+    mate: Option<OpRef>,
+}
+
+/// An op that ran instead.
+#[derive(Serialize)]
+struct InsteadRow {
+    op: OpRef,
+    /// `thread` or `stream`: on its own; `device`: on another thread of its device; `shared`: on a device that shares its threads.
+    place: &'static str,
+    /// How long it ran in that time.
+    length_ns: i64,
+}
+
+/// Why `op` started when it did.
+pub fn why(study: &Study, op: OpId) -> String {
+    let (trace, causes) = (study.trace(), study.causes());
+    let graph = &causes.graph;
+    let node = graph.nodes.of_op(op);
+    let dependencies = node.into_iter().flat_map(|node| {
+        let own = graph.causes(node).filter(|(_, kind)| kind.is_dependency());
+        own.map(move |(from, kind)| (graph.ready(from, node), from, kind))
+    });
+    let last = dependencies.max_by_key(|&(ready, from, _)| (ready, from));
+    let moments = Moments::of(study.edges(), causes, op);
+    let [wait, queue, set_up, kernel, tear_down] = moments.parts().map(|part| part.map(|part| part.0));
+    let waited = |before: &OpId| moments.scheduled.is_some_and(|at| trace.ops().end(*before) > at);
+    let late = Late::of(study.edges(), causes, op).unwrap_or_default();
+    let own = late.instead.iter().filter(|own| matches!(own.place.word(), "thread" | "stream"));
+    let device = trace.device_of(op);
+    let run_by = RunBy::of(trace, study.transfers(), op);
+    let rule = graph.threads.rules.iter().find(|rule| rule.device == device);
+    text(&WhyPage {
+        cause: last.map(|(_, from, _)| OpRef::of(study, graph.nodes.op(from))),
+        cause_kind: last.map(|(_, _, kind)| kind.word()),
+        behind: graph.threads.before(op).filter(waited).map(|before| OpRef::of(study, before)),
+        slack_ns: causes.floor.slack_of(graph, op).map(|slack| slack.0),
+        run_by: run_by.word(),
+        ready_ns: moments.ready.map(|at| at.0),
+        scheduled_ns: moments.scheduled.map(|at| at.0),
+        start_ns: moments.start.0,
+        kernel_start_ns: moments.kernel.map(|kernel| kernel.start.0),
+        kernel_end_ns: moments.kernel.map(|kernel| kernel.end.0),
+        end_ns: moments.end.0,
+        wait_ns: wait,
+        queue_ns: queue,
+        set_up_ns: set_up,
+        kernel_ns: kernel,
+        tear_down_ns: tear_down,
+        contradiction_ns: moments.contradiction().map(|late| late.0),
+        instead_count: late.instead.len() as u64,
+        instead_own_count: own.count() as u64,
+        own_busy_ns: late.own_busy.0,
+        instead: late
+            .instead
+            .iter()
+            .take(MOST)
+            .map(|own| InsteadRow {
+                op: OpRef::of(study, own.op),
+                place: own.place.word(),
+                length_ns: own.length.0,
+            })
+            .collect(),
+        is_inferred: run_by == RunBy::Executor && rule.is_some_and(|rule| rule.is_inferred),
+        mate: graph.threads.mate(op).map(|mate| OpRef::of(study, mate)),
+    })
+}
