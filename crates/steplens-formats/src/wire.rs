@@ -115,6 +115,15 @@ impl<'a> Message<'a> {
         Fields::of_first(self.bytes, self.length)
     }
 
+    /// A message of nothing but two numbers of a byte each, the first of which is field 1: that number, the second field and its number.
+    #[inline(always)]
+    pub(crate) fn two_bytes(self) -> Option<(u64, u32, u64)> {
+        let word = u32::from_le_bytes(*self.bytes.first_chunk::<4>()?);
+        // No byte goes on in the next one, the first tag is 8, the second is a number's.
+        let is_so = self.length == 4 && word & 0x8087_80ff == 0x08 && word & 0x00ff_0000 != 0;
+        is_so.then_some((u64::from(word >> 8 & 0xff), word >> 19 & 0x1f, u64::from(word >> 24)))
+    }
+
     /// A message of nothing but a number of two bytes at most, which is field 1, and one of eight bytes at most, of any of the
     /// fields up to 15: the first number, the second field and its number. `None` if it is of another form.
     #[inline(always)]
@@ -452,6 +461,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn two_numbers_are_what_fields_say() {
+        let bytes = [0x00, 0x01, 0x08, 0x10, 0x12, 0x18, 0x20, 0x38, 0x3a, 0x78, 0x7f, 0x80, 0x98, 0xff];
+        let mut read = 0;
+        for message in (0..bytes.len().pow(4))
+            .map(|n| [0, 1, 2, 3].map(|place| bytes[n / bytes.len().pow(place) % bytes.len()]))
+        {
+            let by_fields = match *all(Fields::of(&message)).0 {
+                [(1, Value::Varint(first)), (field, Value::Varint(second))] => Some((first, field, second)),
+                _ => None,
+            };
+            let with_tail = [&message[..], &[0xff; 12]].concat();
+            let message = Message { bytes: &with_tail, length: 4 };
+            let found = message.two_bytes();
+            assert!(found.is_none() || found == by_fields, "{message:?}", message = message.bytes());
+            assert!(message.two_numbers().is_none_or(|found| Some(found) == by_fields));
+            assert_eq!(Message { bytes: &with_tail, length: 3 }.two_bytes(), None);
+            read += usize::from(found.is_some());
+        }
+        // Of these bytes eleven are whole numbers, and six are tags of one.
+        assert_eq!(read, 11 * 11 * 6);
     }
 
     #[test]

@@ -58,10 +58,13 @@ impl DeviceKind {
 
 /// The task part of a device name, `/job:J/replica:R/task:T`, if it has one.
 pub fn task_of(name: &str) -> Option<&str> {
+    if !name.starts_with("/job:") {
+        return None;
+    }
     let task = name.find("/task:")?;
     let rest = &name[task + "/task:".len()..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    (name.starts_with("/job:") && digits > 0).then(|| &name[..task + "/task:".len() + digits])
+    (digits > 0).then(|| &name[..task + "/task:".len() + digits])
 }
 
 /// One device.

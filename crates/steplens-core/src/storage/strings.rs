@@ -42,6 +42,16 @@ impl StringTable {
         }
     }
 
+    /// The same for a string that mostly is the one after `before`: where names repeat, they come in the order in which they came first.
+    #[inline]
+    pub fn intern_after(&mut self, before: StringId, bytes: &[u8]) -> StringId {
+        let next = before.index() + 1;
+        if next < self.ends.len() && equal(self.bytes(StringId::from_usize(next)), bytes) {
+            return StringId::from_usize(next);
+        }
+        self.intern(bytes)
+    }
+
     /// The same for a string that is mostly one of the two that were asked for before, which are `recent`.
     #[inline]
     pub(crate) fn intern_again(&mut self, bytes: &[u8], recent: &mut Recent) -> StringId {
@@ -134,6 +144,20 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_repeat_have_the_ids_they_had() {
+        let mut table = StringTable::default();
+        let names: [&[u8]; 5] = [b"a", b"", b"bc", b"\xff", b"bc"];
+        let ids = names.map(|name| table.intern(name));
+        let mut newest = ids[4];
+        let again = names.map(|name| {
+            newest = table.intern_after(newest, name);
+            newest
+        });
+        assert_eq!((again, table.len()), (ids, 4));
+        assert_eq!(table.intern_after(ids[3], b"").index(), 1);
+    }
 
     #[test]
     fn equal_compares_every_byte() {

@@ -5,6 +5,7 @@
 //! | [`reader`] | bytes to rows: planes, lines, events, metadata, with problems where they are damaged |
 //! | [`rows`] | events in 24 bytes each |
 //! | [`shapes`] | what an event is apart from its times and numbers, once for all events that are alike |
+//! | [`dictionaries`] | what ids mean in a plane, once for all planes that have the same names |
 //! | [`tables`] | planes, lines and the names that come after the events that they name |
 //! | [`lines`] | lines to devices, and which lines only repeat others |
 //! | [`describe`] | names and stats to the name and label of an op |
@@ -16,6 +17,7 @@
 //! are those of `xplane_schema.cc`, both of TensorFlow's profiler.
 
 mod describe;
+mod dictionaries;
 mod lines;
 mod ops;
 mod reader;

@@ -4,6 +4,7 @@ use super::describe::{Holder, describe, is_op};
 use super::lines::{LineKind, is_device, work_of};
 use super::reader::MAX_PLANE_STATS;
 use super::rows::Row;
+use super::shapes::OfShapes;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
 use std::cell::Cell;
@@ -150,27 +151,28 @@ pub(super) fn emit(
     // Whether anything, and whether any op, ran before the first step.
     let mut is_before = [false; 2];
     let mut has_ops = false;
-    let mut op_shapes: Vec<Option<bool>> = vec![None; tables.shapes.len()];
+    let mut op_shapes = OfShapes::new();
     let mut left = rows.starting_at(0);
     for (number, plane) in (0..).zip(&tables.planes) {
         let name = tables.texts.get(plane.name);
         let kind = |line: &Line| LineKind::of(tables.texts.get(line.name));
         let lines = || tables.lines.get(plane.lines.clone()).unwrap_or_default().iter();
         let work = work_of(lines().map(kind));
+        let is_device = is_device(name);
         for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
-            *is_work = !is_device(name) || work(kind(line));
+            *is_work = !is_device || work(kind(line));
             let mut first_ps = [i64::MAX; 2];
             for row in left.by_ref().take(line.rows) {
                 let is_op = *is_work
-                    && (is_device(name)
-                        || *op_shapes[row.shape as usize]
-                            .get_or_insert_with(|| is_op(&tables, plane, row.shape)));
+                    && (is_device
+                        || op_shapes
+                            .get(plane.dictionary.number, row.shape, || is_op(&tables, plane, row.shape)));
                 has_ops |= is_op;
                 first_ps[0] = first_ps[0].min(row.offset_ps);
                 if is_op {
                     first_ps[1] = first_ps[1].min(row.offset_ps);
                 }
-                if row.correlation != 0 && !is_device(name) {
+                if row.correlation != 0 && !is_device {
                     let start = unix(line, row.offset_ps);
                     launches.all.extend(start.map(|start| (row.correlation, start)));
                 }
@@ -197,7 +199,7 @@ pub(super) fn emit(
         slot_of_part: vec![Block::default(); parts.len()],
         parts,
         has_ops,
-        nodes: vec![[None; 2]; tables.shapes.len()],
+        nodes: [OfShapes::new(), OfShapes::new()],
         joints: Joints::default(),
         odd: Odd::default(),
         builder,
@@ -282,8 +284,8 @@ struct Emission<'a> {
     has_ops: bool,
     /// Of each part, for which line it was begun last.
     slot_of_part: Vec<Block>,
-    /// Of each shape: as work or as what only repeats it on a device, as anything else or as a call on a host.
-    nodes: Vec<[Option<Known>; 2]>,
+    /// Of each shape, and whether it is work on a device and not what only repeats it, or on a host a call.
+    nodes: [OfShapes<(u32, Option<LineKind>), Known>; 2],
     joints: Joints,
     odd: Odd,
     builder: &'a mut TraceBuilder,
@@ -312,11 +314,12 @@ impl Emission<'_> {
         let base = start_of(line, self.context.start_unix_ns, 0);
         let thread = (thread, texts.get(line.name));
         let mut last = None;
-        for row in rows {
+        // From within the rows: asked for the next one each time, they would look for its chunk each time.
+        rows.for_each(|row| {
             let offset_ns = row.offset_ps.div_euclid(1_000);
             let Some(start) = base.and_then(|base| base.checked_add(offset_ns)) else {
                 self.odd.out_of_range.add(line.at);
-                continue;
+                return;
             };
             let launch = if is_device { self.launches.of(row.correlation) } else { None };
             let part = self.part(number, start, launch);
@@ -342,11 +345,12 @@ impl Emission<'_> {
                 thread: thread.0,
             };
             let added = self.builder.op_of(slot, node, &times);
-            if let (Ok(()), 1.., Some(op)) = (added, row.correlation, self.builder.last_row()) {
+            if row.correlation != 0 && added.is_ok() {
+                let op = self.builder.last_row().map(|op| (row.correlation, op));
                 match is_device {
-                    true if is_work => self.joints.kernels.push((row.correlation, op)),
+                    true if is_work => self.joints.kernels.extend(op),
                     true => {}
-                    false => self.joints.calls.push((row.correlation, op)),
+                    false => self.joints.calls.extend(op),
                 }
             }
             match added {
@@ -361,7 +365,7 @@ impl Emission<'_> {
                     }
                 }
             }
-        }
+        });
         if line.lost > 0 {
             let slot = self.slot((0, false), (index, is_device), &device, thread);
             self.builder.pass_by_many(slot, line.lost);
@@ -407,16 +411,17 @@ impl Emission<'_> {
     /// What the events of `shape` are; looked up once a shape, because events are many.
     #[inline]
     fn known(&mut self, plane: &Plane, holder: Holder, shape: u32) -> Known {
-        let variant = match holder {
-            Holder::Device(_, is_work) => is_work,
-            Holder::Host { is_call, .. } => is_call,
+        let (kind, variant) = match holder {
+            Holder::Device(kind, is_work) => (Some(kind), is_work),
+            Holder::Host { is_call, .. } => (None, is_call),
         };
-        *self.nodes[shape as usize][usize::from(variant)].get_or_insert_with(|| {
-            let described = describe(self.tables, plane, holder, shape);
-            let hint = self.builder.hint(described.says, described.field.as_bytes());
-            let node = self.builder.hinted_node(&described.name, &described.label, hint);
+        let Self { nodes, tables, builder, .. } = self;
+        nodes[usize::from(variant)].get((plane.dictionary.number, kind), shape, || {
+            let described = describe(tables, plane, holder, shape);
+            let hint = builder.hint(described.says, described.field.as_bytes());
+            let node = builder.hinted_node(&described.name, &described.label, hint);
             let is_frame = matches!(holder, Holder::Host { .. })
-                && self.tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'));
+                && tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'));
             Known { node, is_unnamed: described.is_unnamed, is_frame }
         })
     }

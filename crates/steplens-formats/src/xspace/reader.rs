@@ -3,9 +3,9 @@
 use super::lines::{STEPS, is_device};
 use super::ops::{self, Context};
 use super::rows::Row;
-use super::shapes::{Key, StatValue};
+use super::shapes::{Key, OfShapes, StatValue};
 use super::steps::number_in;
-use super::tables::Tables;
+use super::tables::{Plane, Tables};
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use crate::fields::{xevent, xline, xplane, xspace, xstat};
@@ -83,10 +83,14 @@ impl Schema for OpenMessage {
 /// Where a shape has the numbers that matter, among all numbers of its events.
 #[derive(Clone, Copy, Debug, Default)]
 struct Numbers {
-    count: usize,
-    correlation: Option<usize>,
-    step: Option<usize>,
+    count: u32,
+    correlation: Option<u32>,
+    step: Option<u32>,
 }
+
+/// The stats whose numbers matter.
+const CORRELATION: &str = "correlation_id";
+const STEP: &str = "step_num";
 
 /// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
 pub(crate) struct XSpaceReader {
@@ -106,24 +110,23 @@ struct State {
 }
 
 /// What is kept of a plane until its names are known.
-#[derive(Default)]
 struct OpenPlane {
     is_open: bool,
     first_row: usize,
-    first_shape: usize,
     /// The numbers among the stats of all events, one event after another.
     numbers: Vec<u64>,
     /// (stat, value) of the plane itself.
     stats: Vec<(u64, u64)>,
     key: Key,
+    numbers_of: OfShapes<u32, Numbers>,
 }
 
 impl XSpaceReader {
     /// A reader that only counts events once the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         let state = State {
-            plane: OpenPlane::default(),
-            tables: Tables::default(),
+            plane: OpenPlane::new(),
+            tables: Tables::new(),
             context: Context::default(),
             problems: Problems::default(),
             memory_limit,
@@ -264,9 +267,20 @@ impl Reading<'_> {
 }
 
 impl OpenPlane {
+    fn new() -> Self {
+        Self {
+            is_open: false,
+            first_row: 0,
+            numbers: Vec::new(),
+            stats: Vec::new(),
+            key: Key::default(),
+            numbers_of: OfShapes::new(),
+        }
+    }
+
     fn begin(&mut self, tables: &mut Tables) {
         tables.begin_plane();
-        (self.first_row, self.first_shape) = (tables.rows.len(), tables.shapes.len());
+        self.first_row = tables.rows.len();
         self.is_open = true;
     }
 
@@ -319,7 +333,7 @@ impl OpenPlane {
     ) -> Result<(), Damaged> {
         let (mut offset_ps, mut duration_ps, mut is_count) = (0, 0, false);
         let numbers_before = self.numbers.len();
-        self.key.begin(tables.planes.len() as u32 - 1);
+        self.key.begin();
         let mut read = || -> Result<(), Damaged> {
             let mut fields = message.fields();
             while let Some((field, value)) = fields.next()? {
@@ -358,15 +372,16 @@ impl OpenPlane {
         self.is_open = false;
         context.planes += 1;
         tables.end_plane();
-        let Some(plane) = tables.planes.last().cloned() else { return };
+        let Some(plane) = tables.planes.last() else { return };
         for (stat, value) in self.stats.drain(..) {
-            if tables.stat_name(&plane, stat) == Some("profile_start_time") {
+            if tables.newest_stat_name(stat) == Some("profile_start_time") {
                 context.start_unix_ns = i64::try_from(value).unwrap_or(0);
             }
         }
         if plane.lines.is_empty() {
             tables.drop_plane();
         } else {
+            tables.keep_plane();
             self.take_numbers(tables, context);
             self.take_steps(tables, context);
         }
@@ -376,39 +391,27 @@ impl OpenPlane {
     /// Takes from the numbers of all events what joins kernels with their launches, and the numbers of steps.
     fn take_numbers(&mut self, tables: &mut Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last().cloned() else { return };
-        let shapes = self.first_shape as u32..tables.shapes.len() as u32;
-        let numbers: Vec<Numbers> = shapes
-            .map(|shape| {
-                let mut numbers = Numbers::default();
-                let found = tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number);
-                for stat in found {
-                    match tables.stat_name(&plane, stat.id) {
-                        Some("correlation_id") => numbers.correlation = Some(numbers.count),
-                        Some("step_num") => numbers.step = Some(numbers.count),
-                        _ => {}
-                    }
-                    numbers.count += 1;
-                }
-                numbers
-            })
-            .collect();
-        if numbers.iter().all(|numbers| numbers.correlation.is_none() && numbers.step.is_none()) {
+        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP]) {
             return;
         }
         let mut rest = self.numbers.as_slice();
-        let mut rows = tables.rows.starting_at_mut(self.first_row);
-        for index in plane.lines {
+        let mut rows = std::mem::take(&mut tables.rows);
+        let mut left = rows.starting_at_mut(self.first_row);
+        for index in plane.lines.clone() {
             let count = tables.lines.get(index).map_or(0, |line| line.rows);
-            for row in rows.by_ref().take(count) {
-                let own = numbers.get(row.shape as usize - self.first_shape).copied().unwrap_or_default();
-                let values = rest.split_off(..own.count).unwrap_or_default();
-                let value = |place: Option<usize>| place.and_then(|place| values.get(place)).copied();
+            left.by_ref().take(count).for_each(|row| {
+                let find = || numbers_of(tables, &plane, row.shape);
+                let own = self.numbers_of.get(plane.dictionary.number, row.shape, find);
+                let values = rest.split_off(..own.count as usize).unwrap_or_default();
+                let value = |place: Option<u32>| values.get(place? as usize).copied();
                 row.correlation = value(own.correlation).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
                 if let Some(step) = value(own.step) {
                     context.marks.push((index, row.offset_ps, step as i64));
                 }
-            }
+            });
         }
+        drop(left);
+        tables.rows = rows;
     }
 
     /// Takes the steps that a device's own line records.
@@ -430,4 +433,18 @@ impl OpenPlane {
             row += line.rows;
         }
     }
+}
+
+/// Where the numbers that matter are among those of the events of `shape`.
+fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
+    let mut numbers = Numbers::default();
+    for stat in tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number) {
+        match tables.stat_name(plane, stat.id) {
+            Some(CORRELATION) => numbers.correlation = Some(numbers.count),
+            Some(STEP) => numbers.step = Some(numbers.count),
+            _ => {}
+        }
+        numbers.count += 1;
+    }
+    numbers
 }

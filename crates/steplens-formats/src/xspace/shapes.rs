@@ -26,51 +26,87 @@ pub(super) enum StatValue {
 /// The shape of the event in progress, put together stat by stat in words of eight bytes, which compare and hash quickly in
 /// wasm. Its memory is used again for the next one.
 ///
-/// The plane; the event's metadata; then for each stat its kind, its id and, but for numbers, its value. A text is its length
-/// and its bytes, in whole words.
+/// The event's metadata; then for each stat its kind, its id and, but for numbers, its value. A text is its length and its bytes, in
+/// whole words. Not the plane: the same program on several planes has the same shapes, and what they mean is the plane's dictionary's.
 #[derive(Default)]
-pub(super) struct Key(Vec<u64>);
+pub(super) struct Key {
+    words: Vec<u64>,
+    /// How many of them count: the rest is room, so that a push is a store.
+    len: usize,
+}
 
-const METADATA: usize = 1;
+const METADATA: usize = 0;
 /// How many words come before the stats.
-const HEAD: usize = 2;
+const HEAD: usize = 1;
 
 const NUMBER: u64 = 0;
 const REF: u64 = 1;
 const TEXT: u64 = 2;
 
 impl Key {
-    /// Starts the shape of an event in `plane`.
+    /// Starts the shape of an event.
     #[inline]
-    pub(super) fn begin(&mut self, plane: u32) {
-        self.0.clear();
-        self.0.extend([u64::from(plane), 0]);
+    pub(super) fn begin(&mut self) {
+        self.len = 0;
+        self.push([0]);
     }
 
     /// Says which of the plane's metadata names the event.
     #[inline]
     pub(super) fn set_metadata(&mut self, id: u64) {
-        self.0.get_mut(METADATA).into_iter().for_each(|place| *place = id);
+        self.words.get_mut(METADATA).into_iter().for_each(|place| *place = id);
+    }
+
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, words: [u64; N]) {
+        match self.words.get_mut(self.len..).and_then(|room| room.first_chunk_mut()) {
+            Some(room) => *room = words,
+            None => self.push_with_room(&words),
+        }
+        self.len += N;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_with_room(&mut self, words: &[u64]) {
+        self.words.truncate(self.len);
+        self.words.extend_from_slice(words);
+        self.words.resize(self.words.len() * 2, 0);
+    }
+
+    #[inline(always)]
+    fn as_slice(&self) -> &[u64] {
+        self.words.get(..self.len).unwrap_or_default()
     }
 
     /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Fractions and bytes are of no use here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
-        if let Some((id, field, number)) = message.two_numbers() {
-            match field {
-                xstat::UINT64_VALUE | xstat::INT64_VALUE => {
-                    numbers.push(number);
-                    self.0.extend([NUMBER, id]);
-                    return Ok(());
-                }
-                xstat::REF_VALUE => {
-                    self.0.extend([REF, id, number]);
-                    return Ok(());
-                }
-                _ => {}
-            }
+        match message.two_bytes() {
+            Some(found) if self.push_found(found, numbers) => Ok(()),
+            _ => self.push_longer_stat(message, numbers),
         }
-        self.push_any_stat(message, numbers)
+    }
+
+    fn push_longer_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
+        match message.two_numbers() {
+            Some(found) if self.push_found(found, numbers) => Ok(()),
+            _ => self.push_any_stat(message, numbers),
+        }
+    }
+
+    /// Adds a stat of an id, the field of its value and that; says whether the field is one that counts.
+    #[inline(always)]
+    fn push_found(&mut self, (id, field, number): (u64, u32, u64), numbers: &mut Vec<u64>) -> bool {
+        match field {
+            xstat::UINT64_VALUE | xstat::INT64_VALUE => {
+                numbers.push(number);
+                self.push([NUMBER, id]);
+            }
+            xstat::REF_VALUE => self.push([REF, id, number]),
+            _ => return false,
+        }
+        true
     }
 
     /// The same for a stat of any form.
@@ -92,17 +128,17 @@ impl Key {
         match kind {
             Some(NUMBER) => {
                 numbers.push(number);
-                self.0.extend([NUMBER, id]);
+                self.push([NUMBER, id]);
             }
-            Some(REF) => self.0.extend([REF, id, number]),
+            Some(REF) => self.push([REF, id, number]),
             Some(_) => {
-                self.0.extend([TEXT, id, text.len() as u64]);
+                self.push([TEXT, id, text.len() as u64]);
                 let (words, rest) = text.as_chunks::<8>();
-                self.0.extend(words.iter().map(|word| u64::from_le_bytes(*word)));
+                words.iter().for_each(|word| self.push([u64::from_le_bytes(*word)]));
                 if !rest.is_empty() {
                     let mut last = [0; 8];
                     last.iter_mut().zip(rest).for_each(|(to, &from)| *to = from);
-                    self.0.push(u64::from_le_bytes(last));
+                    self.push([u64::from_le_bytes(last)]);
                 }
             }
             None => {}
@@ -145,10 +181,11 @@ impl Shapes {
     /// The row of the shape of `key`.
     #[inline]
     pub(super) fn intern(&mut self, key: &Key) -> u32 {
-        let metadata = key.0.get(METADATA).copied().unwrap_or(0);
+        let key = key.as_slice();
+        let metadata = key.get(METADATA).copied().unwrap_or(0);
         let place = (metadata % REMEMBERED as u64) as usize;
         let newest = self.newest[place];
-        if equal(self.key(newest), &key.0) {
+        if equal(self.key(newest), key) {
             return newest;
         }
         let row = self.find_or_insert(key);
@@ -156,13 +193,13 @@ impl Shapes {
         row
     }
 
-    fn find_or_insert(&mut self, key: &Key) -> u32 {
-        let hash = self.hasher.hash_one(key.0.as_slice());
-        if let Some(&row) = self.ids.find(hash, |&row| equal(self.key(row), &key.0)) {
+    fn find_or_insert(&mut self, key: &[u64]) -> u32 {
+        let hash = self.hasher.hash_one(key);
+        if let Some(&row) = self.ids.find(hash, |&row| equal(self.key(row), key)) {
             return row;
         }
         let row = self.ends.len() as u32;
-        self.keys.extend_from_slice(&key.0);
+        self.keys.extend_from_slice(key);
         self.ends.push(self.keys.len());
         let (keys, ends, hasher) = (&self.keys, &self.ends, &self.hasher);
         self.ids.insert_unique(hash, row, |&other| hasher.hash_one(key_of(keys, ends, other)));
@@ -170,7 +207,8 @@ impl Shapes {
     }
 
     /// How many there are.
-    pub(super) fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         self.ends.len()
     }
 
@@ -222,15 +260,50 @@ fn key_of<'a>(keys: &'a [u64], ends: &[usize], row: u32) -> &'a [u64] {
     keys.get(start..end).unwrap_or_default()
 }
 
+/// What is known of each shape where it was met last, `W`: by which dictionary, on which kind of line. Elsewhere it may mean something else.
+pub(super) struct OfShapes<W, T>(Vec<Option<(W, T)>>);
+
+impl<W: Copy + PartialEq, T: Copy> OfShapes<W, T> {
+    /// Nothing is known yet.
+    pub(super) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// What is known of `shape` at `place`: what `find` says, if nothing is.
+    #[inline]
+    pub(super) fn get(&mut self, place: W, shape: u32, find: impl FnOnce() -> T) -> T {
+        match self.0.get(shape as usize) {
+            Some(&Some((other, value))) if other == place => value,
+            _ => self.set(place, shape, find()),
+        }
+    }
+
+    fn set(&mut self, place: W, shape: u32, value: T) -> T {
+        if self.0.len() <= shape as usize {
+            self.0.resize(shape as usize + 1, None);
+        }
+        self.0[shape as usize] = Some((place, value));
+        value
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn another_dictionary_gives_another_meaning() {
+        let mut meanings = OfShapes::new();
+        let asked = [(0, 5, 'a'), (0, 5, 'b'), (1, 5, 'c'), (0, 5, 'd'), (0, 2, 'e'), (0, 5, 'f')];
+        let known = asked.map(|(dictionary, shape, new)| meanings.get(dictionary, shape, || new));
+        assert_eq!(known, ['a', 'a', 'c', 'd', 'e', 'd']);
+    }
+
+    #[test]
     fn events_that_differ_in_numbers_alone_are_alike() {
         let (mut key, mut shapes, mut numbers) = (Key::default(), Shapes::default(), Vec::new());
         let mut shape = |metadata: u64, stats: &[&[u8]]| {
-            key.begin(3);
+            key.begin();
             key.set_metadata(metadata);
             stats.iter().for_each(|stat| key.push_stat(Message::of(stat), &mut numbers).unwrap());
             shapes.intern(&key)

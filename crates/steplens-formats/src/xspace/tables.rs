@@ -1,5 +1,6 @@
 //! Planes, lines and their metadata: what the file says once for many events.
 
+use super::dictionaries::{Dictionaries, Dictionary, EventMetadata, StatMetadata};
 use super::shapes::{Key, StatValue};
 use super::{rows::Rows, shapes::Shapes};
 use crate::fields::{entry, xevent_metadata, xstat_metadata};
@@ -7,7 +8,6 @@ use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
 use steplens_core::StringId;
-use steplens_core::base::order;
 use steplens_core::storage::strings::StringTable;
 
 /// A device, a host, or a part of one.
@@ -16,10 +16,8 @@ pub(super) struct Plane {
     pub(super) name: StringId,
     /// Its rows of `lines`.
     pub(super) lines: Range<usize>,
-    /// Its rows of `events`, by id.
-    events: Range<usize>,
-    /// Its rows of `stats`, by id.
-    stats: Range<usize>,
+    /// What its ids mean, once it is kept.
+    pub(super) dictionary: Dictionary,
 }
 
 /// A thread or a stream.
@@ -36,33 +34,19 @@ pub(super) struct Line {
     pub(super) lost: u64,
 }
 
-/// The name of events.
-#[derive(Clone, Copy, Debug)]
-struct EventMetadata {
-    id: i64,
-    name: StringId,
-    display_name: StringId,
-    /// Stats that all of its events have: a shape.
-    stats: u32,
-}
-
-/// The name of stats, or a text that stats refer to.
-#[derive(Clone, Copy, Debug)]
-struct StatMetadata {
-    id: i64,
-    name: StringId,
-}
+/// The empty text, which comes first.
+const NOTHING: StringId = StringId::new(0);
 
 /// Everything that was read of the file.
-#[derive(Default)]
 pub(super) struct Tables {
     pub(super) texts: StringTable,
     pub(super) planes: Vec<Plane>,
     pub(super) lines: Vec<Line>,
     pub(super) rows: Rows,
     pub(super) shapes: Shapes,
-    events: Vec<EventMetadata>,
-    stats: Vec<StatMetadata>,
+    dictionaries: Dictionaries,
+    /// The text that was read last among names.
+    newest_name: StringId,
     /// Used again for each metadata.
     key: Key,
 }
@@ -73,14 +57,31 @@ const OP_BYTES: usize = 48;
 const BLOCK_BYTES: usize = 96;
 
 impl Tables {
+    /// Nothing was read yet.
+    pub(super) fn new() -> Self {
+        let mut texts = StringTable::default();
+        let nothing = texts.intern(b"");
+        debug_assert_eq!(nothing, NOTHING);
+        Self {
+            texts,
+            planes: Vec::new(),
+            lines: Vec::new(),
+            rows: Rows::default(),
+            shapes: Shapes::default(),
+            dictionaries: Dictionaries::default(),
+            newest_name: NOTHING,
+            key: Key::default(),
+        }
+    }
+
     /// Starts a plane without a name.
     pub(super) fn begin_plane(&mut self) {
         let plane = Plane {
-            name: self.texts.intern(b""),
+            name: NOTHING,
             lines: self.lines.len()..self.lines.len(),
-            events: self.events.len()..self.events.len(),
-            stats: self.stats.len()..self.stats.len(),
+            dictionary: Dictionary::default(),
         };
+        self.dictionaries.begin();
         self.planes.push(plane);
     }
 
@@ -94,7 +95,7 @@ impl Tables {
 
     /// Starts a line of the newest plane.
     pub(super) fn begin_line(&mut self, at: u64) {
-        let name = self.texts.intern(b"");
+        let name = NOTHING;
         self.lines.push(Line { id: 0, name, timestamp_ns: 0, at, rows: 0, lost: 0 });
     }
 
@@ -119,7 +120,7 @@ impl Tables {
         let (mut name, mut display_name) = (&[][..], &[][..]);
         // The numbers of all events of a name are of no use here.
         let mut numbers = Vec::new();
-        self.key.begin(self.planes.len() as u32 - 1);
+        self.key.begin();
         self.key.set_metadata(u64::MAX);
         let mut fields = message.fields();
         while let Some((field, value)) = fields.next()? {
@@ -132,8 +133,9 @@ impl Tables {
                 _ => {}
             }
         }
-        let [name, display_name] = [name, display_name].map(|text| self.texts.intern(text));
-        self.events.push(EventMetadata { id, name, display_name, stats: self.shapes.intern(&self.key) });
+        let [name, display_name] = [name, display_name].map(|text| self.name(text));
+        let stats = self.shapes.intern(&self.key);
+        self.dictionaries.push_event(EventMetadata { id, name, display_name, stats });
         Ok(())
     }
 
@@ -147,27 +149,35 @@ impl Tables {
                 name = text;
             }
         }
-        self.stats.push(StatMetadata { id, name: self.texts.intern(name) });
+        let name = self.name(name);
+        self.dictionaries.push_stat(StatMetadata { id, name });
         Ok(())
+    }
+
+    fn name(&mut self, name: &[u8]) -> StringId {
+        if name.is_empty() {
+            return NOTHING;
+        }
+        self.newest_name = self.texts.intern_after(self.newest_name, name);
+        self.newest_name
     }
 
     /// Ends the newest plane: its names can be looked up from now on.
     pub(super) fn end_plane(&mut self) {
         let Some(plane) = self.planes.last_mut() else { return };
         plane.lines.end = self.lines.len();
-        plane.events.end = self.events.len();
-        plane.stats.end = self.stats.len();
-        // Of two with one id the last counts, as in any map.
-        order::by_number(&mut self.events[plane.events.clone()], |event| (event.id, 0));
-        order::by_number(&mut self.stats[plane.stats.clone()], |stat| (stat.id, 0));
+    }
+
+    /// Keeps the names of the newest plane, which has ended.
+    pub(super) fn keep_plane(&mut self) {
+        if let Some(plane) = self.planes.last_mut() {
+            plane.dictionary = self.dictionaries.keep();
+        }
     }
 
     /// Forgets the newest plane, which has no event.
     pub(super) fn drop_plane(&mut self) {
-        if let Some(plane) = self.planes.pop() {
-            self.events.truncate(plane.events.start);
-            self.stats.truncate(plane.stats.start);
-        }
+        self.planes.pop();
     }
 
     /// The name and the display name of the events of `shape`, if the plane has them.
@@ -194,18 +204,24 @@ impl Tables {
         })
     }
 
-    /// What a stat of `plane` is called.
+    /// Whether any stat of `plane` has one of these names.
+    pub(super) fn has_stat_named(&self, plane: &Plane, names: &[&str]) -> bool {
+        let names: Vec<_> = names.iter().filter_map(|name| self.texts.find(name)).collect();
+        self.dictionaries.has_stat(&plane.dictionary, &names)
+    }
+
+    /// What a stat of `plane`, which is kept, is called.
     pub(super) fn stat_name(&self, plane: &Plane, id: u64) -> Option<&str> {
-        let stats = self.stats.get(plane.stats.clone())?;
-        let stat = stats[..stats.partition_point(|stat| stat.id <= id as i64)].last()?;
-        (stat.id == id as i64).then(|| self.texts.get(stat.name))
+        self.dictionaries.stat(&plane.dictionary, id as i64).map(|name| self.texts.get(name))
+    }
+
+    /// What a stat of the newest plane is called, which is not kept yet.
+    pub(super) fn newest_stat_name(&self, id: u64) -> Option<&str> {
+        self.dictionaries.newest_stat(id as i64).map(|name| self.texts.get(name))
     }
 
     fn event(&self, plane: &Plane, shape: u32) -> Option<&EventMetadata> {
-        let id = self.shapes.metadata(shape) as i64;
-        let events = self.events.get(plane.events.clone())?;
-        let event = events[..events.partition_point(|event| event.id <= id)].last()?;
-        (event.id == id).then_some(event)
+        self.dictionaries.event(&plane.dictionary, self.shapes.metadata(shape) as i64)
     }
 
     /// Memory it holds, and will hold once rows are ops, in bytes.
@@ -216,8 +232,7 @@ impl Tables {
             + self.rows.len() * OP_BYTES
             + self.planes.capacity() * size_of::<Plane>()
             + self.lines.capacity() * (size_of::<Line>() + BLOCK_BYTES)
-            + self.events.capacity() * size_of::<EventMetadata>()
-            + self.stats.capacity() * size_of::<StatMetadata>()
+            + self.dictionaries.heap_bytes()
     }
 }
 
