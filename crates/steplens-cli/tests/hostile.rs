@@ -2,8 +2,8 @@
 
 mod common;
 
-use base85_of_gzip::unpack;
 use common::{fixture, folder, run, run_metadata, steplens};
+use gzip_in_letters::unpack;
 use std::fs;
 use std::path::Path;
 
@@ -95,7 +95,7 @@ fn a_report_holds_the_files_as_data() {
     assert_eq!(note["files"].as_array().unwrap().len(), 1);
     assert_eq!(note["files"][0]["name"], format!("{name}.steplens"));
     // The session opens as what it was made from, and does not tell where that lay.
-    let (_, packed) = page.split_once(r#"class="steplens-file">"#).unwrap();
+    let (_, packed) = page.split_once(r#"class="steplens-file" data-letters="128">"#).unwrap();
     let session = unpack(packed.split_once("</script>").unwrap().0);
     assert_eq!(note["files"][0]["bytes"], session.len());
     fs::write(folder.join("shared.steplens"), session).unwrap();
@@ -168,25 +168,28 @@ fn a_report_is_refused_where_it_would_be_of_no_use() {
     assert!(said.err.contains("reading the page that STEPLENS_PAGE names: got no such file"), "{}", said.err);
 }
 
-/// Base85 and gzip, read by other means than those that wrote them.
-mod base85_of_gzip {
+/// Gzip in letters of seven bits, read by other means than those that wrote them.
+mod gzip_in_letters {
     use flate2::read::GzDecoder;
     use std::io::Read;
 
-    pub(super) fn unpack(base85: &str) -> Vec<u8> {
-        let digits: Vec<u64> = base85
-            .bytes()
-            .map(|byte| match byte {
-                b'}' => u64::from(b'<' - b'('),
-                b'('..=b'|' if byte != b'<' => u64::from(byte - b'('),
-                _ => panic!("{byte} is no letter of base85"),
+    pub(super) fn unpack(letters: &str) -> Vec<u8> {
+        let of_seven = |seven: u32| format!("{seven:07b}");
+        let lost = |number: u32| of_seven([0x00, 0x0d, 0x3c][number as usize]);
+        let bits: String = letters
+            .chars()
+            .map(|letter| match u32::from(letter) {
+                0x00 | 0x0d | 0x3c => panic!("HTML does not keep {letter:?}"),
+                code @ ..0x80 => of_seven(code),
+                code @ 0x80..0x200 => lost((code - 0x80) >> 7) + &of_seven(code & 0x7f),
+                code => lost(code - 0x200),
             })
             .collect();
-        let mut packed = Vec::new();
-        for group in digits.chunks(5) {
-            let value = (0..5).fold(0, |value, place| value * 85 + group.get(place).unwrap_or(&84));
-            packed.extend(&(value as u32).to_be_bytes()[..group.len() - 1]);
-        }
+        let packed: Vec<u8> = bits
+            .as_bytes()
+            .chunks_exact(8)
+            .map(|byte| byte.iter().fold(0, |value, bit| value << 1 | (bit - b'0')))
+            .collect();
         let mut bytes = Vec::new();
         GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("gzip");
         bytes

@@ -1,9 +1,9 @@
 //! The single-file page: the page's template with a session and view put inside.
 //!
 //! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
-//! with every `<` escaped, and base85. The page does the same in `www/src/engine/export.ts`.
+//! with every `<` escaped, and text of seven bits a byte. The page does the same in `www/src/engine/export.ts`.
 
-use crate::base85;
+use crate::text128;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
@@ -57,8 +57,8 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
     let mut page = String::from(before);
     page.push_str(&format!(r#"<script type="application/json" id="steplens-export">{json}</script>"#));
-    page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\">");
-    page.push_str(&base85::encode(&gzip(&contents.session)));
+    page.push_str("\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">");
+    page.push_str(&text128::encode(&gzip(&contents.session)));
     page.push_str("</script>");
     page.push_str(after);
     Some(page)

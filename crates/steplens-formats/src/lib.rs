@@ -9,7 +9,6 @@
 
 #![forbid(unsafe_code)]
 
-mod base85;
 mod chrome;
 mod containers;
 mod content;
@@ -27,6 +26,7 @@ mod pickle;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;
+mod text128;
 mod unpack;
 mod wire;
 mod xspace;

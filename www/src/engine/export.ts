@@ -1,9 +1,9 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
 import { say } from '../base/messages';
-import { encode } from './base85';
 import { EngineError } from './errors';
-import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS, type OwnPage } from './own_page';
+import { EXPORT_ELEMENT, FILE_CLASS, LETTERS, UNPACKED_CLASS, type OwnPage } from './own_page';
 import type { OpenOptions } from './protocol';
+import { encode } from './text128';
 
 /** The place for the data in the single-file page. Written in two parts, so that the page's own script never holds it. */
 const MARKER = '<!--' + 'steplens:data-->';
@@ -38,7 +38,12 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
   const session = await packed(new Blob([request.session]));
   const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
-  parts.push(`\n<script type="application/gzip" class="${FILE_CLASS}">`, ...session, '</script>', template.slice(at + MARKER.length));
+  parts.push(
+    `\n<script type="application/gzip" class="${FILE_CLASS}" data-letters="${LETTERS}">`,
+    ...session,
+    '</script>',
+    template.slice(at + MARKER.length),
+  );
   return new Blob(parts, { type: 'text/html' });
 }
 
@@ -69,7 +74,7 @@ function ownDocument(): string {
   return html;
 }
 
-/** Base85 of the gzip of a file, in blobs: neither the file nor its text is ever one string. */
+/** The gzip of a file in letters, in blobs: neither the file nor its text is ever one string. */
 async function packed(blob: Blob): Promise<Blob[]> {
   const reader = blob.stream().pipeThrough(new CompressionStream('gzip')).getReader();
   const blobs: Blob[] = [];
@@ -80,8 +85,8 @@ async function packed(blob: Blob): Promise<Blob[]> {
     const bytes = new Uint8Array(rest.length + value.length);
     bytes.set(rest);
     bytes.set(value, rest.length);
-    // Groups of four, so that the pieces' letters join.
-    const whole = bytes.length - (bytes.length % 4);
+    // Seven bytes are eight letters: pieces of whole groups join.
+    const whole = bytes.length - (bytes.length % 7);
     blobs.push(new Blob([encode(bytes.subarray(0, whole))]));
     rest = bytes.slice(whole);
   }

@@ -2,16 +2,18 @@
 //
 // Hosted: scripts, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
-import { decode as decodeTrace } from './base85';
+import { decode as decodeBase85 } from './base85';
 import { compiled } from './core_module';
 import { takeWorker, WORKER_FILE } from './early';
 import type { OpenOptions, Source } from './protocol';
-import { decode as decodePart } from './text128';
+import { decode } from './text128';
 import { unpacked } from './unpacked';
 
 export const WASM_ELEMENT = 'steplens-wasm';
 export const EXPORT_ELEMENT = 'steplens-export';
 export const FILE_CLASS = 'steplens-file';
+/** How many letters its text is written with; an element that does not say it has base85, as earlier exports do. */
+export const LETTERS = '128';
 /** What the single file's starter put into the document. */
 export const UNPACKED_CLASS = 'steplens-unpacked';
 
@@ -45,7 +47,7 @@ export function ownPage(): OwnPage {
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
       return worker;
     },
-    core: compiled(unpacked(decodePart(packed?.textContent ?? ''), 'application/wasm')),
+    core: compiled(unpacked(decode(packed?.textContent ?? ''), 'application/wasm')),
     fileUrl: () => null,
   };
 }
@@ -68,11 +70,15 @@ export function carried(): Carried | null {
   const note_element = document.getElementById(EXPORT_ELEMENT);
   if (!note_element) return null;
   const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
-  const elements = [...document.querySelectorAll(`script.${FILE_CLASS}`)];
+  const elements = [...document.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
+  const bytesOf = (element?: HTMLElement) => {
+    const text = element?.textContent ?? '';
+    return element?.dataset['letters'] === LETTERS ? decode(text) : decodeBase85(text);
+  };
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,
-      blob: await unpacked(decodeTrace(elements[index]?.textContent ?? '')).blob(),
+      blob: await unpacked(bytesOf(elements[index])).blob(),
     })),
   );
   return { view: note.view, options: note.options, sources };

@@ -1,5 +1,5 @@
-// Bytes as text within a UTF-8 HTML file: seven bits a byte, a seventh more, where base85 takes a quarter. For what the page's own build packs;
-// traces in exports stay in base85, which the program writes, too.
+// Bytes as text within a UTF-8 HTML file: seven bits a byte, a seventh more, where base64 takes a third. The page's own parts and traces in
+// exports are written so; crates/steplens-formats/src/text128.rs does the same.
 //
 // A letter is the seven bits as a character of ASCII. Three of them would not come back: NUL, CR, and `<`, which may end the element. For
 // one of these a character of two bytes, from U+0080, has its number and the seven bits that follow, so that it costs no more.
