@@ -63,6 +63,14 @@ pub fn by<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
     items.copy_from_slice(&sorted);
 }
 
+/// The same for items that cannot be copied.
+pub fn by_moving<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+    let mut rows: Vec<u32> = (0..items.len() as u32).collect();
+    sort_rows(&mut rows, &|a, b| compare(&items[a as usize], &items[b as usize]).then(a.cmp(&b)));
+    let mut unsorted: Vec<Option<T>> = items.drain(..).map(Some).collect();
+    items.extend(rows.iter().filter_map(|&row| unsorted[row as usize].take()));
+}
+
 /// Sorts by `bits` bits from `low` on; equal ones keep their order.
 #[inline(never)]
 fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
@@ -134,5 +142,8 @@ mod tests {
         assert_eq!(items.map(|(_, name)| name), ['b', 'd', 'e', 'a', 'c']);
         by(&mut items, |a, b| b.0.cmp(&a.0));
         assert_eq!(items.map(|(_, name)| name), ['a', 'c', 'e', 'b', 'd']);
+        let mut items = items.map(|(number, name)| (number, name.to_string())).to_vec();
+        by_moving(&mut items, |a, b| a.0.cmp(&b.0));
+        assert_eq!(items.into_iter().map(|(_, name)| name).collect::<String>(), "bdeac");
     }
 }

@@ -49,7 +49,7 @@ pub fn memory(trace: &Trace) -> Memory {
             }
         }
         drafts.retain(|draft| !draft.lives.is_empty());
-        drafts.sort_unstable_by(|a, b| trace.text(a.allocator).cmp(trace.text(b.allocator)));
+        order::by_moving(&mut drafts, |a, b| trace.text(a.allocator).cmp(trace.text(b.allocator)));
         for Draft { allocator, lives, in_use } in drafts {
             let mut account = account(lives, &mut memory.faults);
             (account.device, account.allocator) = (Some(device), allocator);

@@ -2,6 +2,7 @@
 
 use crate::text;
 use serde::Serialize;
+use steplens_core::base::order;
 use steplens_core::memory::boxes::{self as core_boxes, Piece};
 use steplens_core::memory::{Account, alive};
 use steplens_core::{Interval, Study};
@@ -35,7 +36,7 @@ struct Boxes {
 pub fn boxes(study: &Study, account: &Account, window: Interval, most: usize) -> String {
     let pieces = core_boxes::boxes(account, window, most);
     let mut lives: Vec<usize> = pieces.iter().map(|piece| piece.life).collect();
-    lives.sort_unstable();
+    order::by_number(&mut lives, |life| (life as i64, 0));
     lives.dedup();
     let of_life = |&row: &usize| {
         let life = account.lives.get(row);
