@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use prost::Message;
 use std::collections::BTreeMap;
 use std::fs;
-use steplens_core::causality::observed::SegmentKind;
+use steplens_core::causality::observed::{Observed, SegmentKind};
 use steplens_core::causality::sums::bounds;
-use steplens_core::{Nanos, Study};
+use steplens_core::scheduling::late::{Instead, Late};
+use steplens_core::{Nanos, OpId, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{Fixture, chrome_traces, fixture, fixtures_and_samples};
 use steplens_tests::proto::RunMetadata;
@@ -262,4 +263,60 @@ fn an_op_stands_behind_the_ops_of_its_row() {
     let [only] = behind[..] else { panic!("{behind:?}") };
     assert_eq!((study.trace().op_name(only.op), only.interval.length()), ("c", Nanos(200 * US)));
     assert_eq!(only.behind.map(|(op, count)| (study.trace().op_name(op), count)), Some(("b", 1)));
+}
+
+/// What is said of the wait of `op`, and of what ran instead, against all ops of the trace, one by one.
+fn check_late(study: &Study, op: OpId, name: &str) {
+    let (trace, causes) = (study.trace(), study.causes());
+    let graph = &causes.graph;
+    let Some(node) = graph.nodes.first_of(trace, op) else { return };
+    let start = graph.nodes.interval(node).start;
+    let (cause, waits) = Observed::wait_of(study.edges(), graph, node);
+    let mut now = cause.map_or(trace.span().start, |(from, _)| graph.ready(from, node));
+    for segment in &waits {
+        assert_eq!(segment.interval.start, now, "{name}: {} waits without a break", study.title(op));
+        now = segment.interval.end;
+    }
+    assert_eq!(now, start, "{name}: {} waits until it begins", study.title(op));
+    let Some(late) = Late::of(study.edges(), causes, op) else { return };
+    assert!(late.own_busy <= late.busy && late.busy <= late.queue.length(), "{name}: more ran than time was");
+    assert!(late.instead.iter().all(|own| own.op != op && own.length > Nanos(0)), "{name}");
+    assert!(late.instead.iter().all(|own| own.length <= late.busy), "{name}");
+    let overlap = |other: OpId| trace.ops().interval(other).clamp_to(late.queue).length();
+    if let Some(own) = study.transfers().of_op(op) {
+        let same = study.transfers().all().filter(|(_, other)| {
+            (other.source, other.destination) == (own.source, own.destination)
+                && other.op.is_some_and(|other| other != op && overlap(other) > Nanos(0))
+        });
+        assert_eq!(late.instead.len(), same.count(), "{name}: {}", study.title(op));
+    } else if trace.devices().get(trace.device_of(op)).nests {
+        let same = |own: &Instead| trace.ops().thread(own.op) == trace.ops().thread(op);
+        assert!(late.instead.iter().all(same), "{name}: {}", study.title(op));
+        assert_eq!(late.busy, late.own_busy, "{name}");
+        // What one thread runs does not overlap.
+        assert_eq!(late.instead.iter().map(|own| own.length.0).sum::<i64>(), late.busy.0, "{name}");
+    }
+}
+
+#[test]
+fn what_ran_instead_of_an_op_is_what_a_look_at_every_op_finds() {
+    for Fixture { name, bytes, .. } in recordings() {
+        let study = Study::of(open(&bytes).trace);
+        let count = study.trace().ops().len();
+        study.trace().ops().ids().step_by((count / 150).max(1)).for_each(|op| check_late(&study, op, &name));
+    }
+}
+
+#[test]
+fn the_wait_of_each_op_of_the_path_is_what_the_path_has_there() {
+    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let causes = study.causes();
+    for &(from, to, kind) in &causes.observed.steps {
+        let node = causes.graph.nodes.of_op(to).unwrap();
+        let (cause, waits) = Observed::wait_of(study.edges(), &causes.graph, node);
+        assert_eq!(cause.map(|(node, kind)| (causes.graph.nodes.op(node), kind)), Some((from, kind)));
+        for wait in &waits {
+            assert!(causes.observed.segments.contains(wait), "{}: {wait:?}", study.title(to));
+        }
+    }
 }

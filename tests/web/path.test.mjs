@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
+import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
+import { boxOf, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -56,4 +58,93 @@ test('what the step waited for is summed, listed, followed to ops and lit', asyn
   assert.ok(lit < 0.8 * before, `${lit} of ${before}: nothing stands back`);
   await page.keyboard.press('l');
   await page.waitForSelector('.path-light[aria-pressed="false"]');
+});
+
+test('the strip above the lanes says what the step waited for, by pointer and by keyboard', async () => {
+  const path = JSON.parse(core.session.criticalPath());
+  const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, 0, core.summary.span_ns)}`);
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.path-strip[aria-valuemax]');
+  // The longest segment: under the pointer its op and length are there.
+  const lengths = path.ops.map((_, at) => path.end_ns[at] - path.start_ns[at]);
+  const longest = lengths.indexOf(Math.max(...lengths));
+  const box = await boxOf(page, '.path-strip');
+  const middle = (path.start_ns[longest] + path.end_ns[longest]) / 2;
+  const x = box.x + (box.width * middle) / core.summary.span_ns;
+  await page.mouse.move(x, box.y + box.height / 2);
+  await page.waitForSelector('.tooltip:not([hidden])');
+  assert.match(await page.$eval('.tooltip', (own) => own.innerText), /queued behind ops/);
+  await page.mouse.click(x, box.y + box.height / 2);
+  await untilField(page, 'op', String(path.ops[longest]));
+
+  // Arrows go from segment to segment, Enter selects.
+  await page.focus('.path-strip');
+  await page.keyboard.press('Home');
+  assert.equal(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuenow')), '1');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuenow')), '2');
+  assert.match(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuetext')), /^launching, .*net\/c0\/w/);
+  await page.keyboard.press('Enter');
+  await untilField(page, 'op', String(path.ops[1]));
+  assert.deepEqual(await faultsOf(page), []);
+
+  // Hidden, it stays so for the next page.
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('l');
+  await page.keyboard.up('Shift');
+  await page.waitForSelector('.strip-row[hidden]');
+  await page.reload();
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.wait-row .split-bar:not(.unknown)');
+  assert.equal(await page.$('.strip-row:not([hidden])'), null);
+  await page.evaluate(() => localStorage.clear());
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('why an op started late names what it waited for and what ran instead, each a link', async () => {
+  const path = JSON.parse(core.session.criticalPath());
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.path-strip[aria-valuemax]');
+  const behind = path.behind_count.indexOf(Math.max(...path.behind_count.filter((_, at) => path.start_ns[at] > 68e6)));
+  const why = JSON.parse(core.session.why(path.ops[behind]));
+  assert.ok(why.instead.some(({ place }) => place === 'shared'));
+  assert.ok(why.busy_ns > 0.9 * why.queued_ns);
+  await page.click('.wait-open');
+  await page.waitForSelector('#panel-path .path-right tbody tr:not(.spacer)');
+  await page.type('#panel-path .path-right input', path.names[behind]);
+  await page.waitForFunction((name) => document.querySelector('#panel-path .path-right tbody tr:not(.spacer)')?.innerText.includes(name), {}, path.names[behind]);
+  await page.click('#panel-path .path-right tbody tr:not(.spacer)');
+  await untilField(page, 'op', String(path.ops[behind]));
+
+  // One key shows why; the keyboard is on the answer.
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('y');
+  await page.waitForSelector('.why .refs .op-link', { visible: true });
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'block why');
+  const words = await page.$eval('.why', (own) => own.innerText);
+  assert.ok(words.includes('queued behind ops'), words);
+  assert.ok(words.includes(why.cause.name), words);
+  assert.ok(words.includes(`${why.instead_count.toLocaleString('en')} ops ran for`), words);
+  assert.deepEqual(await faultsOf(page), []);
+
+  // What ran instead is a link that selects it.
+  await page.evaluate((name) => [...document.querySelectorAll('.why .op-link')].find((link) => link.textContent === name).click(), why.instead[0].op.name);
+  await untilField(page, 'op', String(why.instead[0].op.op));
+  // Another key follows what was waited for.
+  const next = JSON.parse(core.session.why(why.instead[0].op.op));
+  await page.waitForFunction((name) => document.querySelector('.why')?.innerText.includes(name), {}, next.cause.name);
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('y');
+  await page.keyboard.up('Shift');
+  await untilField(page, 'op', String(next.cause.op));
+
+  // The straggler's cause leads to the same answer.
+  await page.click('#tab-network');
+  await page.waitForSelector('.straggler-why .chip', { visible: true });
+  await page.click('.straggler-why .chip');
+  await page.waitForSelector('#panel-selection .why', { visible: true });
+  assert.deepEqual(await faults(), []);
+  await page.close();
 });

@@ -116,7 +116,7 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 18] = [
+const WORDS: [Word; 19] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
@@ -137,6 +137,7 @@ const WORDS: [Word; 18] = [
         "OrderOfDevice.unknown_because",
     ),
     word("MemoryReadingWord", "steplens-core/src/memory/mod.rs", "Reading::word", "MemoryReading.reading"),
+    word("RanPlace", "steplens-core/src/scheduling/late.rs", "Where::word", "InsteadRow.place"),
     word("AliveBy", "steplens-core/src/memory/alive.rs", "By::word", ""),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),
     word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),

@@ -27,6 +27,8 @@ export interface Theme {
   on_note: string;
   font: string;
   small_font: string;
+  /** Where nothing ran. */
+  idle: string;
   /** The fill of each category, in the order of CATEGORIES. */
   categories: Fill[];
   /** The same for images that are painted pixel by pixel. */
@@ -98,6 +100,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     label_faded: toCss(mixed(parseHex(read('--text')), parseHex(read('--muted')), 0.6)),
     accent: read('--accent'),
     range: read('--veil'),
+    idle: read('--idle'),
     halo: read('--halo'),
     note: read('--note'),
     on_note: read('--on-note'),

@@ -26,6 +26,7 @@ import type {
   StepList,
   Traffic,
   View,
+  WhyPage,
 } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
@@ -57,6 +58,8 @@ export interface Kept {
   traffic_shown: boolean;
   /** Whether a lane of live bytes is shown under each device that has any. */
   memory_shown: boolean;
+  /** Whether the critical path is shown above the lanes. */
+  strip_shown: boolean;
   drawer_open: boolean;
   drawer_height: number;
   /** Null for what the style sheet has for this window. */
@@ -173,6 +176,8 @@ export interface Shown {
   memory_picture: Figures<MemoryPicture> | null;
   /** Around the view. */
   memory_lanes: MemoryLanes | null;
+  /** Why the selected op started when it did; null until that is asked. */
+  why: Figures<WhyPage> | null;
   /** The views to go back and forth to. */
   visited: Visited;
 }
@@ -206,6 +211,7 @@ const initialKept = (): Kept => ({
   viewport: { width: 0, height: 0 },
   traffic_shown: true,
   memory_shown: false,
+  strip_shown: true,
   drawer_open: true,
   drawer_height: 276,
   tree_width: null,
@@ -287,6 +293,7 @@ export const initialShown = (): Shown => ({
   memory_why: null,
   memory_picture: null,
   memory_lanes: null,
+  why: null,
   visited: { places: [], at: -1 },
 });
 

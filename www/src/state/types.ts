@@ -54,7 +54,7 @@ export interface Selection {
   details: OpDetails | null;
 }
 
-/** What is under the pointer: an op, a column of a density strip, or one of the traffic. */
+/** What is under the pointer: an op, a column of a density strip, one of the traffic, or a segment of the path. */
 export interface Hover {
   op: OpId | null;
   /** How many ops the mark under the pointer stands for. */
@@ -64,6 +64,25 @@ export interface Hover {
   details: OpDetails | null;
   in_flight: InFlight | null;
   on_wire: OnWire | null;
+  on_path: OnPath | null;
+}
+
+/** A segment of the observed path. */
+export interface OnPath {
+  segment: PathSegment;
+  /** Its place among the segments. */
+  place: number;
+}
+
+/** A row of the observed path. */
+export interface PathSegment {
+  readonly op: OpId;
+  readonly name: string;
+  readonly kind: string;
+  readonly start_ns: Ns;
+  readonly end_ns: Ns;
+  readonly behind: OpId | null;
+  readonly behind_count: number;
 }
 
 /** A column of a density strip. */

@@ -41,12 +41,13 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const column_head = corner(context);
   const edge = treeEdge(context, column_head);
   const rows = tree(context);
-  const { axis, traffic, scroller } = timeline(context, rows);
+  const { axis, traffic, strip, scroller } = timeline(context, rows);
   const tracks = el(
     'div',
     { class: 'tracks' },
     el('div', { class: 'axis-row' }, column_head, axis, clockButton(context)),
     traffic,
+    strip,
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,
   );

@@ -20,7 +20,8 @@ import { wholeStep } from '../state/scope';
 import { toggleWallClock } from '../state/shown/clock';
 import { toggleMemory } from '../state/shown/memory_lanes';
 import { toggleTraffic } from '../state/shown/traffic';
-import { togglePath } from '../state/shown/path';
+import { togglePath, toggleStrip } from '../state/shown/path';
+import { goToCause, showWhy } from '../state/shown/why';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
@@ -28,6 +29,7 @@ import { pickFiles } from './start/drop';
 import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand } from './devices/row_keys';
+import { focusWhy } from './drawer/selection/why';
 import { focusSearch } from './header/search';
 import { toggleTextures } from '../state/ui/theme';
 
@@ -78,6 +80,11 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   forth: (context) => travel(context, 1),
   'next-op': (context) => attempt(context, OP_NOT_SHOWN, selectNeighbour(context, 1)),
   'previous-op': (context) => attempt(context, OP_NOT_SHOWN, selectNeighbour(context, -1)),
+  why: (context) => {
+    showWhy(context);
+    focusWhy(context);
+  },
+  cause: (context) => attempt(context, OP_NOT_SHOWN, goToCause(context)),
   consumer: (context) => attempt(context, OP_NOT_SHOWN, followFlow(context, 1)),
   producer: (context) => attempt(context, OP_NOT_SHOWN, followFlow(context, -1)),
   'more-hops': (context) => setHops(context, context.state.hops + 1),
@@ -100,6 +107,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   traffic: toggleTraffic,
   memory: toggleMemory,
   path: togglePath,
+  strip: toggleStrip,
   drawer: toggleDrawer,
   open: pickFiles,
   help: showHelp,

@@ -6,7 +6,7 @@
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::device::DeviceKind;
 use crate::timeline::nesting;
-use crate::{Category, OpId, Trace};
+use crate::{Category, DeviceId, OpId, Trace};
 
 /// The nodes, by row.
 #[derive(Default)]
@@ -69,6 +69,30 @@ impl Nodes {
             Some(&last) => last.checked_sub(1),
             None => Some(op.get()),
         }
+    }
+
+    /// The nodes of `device`.
+    pub(crate) fn of_device(&self, trace: &Trace, device: DeviceId) -> std::ops::Range<u32> {
+        let row = trace.devices().get(device);
+        let before = |end_op: u32| {
+            let (mut low, mut high) = (0, self.len() as u32);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if self.op(middle).get() < end_op { low = middle + 1 } else { high = middle }
+            }
+            low
+        };
+        before(row.first_op)..before(row.end_op())
+    }
+
+    /// The first of the nodes of `op`; `None` if it has no time of its own.
+    pub fn first_of(&self, trace: &Trace, op: OpId) -> Option<u32> {
+        let last = self.of_op(op)?;
+        let device = trace.device_of(op);
+        if self.last.is_empty() || !trace.devices().get(device).nests {
+            return Some(last);
+        }
+        self.of_device(trace, device).find(|&node| self.op(node) == op)
     }
 
     /// When `node` ran, without waiting.

@@ -129,6 +129,36 @@ impl Observed {
         found
     }
 
+    /// What one node waited for last, and what each moment from then to its start was: they touch. The rules are those of the path.
+    pub fn wait_of(
+        edges: Edges<'_>,
+        graph: &ExecutionGraph,
+        node: u32,
+    ) -> (Option<(u32, EdgeKind)>, Vec<Segment>) {
+        let mut walk = Walk {
+            edges,
+            graph,
+            now: graph.nodes.interval(node).start,
+            start: edges.trace.span().start,
+            found: Self::default(),
+            is_on: vec![false; graph.nodes.len()],
+        };
+        walk.is_on[node as usize] = true;
+        let cause = walk.cause(node);
+        walk.between(node, cause);
+        walk.found.segments.reverse();
+        (cause, walk.found.segments)
+    }
+
+    /// When the executor made `node` ready, if that was recorded.
+    pub fn scheduled(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<Timestamp> {
+        let op = graph.nodes.op(node);
+        let row = edges.trace.devices().get(edges.trace.device_of(op));
+        let is_run = !row.nests && edges.transfers.id_of_op(op).is_none();
+        let scheduled = edges.trace.ops().scheduled(op).filter(|_| is_run)?;
+        Some(scheduled.min(graph.nodes.interval(node).start))
+    }
+
     /// How long the path is: the span of the step.
     pub fn length(&self) -> Nanos {
         match (self.segments.first(), self.segments.last()) {
@@ -238,13 +268,8 @@ impl Walk<'_> {
         }
     }
 
-    /// When the executor made `node` ready, if that was recorded.
     fn scheduled(&self, node: u32) -> Option<Timestamp> {
-        let op = self.graph.nodes.op(node);
-        let row = self.trace().devices().get(self.trace().device_of(op));
-        let is_run = !row.nests && self.edges.transfers.id_of_op(op).is_none();
-        let scheduled = self.trace().ops().scheduled(op).filter(|_| is_run)?;
-        Some(scheduled.min(self.graph.nodes.interval(node).start))
+        Observed::scheduled(self.edges, self.graph, node)
     }
 
     /// The op of the same device that had ended last when `node` was scheduled: the thread that ran it made `node` ready. None for what

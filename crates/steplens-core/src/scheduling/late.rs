@@ -1,13 +1,15 @@
-//! Why an op started late: what ran between its scheduling and its start, on its thread or stream, and on the threads that it may share.
+//! Why an op started late: what ran between its scheduling and its start, on its thread, stream or link, and on the threads that it may share.
 
+use super::RunBy;
 use super::moments::Moments;
 use super::tiny::before;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::Causes;
 use crate::edges::Edges;
-use crate::gpu::kernels::has_kernels;
 use crate::{DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 /// Where an op ran that ran instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +18,8 @@ pub enum Where {
     Thread,
     /// On the stream that then ran the late kernel.
     Stream,
+    /// From the same place to the same other as the late transfer.
+    Link,
     /// On its device, on another thread.
     Device,
     /// On another device that shares its threads.
@@ -28,6 +32,7 @@ impl Where {
         match self {
             Self::Thread => "thread",
             Self::Stream => "stream",
+            Self::Link => "link",
             Self::Device => "device",
             Self::Shared => "shared",
         }
@@ -48,75 +53,142 @@ pub struct Instead {
 /// What ran instead of an op.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Late {
-    /// From its scheduling to its start.
+    /// From its scheduling to its start. Of transfers and of what a program called, which nothing schedules, from the end of what they waited for.
     pub queue: Interval,
-    /// What ran then: first on its thread or stream, then elsewhere; in each the longest first.
+    /// What ran then: first on its thread, stream or link, then elsewhere; in each the longest first.
     pub instead: Vec<Instead>,
-    /// How much of the queue its own thread or stream was at work.
+    /// How much of the queue its own thread, stream or link was at work.
     pub own_busy: Nanos,
+    /// How much of the queue any of them ran.
+    pub busy: Nanos,
 }
 
 impl Late {
-    /// What ran instead of `op`; `None` where nothing says when it was scheduled, or it started at once.
+    /// What ran instead of `op`; `None` where nothing says since when it could have run, or it started at once.
     pub fn of(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
         let trace = edges.trace;
-        let moments = Moments::of(edges, causes, op);
-        let queue = Interval::new(moments.scheduled?, moments.start);
-        if queue.length() == Nanos(0) {
-            return None;
+        let run_by = RunBy::of(trace, edges.transfers, op);
+        let mut found = Found { trace, queue: queue_of(edges, causes, op, run_by)?, pieces: Vec::new() };
+        match run_by {
+            RunBy::Executor => found.on_threads(causes, op),
+            RunBy::Stream => found.on_stream(causes, op),
+            RunBy::Network => found.on_link(edges, op),
+            RunBy::Program => found.on_recorded_thread(causes, op),
+            RunBy::Nothing => return None,
         }
-        let mut late = Self { queue, ..Self::default() };
-        let device = trace.device_of(op);
-        let is_stream = has_kernels(trace, device);
-        if is_stream {
-            late.on_stream(trace, causes, op);
-        } else {
-            let shared = causes.graph.threads.pools.all.is_some();
-            let of_pool = causes.graph.threads.rules.iter().map(|rule| rule.device);
-            let devices: Vec<DeviceId> = match shared {
-                true => of_pool.collect(),
-                false => vec![device],
-            };
-            for other in devices {
-                late.on_device(trace, causes, other, op);
+        Some(found.into_late())
+    }
+}
+
+fn queue_of(edges: Edges<'_>, causes: &Causes, op: OpId, run_by: RunBy) -> Option<Interval> {
+    let graph = &causes.graph;
+    let queue = match run_by {
+        RunBy::Executor | RunBy::Stream => {
+            let moments = Moments::of(edges, causes, op);
+            Interval::new(moments.scheduled?, moments.start)
+        }
+        RunBy::Network | RunBy::Program => {
+            let node = graph.nodes.first_of(edges.trace, op)?;
+            let (cause, _) = crate::causality::observed::Observed::wait_of(edges, graph, node);
+            Interval::new(graph.ready(cause?.0, node), graph.nodes.interval(node).start)
+        }
+        RunBy::Nothing => return None,
+    };
+    (queue.length() > Nanos(0)).then_some(queue)
+}
+
+struct Found<'a> {
+    trace: &'a Trace,
+    queue: Interval,
+    /// What ran within the queue, piece by piece.
+    pieces: Vec<(OpId, Where, Interval)>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, op: OpId, interval: Interval, place: Where) {
+        let within = interval.clamp_to(self.queue);
+        if within.length() > Nanos(0) {
+            self.pieces.push((op, place, within));
+        }
+    }
+
+    /// What executors ran on the threads that `late` may share.
+    fn on_threads(&mut self, causes: &Causes, late: OpId) {
+        let threads = &causes.graph.threads;
+        let own = self.trace.device_of(late);
+        let devices: Vec<DeviceId> = match threads.pools.all.is_some() {
+            true => threads.rules.iter().map(|rule| rule.device).collect(),
+            false => vec![own],
+        };
+        for device in devices {
+            for op in threads.pools.device(device).within(self.trace, self.queue).filter(|&op| op != late) {
+                let place = match device == own {
+                    true if threads.thread(op) == threads.thread(late) => Where::Thread,
+                    true => Where::Device,
+                    false => Where::Shared,
+                };
+                self.add(op, self.trace.ops().interval(op), place);
             }
         }
-        order::by_number(&mut late.instead, |own| {
-            (i64::from(own.place > Where::Stream), own.length.0.wrapping_neg())
-        });
-        Some(late)
     }
 
     /// Back along the stream of `kernel`.
-    fn on_stream(&mut self, trace: &Trace, causes: &Causes, kernel: OpId) {
+    fn on_stream(&mut self, causes: &Causes, kernel: OpId) {
         let mut other = before(causes, kernel);
-        while let Some(own) = other.filter(|&own| trace.ops().end(own) > self.queue.start) {
-            self.add(trace, own, Where::Stream);
+        while let Some(own) = other.filter(|&own| self.trace.ops().end(own) > self.queue.start) {
+            self.add(own, self.trace.ops().interval(own), Where::Stream);
             other = before(causes, own);
         }
     }
 
-    /// What the executor of `device` ran meanwhile.
-    fn on_device(&mut self, trace: &Trace, causes: &Causes, device: DeviceId, late: OpId) {
-        let threads = &causes.graph.threads;
-        let own = trace.device_of(late);
-        for op in threads.pools.device(device).within(trace, self.queue).filter(|&op| op != late) {
-            let place = match device == own {
-                true if threads.thread(op) == threads.thread(late) => Where::Thread,
-                true => Where::Device,
-                false => Where::Shared,
-            };
-            self.add(trace, op, place);
-        }
-    }
-
-    fn add(&mut self, trace: &Trace, op: OpId, place: Where) {
-        let length = trace.ops().interval(op).clamp_to(self.queue).length();
-        if length > Nanos(0) {
-            self.instead.push(Instead { op, place, length });
-            if matches!(place, Where::Thread | Where::Stream) {
-                self.own_busy += length;
+    /// What was on its way from the same place to the same other.
+    fn on_link(&mut self, edges: Edges<'_>, op: OpId) {
+        let Some(own) = edges.transfers.of_op(op) else { return };
+        for (_, other) in edges.transfers.all() {
+            let is_on_link = other.source == own.source && other.destination == own.destination;
+            if let Some(other) = other.op.filter(|&other| is_on_link && other != op) {
+                self.add(other, self.trace.ops().interval(other), Where::Link);
             }
         }
     }
+
+    /// The time of their own that other ops of the thread of `op` had.
+    fn on_recorded_thread(&mut self, causes: &Causes, op: OpId) {
+        let nodes = &causes.graph.nodes;
+        let thread = |op: OpId| self.trace.ops().thread(op);
+        let rows = nodes.of_device(self.trace, self.trace.device_of(op));
+        let same = |&node: &u32| nodes.op(node) != op && thread(nodes.op(node)) == thread(op);
+        for node in rows.filter(same).collect::<Vec<u32>>() {
+            self.add(nodes.op(node), nodes.interval(node), Where::Thread);
+        }
+    }
+
+    fn into_late(mut self) -> Late {
+        order::by_number(&mut self.pieces, |(_, _, piece)| (piece.start.0, 0));
+        let mut late = Late { queue: self.queue, ..Late::default() };
+        let mut rows: HashMap<OpId, usize, FixedState> = HashMap::default();
+        let (mut until, mut own_until) = (self.queue.start, self.queue.start);
+        for &(op, place, piece) in &self.pieces {
+            late.busy += beyond(piece, &mut until);
+            if place <= Where::Link {
+                late.own_busy += beyond(piece, &mut own_until);
+            }
+            let row = *rows.entry(op).or_insert(late.instead.len());
+            match late.instead.get_mut(row) {
+                Some(own) => own.length += piece.length(),
+                None => late.instead.push(Instead { op, place, length: piece.length() }),
+            }
+        }
+        order::by_number(&mut late.instead, |own| {
+            (i64::from(own.place > Where::Link), own.length.0.wrapping_neg())
+        });
+        late
+    }
+}
+
+/// How much of `piece` lies after `until`, which then is its end.
+fn beyond(piece: Interval, until: &mut crate::base::units::Timestamp) -> Nanos {
+    let from = piece.start.max(*until);
+    *until = piece.end.max(*until);
+    Interval::new(from, *until).length()
 }

@@ -3,6 +3,7 @@
 use super::{CriticalPath, PartRow};
 use crate::text;
 use serde::Serialize;
+use steplens_core::base::order;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{OpId, Study};
 
@@ -32,6 +33,10 @@ struct PathPage<'a> {
     through_start_ns: Vec<i64>,
     through_end_ns: Vec<i64>,
     through_kind: Vec<&'static str>,
+    /// The latest start of these ops up to each: where its place along the path is, for a search by halves.
+    through_reach_ns: Vec<i64>,
+    /// Their places by lane, then by start, each op once.
+    through_by_lane: Vec<u32>,
     by_category: Vec<PartRow<'a>>,
     by_op_type: Vec<PartRow<'a>>,
     by_scope: Vec<PartRow<'a>>,
@@ -59,6 +64,13 @@ pub fn path(study: &Study) -> String {
     let through: Vec<(OpId, &'static str)> =
         first.into_iter().chain(steps.iter().map(|&(_, to, kind)| (to, kind.word()))).collect();
     let interval = |op: OpId| study.trace().ops().interval(op);
+    let mut reach = i64::MIN;
+    let mut by_lane: Vec<u32> = (0..through.len() as u32).collect();
+    let op_of = |place: u32| through[place as usize].0;
+    order::by_number(&mut by_lane, |place| {
+        (i64::from(study.lanes().lane(op_of(place)).get()), interval(op_of(place)).start.0)
+    });
+    by_lane.dedup_by_key(|place| op_of(*place));
     text(&PathPage {
         sentence: all.sentence,
         length_ns: all.length_ns,
@@ -78,6 +90,14 @@ pub fn path(study: &Study) -> String {
         through_start_ns: through.iter().map(|&(op, _)| interval(op).start.0).collect(),
         through_end_ns: through.iter().map(|&(op, _)| interval(op).end.0).collect(),
         through_kind: through.iter().map(|&(_, kind)| kind).collect(),
+        through_reach_ns: through
+            .iter()
+            .map(|&(op, _)| {
+                reach = reach.max(interval(op).start.0);
+                reach
+            })
+            .collect(),
+        through_by_lane: by_lane,
         by_category: all.by_category,
         by_op_type: all.by_op_type,
         by_scope: all.by_scope,

@@ -3,7 +3,9 @@
 use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::scheduling::RunBy;
-use steplens_core::scheduling::late::Late;
+use steplens_core::causality::graph::EdgeKind;
+use steplens_core::causality::observed::{Observed, Segment};
+use steplens_core::scheduling::late::{Late, Where};
 use steplens_core::scheduling::moments::Moments;
 use steplens_core::{OpId, Study};
 
@@ -13,13 +15,21 @@ const MOST: usize = 20;
 /// Why an op started when it did.
 #[derive(Serialize)]
 struct WhyPage {
-    /// What it waited for last, and how.
+    op: u32,
+    /// What it waited for last, and how: `thread` where no dependency says it, and it is the op before that made it ready.
     cause: Option<OpRef>,
     cause_kind: Option<&'static str>,
+    /// What each moment from the end of that (without it, from the start of the step) until it began was; they touch.
+    waits: Vec<WaitRow>,
+    /// When it began, without waiting; null for what took no time of its own.
+    began_ns: Option<i64>,
     /// What stands before it on its thread, if that ended after it was scheduled.
     behind: Option<OpRef>,
     /// How much longer it could last before the static path gets longer.
     slack_ns: Option<i64>,
+    /// Whether the observed path leads through it, and whether the static path does.
+    on_path: bool,
+    on_static_path: bool,
     /// What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range.
     run_by: &'static str,
     /// Its moments; null where nothing was recorded.
@@ -37,52 +47,76 @@ struct WhyPage {
     tear_down_ns: Option<i64>,
     /// By how much its last input ended after it was scheduled, as it was recorded.
     contradiction_ns: Option<i64>,
-    /// What ran while it was scheduled and had not started: first on its own thread or stream, then elsewhere; in each the longest first;
-    /// at most 20.
+    /// How long it could have run and did not: from its scheduling, or for what nothing schedules from what it waited for last.
+    queued_ns: i64,
+    /// What ran then: first on its own thread, stream or link, then elsewhere; in each the longest first; at most 20.
     instead: Vec<InsteadRow>,
     /// How many ran then.
     instead_count: u64,
-    /// How many of these on its own thread or stream.
+    /// How many of these on its own thread, stream or link.
     instead_own_count: u64,
-    /// How much of the queue its own thread or stream was at work.
+    /// How much of that time its own thread, stream or link was at work.
     own_busy_ns: i64,
+    /// How much of it any of them ran.
+    busy_ns: i64,
     /// Whether its thread is inferred.
     is_inferred: bool,
     /// Ops of its batch: scheduled together with it, and ended when it started; the last of them.
     mate: Option<OpRef>,
 }
 
+/// A stretch of a wait, with the words of the observed path.
+#[derive(Serialize)]
+struct WaitRow {
+    kind: &'static str,
+    start_ns: i64,
+    end_ns: i64,
+}
+
 /// An op that ran instead.
 #[derive(Serialize)]
 struct InsteadRow {
     op: OpRef,
-    /// `thread` or `stream`: on its own; `device`: on another thread of its device; `shared`: on a device that shares its threads.
+    /// `thread`, `stream` or `link`: on its own; `device`: on another thread of its device; `shared`: on a device that shares its threads.
     place: &'static str,
     /// How long it ran in that time.
     length_ns: i64,
+}
+
+fn wait_row(segment: &Segment) -> WaitRow {
+    WaitRow {
+        kind: segment.kind.word(),
+        start_ns: segment.interval.start.0,
+        end_ns: segment.interval.end.0,
+    }
 }
 
 /// Why `op` started when it did.
 pub fn why(study: &Study, op: OpId) -> String {
     let (trace, causes) = (study.trace(), study.causes());
     let graph = &causes.graph;
-    let node = graph.nodes.of_op(op);
-    let dependencies = node.into_iter().flat_map(|node| {
-        let own = graph.causes(node).filter(|(_, kind)| kind.is_dependency());
-        own.map(move |(from, kind)| (graph.ready(from, node), from, kind))
-    });
-    let last = dependencies.max_by_key(|&(ready, from, _)| (ready, from));
+    // Of an op that others interrupted, its first piece.
+    let node = graph.nodes.first_of(trace, op);
+    let (last, waits) = node.map(|node| Observed::wait_of(study.edges(), graph, node)).unwrap_or_default();
+    let leads_here = |&(from, to, _): &(OpId, OpId, EdgeKind)| from == op || to == op;
+    let is_own = |segment: &Segment| segment.op == op;
     let moments = Moments::of(study.edges(), causes, op);
     let [wait, queue, set_up, kernel, tear_down] = moments.parts().map(|part| part.map(|part| part.0));
     let waited = |before: &OpId| moments.scheduled.is_some_and(|at| trace.ops().end(*before) > at);
     let late = Late::of(study.edges(), causes, op).unwrap_or_default();
-    let own = late.instead.iter().filter(|own| matches!(own.place.word(), "thread" | "stream"));
+    let own = late.instead.iter().filter(|own| own.place <= Where::Link);
     let device = trace.device_of(op);
     let run_by = RunBy::of(trace, study.transfers(), op);
     let rule = graph.threads.rules.iter().find(|rule| rule.device == device);
     text(&WhyPage {
-        cause: last.map(|(_, from, _)| OpRef::of(study, graph.nodes.op(from))),
-        cause_kind: last.map(|(_, _, kind)| kind.word()),
+        op: op.get(),
+        cause: last.map(|(from, _)| OpRef::of(study, graph.nodes.op(from))),
+        cause_kind: last.map(|(_, kind)| kind.word()),
+        waits: waits.iter().map(wait_row).collect(),
+        began_ns: node.map(|node| graph.nodes.interval(node).start.0),
+        on_path: causes.observed.steps.iter().any(leads_here)
+            || causes.observed.segments.last().is_some_and(is_own),
+        on_static_path: causes.floor.path.iter().any(|&node| graph.nodes.op(node) == op),
         behind: graph.threads.before(op).filter(waited).map(|before| OpRef::of(study, before)),
         slack_ns: causes.floor.slack_of(graph, op).map(|slack| slack.0),
         run_by: run_by.word(),
@@ -101,6 +135,8 @@ pub fn why(study: &Study, op: OpId) -> String {
         instead_count: late.instead.len() as u64,
         instead_own_count: own.count() as u64,
         own_busy_ns: late.own_busy.0,
+        busy_ns: late.busy.0,
+        queued_ns: late.queue.length().0,
         instead: late
             .instead
             .iter()

@@ -28,6 +28,10 @@ export interface PathPage {
   through_start_ns: Ns[];
   through_end_ns: Ns[];
   through_kind: string[];
+  /** The latest start of these ops up to each: where its place along the path is, for a search by halves. */
+  through_reach_ns: Ns[];
+  /** Their places by lane, then by start, each op once. */
+  through_by_lane: number[];
   by_category: PathPart[];
   by_op_type: PathPart[];
   by_scope: PathPart[];

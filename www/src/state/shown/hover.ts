@@ -4,7 +4,7 @@ import type { OpId } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import type { Context } from '../state';
-import type { Hover, InFlight, OnWire } from '../types';
+import type { Hover, InFlight, OnPath, OnWire } from '../types';
 import { OP_NOT_SHOWN } from './select';
 import { routeOf } from './traffic';
 
@@ -15,7 +15,7 @@ interface At {
 }
 
 function hover({ state, frame }: Context, { x, y }: At, what: Partial<Hover>): void {
-  state.hover = { op: null, count: 0, x, y, details: null, in_flight: null, on_wire: null, ...what };
+  state.hover = { op: null, count: 0, x, y, details: null, in_flight: null, on_wire: null, on_path: null, ...what };
   frame.invalidate(Changed.hover);
 }
 
@@ -62,6 +62,11 @@ function requestLinks(context: Context, on_wire: OnWire): void {
     frame.invalidate(Changed.hover);
   };
   state.queues.hovered_links.add(asked, (thrown) => reportFailure(context, say('links-not-shown'), thrown));
+}
+
+export function hoverPath(context: Context, at: At, on_path: OnPath): void {
+  const before = context.state.hover?.on_path;
+  hover(context, at, { on_path: before?.place === on_path.place ? before : on_path });
 }
 
 export function leaveHover({ state, frame }: Context): void {

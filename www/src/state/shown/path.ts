@@ -1,10 +1,18 @@
 // The critical paths: asked for after the first frame, and again for each step, view or arrangement; and whether the timeline is lit along them.
 import { say } from '../../base/messages';
-import type { OpId, PathPage } from '../../engine/protocol';
+import { lowerBound } from '../../base/geom';
+import { ns } from '../../base/time';
+import type { PathPage } from '../../engine/protocol';
 import { figuresOf } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context, type State } from '../state';
-import type { Figures } from '../types';
+import type { Figures, PathSegment } from '../types';
+import { keep } from '../ui/preferences';
+
+/** Of more ops the paths take the worker more than a second: then somebody has to ask for them. */
+const MOST_OPS_UNASKED = 500_000;
+
+export const arePathsQuick = ({ trace }: State): boolean => trace !== null && trace.summary.ops <= MOST_OPS_UNASKED;
 
 export function requestPath(context: Context): Figures<PathPage> | null {
   const { state, engine } = context;
@@ -34,24 +42,37 @@ export function togglePath(context: Context): void {
   announce(context, say(state.path_lit ? 'path-is-lit' : 'path-is-not-lit'), Changed.path | Changed.notice);
 }
 
-/** A row of the observed path. */
-export interface PathSegment {
-  readonly op: OpId;
-  readonly name: string;
-  readonly kind: string;
-  readonly start_ns: number;
-  readonly end_ns: number;
-  readonly behind: OpId | null;
-  readonly behind_count: number;
+export const segmentsOf = (path: PathPage): PathSegment[] => path.ops.map((_, place) => segmentOf(path, place));
+
+export const segmentOf = (path: PathPage, place: number): PathSegment => ({
+  op: path.ops[place] ?? 0,
+  name: path.names[place] ?? '',
+  kind: path.kinds[path.kind[place] ?? 0] ?? '',
+  start_ns: path.start_ns[place] ?? ns(0),
+  end_ns: path.end_ns[place] ?? ns(0),
+  behind: path.behind[place] ?? null,
+  behind_count: path.behind_count[place] ?? 0,
+});
+
+/** The place of the segment at a moment; null outside of the step. */
+export function segmentAt(path: PathPage, at: number): number | null {
+  const { start_ns, end_ns } = path;
+  const place = lowerBound(0, start_ns.length, at + 1, (place) => start_ns[place] ?? Infinity) - 1;
+  return at < (end_ns[place] ?? -Infinity) ? place : null;
 }
 
-export const segmentsOf = (path: PathPage): PathSegment[] =>
-  path.ops.map((op, at) => ({
-    op,
-    name: path.names[at] ?? '',
-    kind: path.kinds[path.kind[at] ?? 0] ?? '',
-    start_ns: path.start_ns[at] ?? 0,
-    end_ns: path.end_ns[at] ?? 0,
-    behind: path.behind[at] ?? null,
-    behind_count: path.behind_count[at] ?? 0,
-  }));
+/** Of the strip above the lanes, in CSS pixels. */
+export const STRIP_HEIGHT = 24;
+
+/** Whether the path is shown above the lanes. It has its place before it is known, so that nothing moves when it comes. */
+export const showsStrip = (state: State): boolean =>
+  state.strip_shown && state.trace !== null && state.path?.has_failed !== true && (arePathsQuick(state) || state.path !== null);
+
+export function toggleStrip(context: Context): void {
+  const { state } = context;
+  state.strip_shown = !state.strip_shown;
+  keep('strip', state.strip_shown ? 'yes' : 'no');
+  // Of a large trace, this asks for what nobody wanted before.
+  if (state.strip_shown) requestPath(context);
+  announce(context, say(state.strip_shown ? 'strip-shown' : 'strip-hidden'), Changed.layout | Changed.path | Changed.notice);
+}

@@ -1,8 +1,8 @@
-// What outlives the page: theme, drawer, width of the column, whether bandwidth is shown. Where the browser keeps nothing, the page works all the same.
+// What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'tree-width';
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width';
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -40,6 +40,7 @@ export function restorePreferences(state: State): void {
   state.drawer_open = kept('drawer-open') !== 'no';
   state.traffic_shown = kept('traffic') !== 'no';
   state.memory_shown = kept('memory') === 'yes';
+  state.strip_shown = kept('strip') !== 'no';
   const height = Number(kept('drawer-height'));
   // Without a wish of the user, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);

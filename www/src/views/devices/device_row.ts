@@ -69,7 +69,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const pin = tool('pin', say('pin'), 'pin', ICONS.pin, () => togglePin(context, id));
   const away = tool('hide', say('hide'), 'hide', ICONS.hide, () => hide(context, [id]));
   const matches = el('span', { class: 'device-matches' });
-  const figures = el('div', { class: 'device-figures' });
+  const compute = el('span', {});
+  const exposed = el('span', { class: 'device-exposed' });
+  const figures = el('div', { class: 'device-figures' }, compute, exposed);
   const traffic = el('div', { class: 'device-figures' });
   const ops = el(
     'span',
@@ -129,9 +131,10 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         if (split) {
           bar.update(split, is_repaired ? `${words.name}, ${say('repaired')}` : words.name);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
-          const shares = say('device-shares', { compute: of(split.compute_ns), communication: of(split.exposed_communication_ns) });
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
-          setText(figures, summary.busy_ns === 0 ? say('device-no-work') : shares);
+          const has_work = summary.busy_ns > 0;
+          setText(compute, has_work ? say('device-compute', { share: of(split.compute_ns) }) : say('device-no-work'));
+          setText(exposed, has_work ? say('device-exposed', { share: of(split.exposed_communication_ns) }) : '');
           figures.title = say('device-shares-title', {
             busy: formatDuration(split.busy_ns),
             window: formatDuration(split.window_ns),

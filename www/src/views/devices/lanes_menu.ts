@@ -11,6 +11,7 @@ import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
 import { toggleMemory } from '../../state/shown/memory_lanes';
+import { toggleStrip } from '../../state/shown/path';
 import { hasTraffic, toggleTraffic } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
@@ -18,7 +19,15 @@ import { ICONS } from '../shared/icons';
 export function lanesMenu(context: Context): HTMLElement {
   const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': say('lanes-title'), hidden: true });
   const choice = arrangements(context);
-  menu.append(choice.element, opTimes(context), laneHeight(context), foldLine(context), trafficLine(context), memoryLine(context));
+  menu.append(
+    choice.element,
+    opTimes(context),
+    laneHeight(context),
+    foldLine(context),
+    trafficLine(context),
+    stripLine(context),
+    memoryLine(context),
+  );
   const words = el('span', { class: 'menu-words' });
   context.frame.onDom(Changed.layout | Changed.trace, () => {
     const { arranged_by } = context.state.rows;
@@ -171,6 +180,22 @@ function trafficLine(context: Context): HTMLElement {
     shown.setAttribute('aria-pressed', String(state.traffic_shown));
   });
   return line;
+}
+
+function stripLine(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const shown = el(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled(say('strip-title'), 'strip'),
+      onclick: () => toggleStrip(context),
+    },
+    say('above-lanes'),
+  );
+  frame.onDom(Changed.trace | Changed.layout | Changed.path, () => shown.setAttribute('aria-pressed', String(state.strip_shown)));
+  return el('div', { class: 'menu-line' }, el('span', {}, say('strip-name')), shown);
 }
 
 function memoryLine(context: Context): HTMLElement {

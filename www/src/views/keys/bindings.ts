@@ -113,6 +113,8 @@ export const KEY_LINES = [
   },
   { group: 'keys-select', does: 'key-consumer', strokes: [{ command: 'consumer', key: ']' }] },
   { group: 'keys-select', does: 'key-producer', strokes: [{ command: 'producer', key: '[' }] },
+  { group: 'keys-select', does: 'key-why', strokes: [{ command: 'why', key: 'y' }] },
+  { group: 'keys-select', does: 'key-cause', strokes: [{ command: 'cause', key: 'y', with: 'shift' }] },
   {
     group: 'keys-select',
     does: 'key-hops',
@@ -151,6 +153,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-bandwidth', strokes: [{ command: 'traffic', key: 'b' }] },
   { group: 'keys-view', does: 'key-memory', strokes: [{ command: 'memory', key: 'u' }] },
   { group: 'keys-view', does: 'key-path', strokes: [{ command: 'path', key: 'l' }] },
+  { group: 'keys-view', does: 'key-strip', strokes: [{ command: 'strip', key: 'l', with: 'shift' }] },
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'keys-view', does: 'key-help', strokes: [{ command: 'help', key: '?' }], always: true },

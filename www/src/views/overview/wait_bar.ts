@@ -5,13 +5,10 @@ import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { PathPage } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
-import { pathOf, requestPath } from '../../state/shown/path';
+import { arePathsQuick, pathOf, requestPath } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import type { Context } from '../../state/state';
 import { kindWords } from '../shared/path_words';
-
-/** Of more ops the paths take the worker more than a second: then the tab Path asks for them. */
-const MOST_OPS_UNASKED = 500_000;
 
 export function waitBar(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -27,7 +24,7 @@ export function waitBar(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.totals | Changed.path | Changed.layout, () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     const summary = state.trace?.summary;
-    if (summary && (summary.transfers ?? null) !== null && summary.ops <= MOST_OPS_UNASKED) requestPath(context);
+    if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) requestPath(context);
     const path = pathOf(state);
     if (path === shown && path) return;
     shown = path;

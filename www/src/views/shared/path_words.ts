@@ -21,6 +21,18 @@ const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, abo
   gap: ['path-gap', 'idle', 'path-gap-about'],
 };
 
+/** What an edge of the execution graph is, by its word. */
+export const EDGE_WORDS: Readonly<Record<string, string>> = {
+  data: say('edge-data'),
+  control: say('edge-control'),
+  transfer: say('edge-transfer'),
+  launch: say('edge-launch'),
+  sync: say('edge-sync'),
+  stream: say('edge-stream'),
+  thread: say('edge-thread'),
+  link: say('edge-link'),
+};
+
 export function kindWords(kind: string): KindWords {
   const known = KINDS[kind];
   return known ? { label: say(known[0]), look: known[1], about: say(known[2]) } : { label: kind, look: 'idle', about: '' };

@@ -1,43 +1,139 @@
-// Where the critical path lies on the canvas.
-import type { Rect } from '../../base/geom';
+// Where the critical path lies on the canvas. What a frame takes grows with the pixels and the logarithm of the path, not with the path.
+import { lowerBound, type Rect } from '../../base/geom';
 import type { TimeScale } from '../../base/time_scale';
+import type { PathArrow } from '../../draw/path';
 import type { LaneId, PathPage } from '../../engine/protocol';
+import { bandOfLane, bandsInSight, laneBox, lanesWithin, topOf, uncovered } from '../../state/layout/sight';
 import { pathOf } from '../../state/shown/path';
 import type { State } from '../../state/state';
 
-type Box = (op: { lane: LaneId; start_ns: number; end_ns: number }) => Rect;
+/** The ops that the path leads through, in columns. */
+export type Through = Pick<PathPage, 'through_lanes' | 'through_start_ns' | 'through_end_ns' | 'through_reach_ns' | 'through_by_lane'>;
 
-/** The boxes of the ops of the path in sight, in order, and one more at each side; none while the timeline is not lit. */
-export function litBoxes(state: State, scale: TimeScale, box: Box): Rect[] | null {
+export interface LitPath {
+  /** What the path leads through; no two overlap. */
+  boxes: Rect[];
+  /** From each op to the next, in order. */
+  arrows: PathArrow[];
+}
+
+/** A stretch of a lane, in pixels. */
+interface Run {
+  left: number;
+  right: number;
+}
+
+/** The least width of a box that is seen, and the least gap between two. */
+const LEAST_BOX_PX = 1.5;
+const LEAST_GAP_PX = 1;
+/** Ops that begin within so many pixels have an arrow each if they are few; of more, one arrow leads from the first to the last. */
+const COLUMN_PX = 8;
+const FEW = 3;
+
+/** None while the timeline is not lit. */
+export function litPath(state: State, scale: TimeScale, middleOf: (lane: LaneId) => number): LitPath | null {
   const path = state.path_lit ? pathOf(state) : null;
-  if (!path) return null;
-  const window = { start: scale.toNs(0), end: scale.toNs(scale.width) };
-  const [first, end] = inSight(path, window);
+  return path && { boxes: boxesOf(state, path, scale), arrows: arrowsAlong(path, scale, middleOf) };
+}
+
+function boxesOf(state: State, path: Through, scale: TimeScale): Rect[] {
   const boxes: Rect[] = [];
-  for (let at = first; at < end; at++) {
-    const [lane, start_ns, end_ns] = [path.through_lanes[at], path.through_start_ns[at], path.through_end_ns[at]];
-    if (lane === undefined || start_ns === undefined || end_ns === undefined) continue;
-    boxes.push(box({ lane, start_ns, end_ns }));
+  const add = (runs: Run[], lane: LaneId, box: { y: number; height: number }) => {
+    const band = runs.length > 0 ? bandOfLane(state.layout, lane) : undefined;
+    if (!band) return;
+    const { y, height } = uncovered(state, band, box.y, box.height);
+    if (height > 0) for (const { left, right } of runs) boxes.push({ x: left, y, width: right - left, height });
+  };
+  for (const lane of lanesWithin(state, 0, state.viewport.height)) {
+    const box = laneBox(state, lane);
+    if (box) add(runsOf(path, lane, scale), lane, box);
   }
-  return merged(boxes);
+  for (const band of bandsInSight(state)) {
+    if (!band.folded || !band.strip) continue;
+    const runs = band.devices.flatMap((device) => {
+      const [first, end] = [state.layout.first_lanes[device] ?? 0, state.layout.first_lanes[device + 1] ?? 0];
+      return lanesOf(path, first, end).flatMap((lane) => runsOf(path, lane, scale));
+    });
+    add(joined(runs), band.first_lane, { y: topOf(state, band) + band.strip.y, height: band.strip.height });
+  }
+  return boxes;
 }
 
-/** Ops follow one another in time along the path. */
-function inSight({ through_start_ns, through_end_ns }: PathPage, { start, end }: { start: number; end: number }): [number, number] {
-  let first = through_end_ns.findIndex((at) => at >= start);
-  if (first < 0) first = through_end_ns.length;
-  let last = through_start_ns.findIndex((at) => at > end);
-  if (last < 0) last = through_start_ns.length;
-  return [Math.max(first - 1, 0), Math.min(last + 1, through_start_ns.length)];
+const laneAt = ({ through_lanes, through_by_lane }: Through, place: number): number =>
+  through_lanes[through_by_lane[place] ?? -1] ?? Infinity;
+
+/** The lanes in [first, end) that the path leads through. */
+function lanesOf(path: Through, first: LaneId, end: LaneId): LaneId[] {
+  const lanes: LaneId[] = [];
+  const count = path.through_by_lane.length;
+  const laneOf = (place: number) => laneAt(path, place);
+  for (let at = lowerBound(0, count, first, laneOf); at < count && laneOf(at) < end;) {
+    const lane = laneOf(at);
+    lanes.push(lane);
+    at = lowerBound(at, count, lane + 1, laneOf);
+  }
+  return lanes;
 }
 
-/** Neighbours in one lane that lie within a pixel are one box: so many ops may be in sight that each is less than that. */
-function merged(boxes: Rect[]): Rect[] {
-  const kept: Rect[] = [];
-  for (const box of boxes) {
+/** Where the path is in `lane`, as far as it is in sight. Ops of one lane do not overlap; those too close to tell apart are one run. */
+export function runsOf(path: Through, lane: LaneId, scale: TimeScale): Run[] {
+  const count = path.through_by_lane.length;
+  const laneOf = (place: number) => laneAt(path, place);
+  const startOf = (place: number) => path.through_start_ns[path.through_by_lane[place] ?? -1] ?? Infinity;
+  const endOf = (place: number) => path.through_end_ns[path.through_by_lane[place] ?? -1] ?? Infinity;
+  const first = lowerBound(0, count, lane, laneOf);
+  const end = lowerBound(first, count, lane + 1, laneOf);
+  const runs: Run[] = [];
+  for (let at = lowerBound(first, end, scale.start, endOf); at < end && startOf(at) <= scale.end; at++) {
+    const left = Math.max(scale.toPx(startOf(at)), -10);
+    let right = Math.max(scale.toPx(endOf(at)), left + LEAST_BOX_PX);
+    for (;;) {
+      const next = lowerBound(at + 1, end, scale.toNs(right + LEAST_GAP_PX), startOf);
+      if (next === at + 1) break;
+      at = next - 1;
+      right = Math.max(right, scale.toPx(endOf(at)));
+    }
+    runs.push({ left, right: Math.min(right, scale.width + 10) });
+  }
+  return runs;
+}
+
+/** Runs of several lanes in one strip. */
+function joined(runs: Run[]): Run[] {
+  const kept: Run[] = [];
+  for (const run of runs.sort((a, b) => a.left - b.left)) {
     const last = kept.at(-1);
-    if (last && last.y === box.y && box.x - (last.x + last.width) < 1) last.width = Math.max(last.width, box.x + box.width - last.x);
-    else kept.push({ ...box });
+    if (last && run.left - last.right < LEAST_GAP_PX) last.right = Math.max(last.right, run.right);
+    else kept.push(run);
   }
   return kept;
+}
+
+/** The arrows in sight. Columns stand still in time while the view moves. */
+export function arrowsAlong(path: Through, scale: TimeScale, middleOf: (lane: LaneId) => number): PathArrow[] {
+  const { through_reach_ns, through_lanes } = path;
+  const count = through_lanes.length;
+  const reachOf = (place: number) => through_reach_ns[place] ?? Infinity;
+  const px = (at: number) => Math.min(Math.max(scale.toPx(at), -10), scale.width + 10);
+  const arrows: PathArrow[] = [];
+  const lead = (from: number, to: number) => {
+    const x = px(path.through_end_ns[from] ?? 0);
+    arrows.push({
+      from: { x, y: middleOf(through_lanes[from] ?? 0) },
+      to: { x: Math.max(px(path.through_start_ns[to] ?? 0), x), y: middleOf(through_lanes[to] ?? 0) },
+      between: to - from - 1,
+    });
+  };
+  const column = Math.max(scale.lengthOf(COLUMN_PX), 1);
+  const end = Math.min(lowerBound(0, count, scale.end, reachOf) + 1, count);
+  for (let at = Math.max(lowerBound(0, count, scale.start, reachOf), 1); at < end;) {
+    const next = Math.min(Math.max(lowerBound(at, count, (Math.floor(reachOf(at) / column) + 1) * column, reachOf), at + 1), end);
+    if (next - at <= FEW) for (let to = at; to < next; to++) lead(to - 1, to);
+    else {
+      lead(at - 1, at);
+      lead(at, next - 1);
+    }
+    at = next;
+  }
+  return arrows;
 }

@@ -4,7 +4,8 @@ import { TimeScale } from '../../base/time_scale';
 import { markAt } from '../../draw/hit';
 import type { OpId } from '../../engine/protocol';
 import { NONE, STRIP_COLUMN_PX, WORK } from '../../engine/protocol';
-import { hoverOp, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
+import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
+import { hoverOp, hoverPath, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
 import { scaleOf } from '../../state/shown/marks';
 import { laneAt, stripAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -76,6 +77,8 @@ export interface Hoverer {
   at: (point: Point) => boolean;
   /** What is in transit at the point. */
   onWire: (point: Point) => void;
+  /** The segment of the path at the point. */
+  onPath: (point: Point) => void;
   leave: () => void;
   /** Where the pointer is in time. */
   x: (x: number | null) => void;
@@ -105,6 +108,12 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
     onWire(point) {
       const column = trafficAt(context, point.x);
       if (column) hoverTraffic(context, point, column);
+      else leave();
+    },
+    onPath(point) {
+      const path = pathOf(state);
+      const place = path && segmentAt(path, timeScale(state).toNs(point.x));
+      if (path && place !== null) hoverPath(context, point, { place, segment: segmentOf(path, place) });
       else leave();
     },
     leave,

@@ -5,6 +5,7 @@ import { attempt } from '../../state/failures';
 import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/shown/select';
 import { chooseNote, noteWithId } from '../../state/opened/notes';
 import type { Note } from '../../state/types';
+import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
 import { goToNote } from '../../state/opened/go_to_note';
 import { foldedAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -38,7 +39,7 @@ interface Press {
 
 export function listenToPointer(
   context: Context,
-  { lanes, axis, traffic }: Record<'lanes' | 'axis' | 'traffic', HTMLCanvasElement>,
+  { lanes, axis, traffic, strip }: Record<'lanes' | 'axis' | 'traffic' | 'strip', HTMLCanvasElement>,
   scroller: HTMLElement,
   drawn: Drawn,
 ): void {
@@ -153,6 +154,7 @@ export function listenToPointer(
       const free = fixedEnd(point.x, 'mouse') === null;
       if (on === lanes && free) hover.at(point);
       else if (on === traffic && free) hover.onWire(point);
+      else if (on === strip && free) hover.onPath(point);
       else hover.leave();
       showCursor();
     }
@@ -181,6 +183,10 @@ export function listenToPointer(
   };
 
   const click = (event: PointerEvent, { on, kind, from }: Press) => {
+    if (on === strip) {
+      selectOnPath(from.x);
+      return;
+    }
     if (on !== lanes) {
       const note = flagAt({ on, point: from });
       if (note) {
@@ -199,6 +205,12 @@ export function listenToPointer(
     else if (folded !== null) toggleFold(context, folded);
     else if (kind === 'touch' && again) frameAt(from, TOUCH_SLACK);
     else attempt(context, OP_NOT_SHOWN, selectAt(from, kind === 'touch' ? TOUCH_SLACK : undefined));
+  };
+
+  const selectOnPath = (x: number) => {
+    const path = pathOf(state);
+    const place = path && segmentAt(path, timeScale(state).toNs(x));
+    if (path && place !== null) attempt(context, OP_NOT_SHOWN, selectOp(context, segmentOf(path, place).op, 'show'));
   };
 
   const frameAt = (point: Point, slack?: number) => {
@@ -224,12 +236,13 @@ export function listenToPointer(
     if (onPlate({ on, point })) return 'grab';
     if (fixedEnd(point.x, 'mouse') !== null) return 'ew-resize';
     if (flagAt({ on, point })) return 'pointer';
+    if (on === strip) return 'pointer';
     if (on !== lanes) return 'crosshair';
     const on_stub = drawn.stubs.some(({ rect }) => holds(rect, point.x, point.y));
     return on_stub || state.hover ? 'pointer' : 'default';
   };
 
-  for (const target of [lanes, axis, traffic]) {
+  for (const target of [lanes, axis, traffic, strip]) {
     target.addEventListener('pointerdown', down);
     target.addEventListener('pointermove', move);
     target.addEventListener('pointerup', up);
@@ -252,5 +265,5 @@ export function listenToPointer(
     if (note) goToNote(context, note);
     else if (state.range) frameWindow(context, state.range);
   });
-  listenToWheel(context, [scroller, axis, traffic], pointOf);
+  listenToWheel(context, [scroller, axis, traffic, strip], pointOf);
 }

@@ -28,13 +28,14 @@ import type { Context } from '../../state/state';
 import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
-import { litBoxes } from './lit_path';
+import { litPath } from './lit_path';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
 import { memoryRequester } from '../../state/shown/memory_lanes';
 import { paletteOf } from '../../state/ui/theme';
 import { paintMemory } from './memory_lanes';
+import { pathStrip } from './path_strip';
 import { trafficBand } from './traffic_band';
 import type { Tree } from '../devices/tree';
 
@@ -46,6 +47,8 @@ export interface Timeline {
   axis: HTMLElement;
   /** Between the axis and the lanes. */
   traffic: HTMLElement;
+  /** The critical path, above the lanes, too. */
+  strip: HTMLElement;
   scroller: HTMLElement;
 }
 
@@ -74,6 +77,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
   });
   const axis = surface({ class: 'axis', 'aria-hidden': 'true' });
   const traffic = trafficBand(context);
+  const strip = pathStrip(context);
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
   const ruler = new TextRuler(lanes.context, paletteOf(state).font);
@@ -85,7 +89,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
 
   speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
-  listenToPointer(context, { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas }, scroller, drawn);
+  listenToPointer(context, { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas, strip: strip.canvas }, scroller, drawn);
   followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
@@ -103,7 +107,7 @@ export function timeline(context: Context, tree: Tree): Timeline {
       performance.mark('steplens:ready');
     }
   });
-  return { axis: axis.element, traffic: traffic.row, scroller };
+  return { axis: axis.element, traffic: traffic.row, strip: strip.row, scroller };
 }
 
 /**
@@ -174,15 +178,15 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintMemory(context, lanes);
-  const lit = litBoxes(state, scale, (op) => opRect(context, op, scale));
-  if (lit) drawVeil(canvas, lit, width, height, theme);
+  const lit = litPath(state, scale, (lane) => laneMiddle(context, lane).y);
+  if (lit) drawVeil(canvas, lit.boxes, width, height, theme);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   if (batch && place) drawLabels(canvas, batch, place, ruler, theme, searching(context));
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (lit) drawPath(canvas, lit, width, theme);
+  if (lit) drawPath(canvas, lit.arrows, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);

@@ -7,24 +7,30 @@ import { formatDuration, formatPoint } from '../../base/time';
 import { WORK, type OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
-import type { InFlight, OnWire } from '../../state/types';
+import type { InFlight, OnPath, OnWire } from '../../state/types';
 import { unitPlace } from '../../state/layout/units';
+import { kindWords } from '../shared/path_words';
 import { CATEGORY_WORDS } from '../shared/words';
+
+type About = OpDetails | InFlight | OnWire | OnPath;
+
+function linesOf(state: State, about: About, count: number): HTMLElement[] {
+  if ('op' in about) return lines(about, count);
+  if ('device' in about) return densityLines(state, about);
+  return 'segment' in about ? segmentLines(about) : trafficLines(state, about);
+}
 
 export function tooltip({ state, frame }: Context): HTMLElement {
   const element = el('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
-  let shown: OpDetails | InFlight | OnWire | null = null;
+  let shown: About | null = null;
   frame.onDom(Changed.hover | Changed.trace, () => {
     const { hover } = state;
-    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire;
+    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire ?? hover?.on_path;
     element.hidden = !about;
     if (!hover || !about) return;
     if (shown !== about) {
       shown = about;
-      fill(
-        element,
-        ...('op' in about ? lines(about, hover.count) : 'device' in about ? densityLines(state, about) : trafficLines(state, about)),
-      );
+      fill(element, ...linesOf(state, about, hover.count));
     }
     const host = element.parentElement;
     if (!host) return;
@@ -37,6 +43,26 @@ export function tooltip({ state, frame }: Context): HTMLElement {
     element.style.transform = `translate(${Math.max(4, Math.round(left))}px, ${Math.max(4, Math.round(top))}px)`;
   });
   return element;
+}
+
+/** What a segment of the critical path says. */
+function segmentLines({ segment }: OnPath): HTMLElement[] {
+  const { label, look, about } = kindWords(segment.kind);
+  const length = segment.end_ns - segment.start_ns;
+  return [
+    el('div', { class: 'tip-name' }, segment.name),
+    el('div', { class: 'tip-line tip-strong' }, el('span', { class: `dot dot-${look}` }), label),
+    el(
+      'div',
+      { class: 'tip-line' },
+      formatDuration(length),
+      el('span', { class: 'tip-muted' }, ` ${say('tip-from', { at: formatPoint(segment.start_ns, 1000) })}`),
+    ),
+    ...(segment.behind === null
+      ? []
+      : [el('div', { class: 'tip-line' }, say('tip-behind', { ops: say('ops', { count: segment.behind_count }) }))]),
+    el('div', { class: 'tip-line tip-muted' }, about),
+  ];
 }
 
 /** What a column of a density strip says. */

@@ -6,7 +6,9 @@ import { endLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { Cause, OpRef, Straggler, Stragglers } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
+import { showWhy } from '../../../state/shown/why';
 import type { Context } from '../../../state/state';
+import { titled } from '../../keys/bindings';
 import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -96,7 +98,16 @@ function story(context: Context, row: Straggler): HTMLElement {
       row.tasks > 2 && ` ${say('straggler-behind', { length: formatDuration(row.behind_ns) })}`,
       say('full-stop'),
     ),
-    row.cause && el('p', { class: 'straggler-why' }, `${say('root-cause-is')} `, ...reason(context, row.cause), say('full-stop')),
+    row.cause &&
+      el(
+        'p',
+        { class: 'straggler-why' },
+        `${say('root-cause-is')} `,
+        ...reason(context, row.cause),
+        say('full-stop'),
+        ' ',
+        whyLink(context, row.cause),
+      ),
     el('p', { class: 'straggler-chain' }, say('straggler-path', { ops: say('ops', { count: row.chain.ops }) })),
     el(
       'dl',
@@ -144,6 +155,19 @@ const KINDS: Record<Cause['kind'], string> = {
 
 const late = ({ own_ns, usual_ns }: Cause): string => formatDuration(own_ns - (usual_ns ?? 0));
 const usual = ({ usual_ns }: Cause): string => (usual_ns === null ? '' : ` ${say('cause-peers', { length: formatDuration(usual_ns) })}`);
+
+/** To the op's details, where it says what the op waited for and what ran instead. */
+const whyLink = (context: Context, { op }: Cause): HTMLElement =>
+  el(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled(say('why-link-about', { name: op.name }), 'why'),
+      onclick: () => showWhy(context, op.op),
+    },
+    say('block-why'),
+  );
 
 /** What held the task up, with links to the ops. */
 function reason(context: Context, cause: Cause): Child[] {

@@ -5,8 +5,9 @@ import { formatCount, formatShare } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import type { PathPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { pathOf, requestPath, retryPath, segmentsOf, togglePath, type PathSegment } from '../../../state/shown/path';
+import { pathOf, requestPath, retryPath, segmentsOf, togglePath } from '../../../state/shown/path';
 import type { Context } from '../../../state/state';
+import type { PathSegment } from '../../../state/types';
 import { titled } from '../../keys/bindings';
 import { failedNote } from '../../shared/failed_note';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -17,16 +18,19 @@ import { longTable } from '../../table/long_table';
 type Part = PathPage['by_category'][number];
 
 const SEGMENTS: readonly Column<PathSegment, string>[] = [
-  { key: 'category', title: say('path-what'), width: 170, value: (row) => row.kind, cell: (row) => kindWords(row.kind).label },
+  { key: 'category', title: say('path-what'), width: 150, value: (row) => row.kind, cell: (row) => kindWords(row.kind).label },
   durationColumn('length_ns', say('path-length'), (row) => row.end_ns - row.start_ns),
-  pointColumn('start_ns', say('path-from'), (row) => row.start_ns),
-  { key: 'op', title: say('path-op'), width: 320, value: (row) => row.name, cell: (row) => nameCell(row.name), whole: (row) => row.name },
-  countColumn(
-    'behind_count',
-    say('path-behind-count'),
-    (row) => (row.behind === null ? null : row.behind_count),
-    say('path-behind-count-about'),
-  ),
+  { ...pointColumn<PathSegment, string>('start_ns', say('path-from'), (row) => row.start_ns), width: 104 },
+  {
+    ...countColumn<PathSegment, string>(
+      'behind_count',
+      say('path-behind-count'),
+      (row) => (row.behind === null ? null : row.behind_count),
+      say('path-behind-count-about'),
+    ),
+    width: 70,
+  },
+  { key: 'op', title: say('path-op'), width: 150, value: (row) => row.name, cell: (row) => nameCell(row.name), whole: (row) => row.name },
 ];
 
 const SUMS = [

@@ -9,6 +9,7 @@ import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { hopsControl } from './hops';
 import { block, factLine, refLine } from '../../shared/parts';
+import { whyBlock } from './why';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
 
@@ -18,12 +19,13 @@ export function selectionPanel(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
   const hops = hopsControl(context);
+  const why = whyBlock(context);
   frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
       element.dataset['op'] = String(details.op);
-      fill(element, ...opView(context, details, hops));
+      fill(element, ...opView(context, details, hops, why));
       element.scrollTop = 0;
       return;
     }
@@ -34,7 +36,7 @@ export function selectionPanel(context: Context): HTMLElement {
   return element;
 }
 
-function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLElement[] {
+function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HTMLElement): HTMLElement[] {
   const { transfer } = details;
   const device = context.state.trace?.summary.devices[details.device]?.name ?? '';
   const title = el(
@@ -52,6 +54,7 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement): HTMLEl
     { class: 'blocks' },
     transfer ? transferBlock(context, details) : null,
     timesBlock(details),
+    why,
     kernelsBlock(context, details),
     inputsBlock(context, details),
     consumersBlock(context, details),

@@ -1,0 +1,83 @@
+// The observed critical path as a strip: what the step waited for, moment by moment.
+import { lowerBound } from '../base/geom';
+import type { TimeScale } from '../base/time_scale';
+import { CATEGORIES } from '../engine/protocol';
+import type { Fill } from './texture';
+import type { Theme } from './theme';
+
+/** Segments that touch, in order. */
+export interface Tiles {
+  readonly start_ns: readonly number[];
+  readonly end_ns: readonly number[];
+  /** Of each, what it is. */
+  readonly kind: readonly number[];
+}
+
+/** In pixels. */
+export interface StripRun {
+  left: number;
+  right: number;
+  kind: number;
+}
+
+/** From this width on a segment is told from the next of its kind by a gap, and has a label if that fits. */
+const PARTED_PX = 5;
+const LABEL_PAD_PX = 5;
+
+/**
+ * At most two runs a pixel: a segment of a pixel or more as it is, and where they are shorter what there was at some moment of each pixel.
+ * So the share of a colour is that of time, and no more is looked at than pixels. Pixels stand still in time while the view moves.
+ */
+export function stripRuns({ start_ns, end_ns, kind }: Tiles, scale: TimeScale): StripRun[] {
+  const count = start_ns.length;
+  const startOf = (place: number) => start_ns[place] ?? Infinity;
+  // Starts are whole nanoseconds; a thousandth more makes up for what pixels lose in rounding.
+  const at = (time: number, from: number) => Math.max(lowerBound(from, count, Math.floor(time + 1e-3) + 1, startOf) - 1, from);
+  const pixel = Math.max(scale.lengthOf(1), 1);
+  const runs: StripRun[] = [];
+  /** The first pixel that is not drawn yet, of those that several segments share. */
+  let free = -Infinity;
+  for (let place = at(scale.start, 0); place < count && startOf(place) < scale.end;) {
+    const end = end_ns[place] ?? 0;
+    if (end - startOf(place) >= pixel) {
+      runs.push({ left: scale.toPx(startOf(place)), right: scale.toPx(end), kind: kind[place] ?? 0 });
+      place++;
+      continue;
+    }
+    const column = Math.max(Math.floor(startOf(place) / pixel), free);
+    free = column + 1;
+    const shown = at((column + partOf(column)) * pixel, place);
+    runs.push({ left: scale.toPx(column * pixel), right: scale.toPx(free * pixel), kind: kind[shown] ?? 0 });
+    place = Math.max(at(free * pixel, place), place + 1);
+  }
+  return runs;
+}
+
+/** Where in a pixel its moment is: spread evenly, so that what repeats itself is not met at the same place each time. */
+const partOf = (column: number): number => (((column * 0.618034) % 1) + 1) % 1;
+
+/** `looks` and `labels` are by kind; a look is the name of a category, or `idle`. */
+export function drawStrip(
+  context: CanvasRenderingContext2D,
+  runs: readonly StripRun[],
+  { looks, labels }: { looks: readonly string[]; labels: readonly string[] },
+  { y, height, width }: { y: number; height: number; width: number },
+  widthOf: (text: string) => number,
+  theme: Theme,
+): void {
+  const fills = looks.map((look): Fill => theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? theme.idle);
+  for (const { left, right, kind } of runs) {
+    const [from, to] = [Math.max(left, -10), Math.min(right, width + 10)];
+    context.fillStyle = fills[kind] ?? theme.idle;
+    context.fillRect(from, y, to - from - (to - from >= PARTED_PX ? 1 : 0), height);
+  }
+  context.font = theme.small_font;
+  context.textBaseline = 'middle';
+  for (const { left, right, kind } of runs) {
+    const [from, to] = [Math.max(left, 0), Math.min(right, width)];
+    const label = labels[kind] ?? '';
+    if (to - from < widthOf(label) + 2 * LABEL_PAD_PX) continue;
+    context.fillStyle = looks[kind] === 'idle' ? theme.text : theme.label;
+    context.fillText(label, from + LABEL_PAD_PX, y + height / 2 + 0.5);
+  }
+}
