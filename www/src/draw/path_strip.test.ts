@@ -1,3 +1,4 @@
+// The strip shows each segment that a pixel can show, and of shorter ones their shares.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../base/time';

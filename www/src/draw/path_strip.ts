@@ -20,13 +20,13 @@ export interface StripRun {
   kind: number;
 }
 
-/** From this width on a segment is told from the next of its kind by a gap, and has a label if that fits. */
+/** From this width on a gap parts a segment from the next, and has a label if that fits. */
 const PARTED_PX = 5;
 const LABEL_PAD_PX = 5;
 
 /**
  * At most two runs a pixel: a segment of a pixel or more as it is, and where they are shorter what there was at some moment of each pixel.
- * So the share of a colour is that of time, and no more is looked at than pixels. Pixels stand still in time while the view moves.
+ * So the share of a colour is that of time, and it costs pixels, not segments. Pixels stand still in time while the view moves.
  */
 export function stripRuns({ start_ns, end_ns, kind }: Tiles, scale: TimeScale): StripRun[] {
   const count = start_ns.length;

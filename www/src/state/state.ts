@@ -22,6 +22,7 @@ import type {
   Progress,
   RangeSummary,
   Route,
+  SchedulingPage,
   Source,
   StepList,
   Traffic,
@@ -129,6 +130,10 @@ export interface Opened {
   network_section: string;
   /** Null until it was asked for and the core has answered. */
   path: Figures<PathPage> | null;
+  /** Null until its tab was open and the core has answered. */
+  scheduling: Figures<SchedulingPage> | null;
+  /** How many threads run ops, as the user says. */
+  threads: number | null;
   /** Whether the timeline is lit along the path. */
   path_lit: boolean;
   /** Null until they were asked for and the core has answered. */
@@ -261,6 +266,8 @@ export const initialOpened = (): Opened => ({
   network: null,
   network_section: '',
   path: null,
+  scheduling: null,
+  threads: null,
   path_lit: false,
   clocks: null,
   clock_count: null,

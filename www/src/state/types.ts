@@ -24,6 +24,7 @@ export const TABS = [
   'selection',
   'transfers',
   'path',
+  'scheduling',
   'network',
   'memory',
   'clocks',

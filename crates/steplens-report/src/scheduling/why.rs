@@ -2,9 +2,9 @@
 
 use crate::{OpRef, text};
 use serde::Serialize;
-use steplens_core::scheduling::RunBy;
 use steplens_core::causality::graph::EdgeKind;
 use steplens_core::causality::observed::{Observed, Segment};
+use steplens_core::scheduling::RunBy;
 use steplens_core::scheduling::late::{Late, Where};
 use steplens_core::scheduling::moments::Moments;
 use steplens_core::{OpId, Study};
@@ -84,11 +84,7 @@ struct InsteadRow {
 }
 
 fn wait_row(segment: &Segment) -> WaitRow {
-    WaitRow {
-        kind: segment.kind.word(),
-        start_ns: segment.interval.start.0,
-        end_ns: segment.interval.end.0,
-    }
+    WaitRow { kind: segment.kind.word(), start_ns: segment.interval.start.0, end_ns: segment.interval.end.0 }
 }
 
 /// Why `op` started when it did.

@@ -46,8 +46,8 @@ export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
 export const MEMORY_READING_WORDS = ['records', 'tensors', 'timeline.py'] as const;
 export type MemoryReadingWord = (typeof MEMORY_READING_WORDS)[number];
 
-export const PATH_PLACES = ['thread', 'stream', 'device', 'devices', 'link'] as const;
-export type PathPlace = (typeof PATH_PLACES)[number];
+export const RAN_PLACES = ['thread', 'stream', 'link', 'device', 'shared'] as const;
+export type RanPlace = (typeof RAN_PLACES)[number];
 
 export const ALIVE_BIES = ['tensor', 'op-type', 'scope', 'shape', 'variable'] as const;
 export type AliveBy = (typeof ALIVE_BIES)[number];

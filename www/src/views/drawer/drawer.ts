@@ -20,6 +20,7 @@ import { notesPanel } from './marks/panel';
 import { pathPanel } from './path/panel';
 import { problemsPanel } from './problems/panel';
 import { rangePanel } from './range/panel';
+import { schedulingPanel } from './scheduling/panel';
 import { selectionPanel } from './selection/panel';
 import { stepsPanel } from './steps/panel';
 import { tablePanel } from './table/panel';
@@ -31,6 +32,7 @@ const TITLES: Record<Tab, string> = {
   selection: say('tab-selection'),
   transfers: say('tab-transfers'),
   path: say('tab-path'),
+  scheduling: say('tab-scheduling'),
   network: say('tab-network'),
   memory: say('tab-memory'),
   clocks: say('tab-clocks'),
@@ -46,6 +48,7 @@ const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
   selection: selectionPanel,
   transfers: transfersPanel,
   path: pathPanel,
+  scheduling: schedulingPanel,
   network: networkPanel,
   memory: memoryPanel,
   clocks: clocksPanel,

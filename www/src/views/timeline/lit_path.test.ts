@@ -1,3 +1,4 @@
+// What is drawn of a path of any length: boxes and arrows bounded by pixels, and no op lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../../base/time';

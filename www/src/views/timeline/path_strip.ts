@@ -28,7 +28,16 @@ export interface PathStrip {
 
 export function pathStrip(context: Context): PathStrip {
   const { state, frame } = context;
-  const strip = surface({ class: 'path-strip', role: 'slider', tabindex: 0, 'aria-label': say('strip-spoken'), 'aria-valuemin': 1 });
+  const strip = surface({
+    class: 'path-strip',
+    role: 'slider',
+    tabindex: 0,
+    'aria-label': say('strip-spoken'),
+    'aria-valuemin': 1,
+    'aria-valuemax': 1,
+    'aria-valuenow': 1,
+    'aria-valuetext': say('path-not-yet'),
+  });
   const hide_title = titled(say('strip-hide'), 'strip');
   const light = el(
     'button',
@@ -41,7 +50,7 @@ export function pathStrip(context: Context): PathStrip {
     el(
       'div',
       { class: 'side' },
-      el('span', { class: 'strip-name', title: say('strip-title') }, say('strip-name')),
+      el('span', { class: 'path-strip-name', title: say('strip-title') }, say('strip-name')),
       light,
       el(
         'button',

@@ -1,0 +1,66 @@
+// The tab Scheduling in Chromium: its tables say what the core says, follow to ops, and take a number of threads.
+
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { faultsOf } from './axe.mjs';
+import { open } from './core.mjs';
+import { untilField } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { onPage } from './stage.mjs';
+import { clickButton, openFiles } from './steplens.mjs';
+
+let core;
+before(async () => {
+  core = await open(fixture('ps4w.pb'));
+});
+after(() => core?.session.free());
+
+const cells = (page) =>
+  page.$$eval('#panel-scheduling .path-right tbody tr:not(.spacer)', (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+const untilRows = (page, count) =>
+  page.waitForFunction((count) => document.querySelectorAll('#panel-scheduling .path-right tbody tr:not(.spacer)').length >= count, {}, count);
+
+onPage('what ops spent before they ran, how many ran at once, and the longest queues', async ({ page }) => {
+  const answer = JSON.parse(core.session.scheduling());
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.click('#tab-scheduling');
+  await untilRows(page, answer.by_device.length);
+  assert.equal(await page.$eval('#panel-scheduling .path-sentence', (own) => own.textContent), answer.sentence);
+  // The longest queue first; a click goes to the op that queued longest.
+  const rows = await cells(page);
+  assert.equal(rows[0][0], 'ps 0 CPU:0');
+  assert.equal(rows.length, answer.by_device.length);
+  await page.click('#panel-scheduling .path-right tbody tr:not(.spacer)');
+  const first = answer.by_device.reduce((a, b) => (b.parts[1].sum_ns > a.parts[1].sum_ns ? b : a));
+  await untilField(page, 'op', String(first.parts[1].most_op));
+  assert.deepEqual(await faultsOf(page), []);
+
+  await clickButton(page, 'Longest queues');
+  await page.waitForFunction((name) => document.querySelector('#panel-scheduling .path-right tbody tr:not(.spacer)')?.cells[0].textContent === name, {}, answer.latest[0].op.name);
+  await clickButton(page, 'Tiny ops');
+  await page.waitForSelector('#panel-scheduling [aria-label="Devices"]');
+  assert.deepEqual(await faultsOf(page), []);
+
+  // A number of threads turns "queued" into "starved".
+  await clickButton(page, 'Ops at once');
+  await page.waitForSelector('#panel-scheduling .at-work');
+  const said = () => page.$eval('#panel-scheduling .at-work .note', (own) => own.textContent);
+  assert.match(await said(), /at least one more was queued/);
+  await page.type('#panel-scheduling .threads-field input', '2');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('#panel-scheduling .at-work .note')?.textContent.includes('With 2 threads'));
+  const starved = JSON.parse(core.session.scheduling(2)).at_work[0].starved_ns;
+  assert.ok((await said()).includes(`${(starved / 1e6).toFixed(1)}\u00a0ms`), await said());
+  assert.deepEqual(await faultsOf(page), []);
+});
+
+onPage('a trace that records no scheduling says so', async ({ page }) => {
+  await openFiles(page, fixture('chrome/timeline-concat.ctf.json'));
+  await page.click('#tab-scheduling');
+  const answer = await open(fixture('chrome/timeline-concat.ctf.json'));
+  const known = JSON.parse(answer.session.scheduling());
+  answer.session.free();
+  assert.deepEqual(known.not_recorded.includes('queue'), true);
+  await page.waitForFunction(() => document.querySelector('#panel-scheduling .note:not(.failed-note)')?.textContent.includes('Not recorded here:'));
+  assert.deepEqual(await faultsOf(page), []);
+});
