@@ -605,6 +605,13 @@ copy-csv-title = All { $rows } in this order, not only the visible ones
 rows-so-far = { $read } of { $rows } so far
 copied-csv = Copied { $rows } as CSV
 saved-csv = Saved { $rows } as CSV
+columns-title = Columns
+columns-about = Show, hide and reorder the columns of this table
+columns-note = Resize: drag the edge of a heading, or press Shift+← or Shift+→ on it
+columns-reset = Reset
+column-move-left = Move { $column } to the left
+column-move-right = Move { $column } to the right
+column-edge-title = Drag to resize, double click to fit
 
 ## Drawer
 

@@ -2,7 +2,7 @@
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width';
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -47,3 +47,42 @@ export function restorePreferences(state: State): void {
   const width = Number(kept('tree-width'));
   state.tree_width = width > 0 ? width : null;
 }
+
+/** What the user chose of a table's columns; the names are those in CSV. */
+export interface KeptColumns {
+  order: string[];
+  hidden: string[];
+  widths: Record<string, number>;
+}
+
+const columnsKey = (table: string) => `columns.${table}` as const;
+
+export const keepColumns = (table: string, columns: KeptColumns): void => keep(columnsKey(table), JSON.stringify(columns));
+
+export const forgetColumns = (table: string): void => forget(columnsKey(table));
+
+/** Null where nothing was kept, or what was kept is not of this version. */
+export function keptColumns(table: string): KeptColumns | null {
+  const text = kept(columnsKey(table));
+  if (text === null) return null;
+  try {
+    const columns: unknown = JSON.parse(text);
+    return isKeptColumns(columns) ? columns : null;
+  } catch {
+    // Somebody else wrote it. The columns are as the table proposes.
+    return null;
+  }
+}
+
+const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+const isKeptColumns = (value: unknown): value is KeptColumns =>
+  typeof value === 'object' &&
+  value !== null &&
+  'order' in value &&
+  areTexts(value.order) &&
+  'hidden' in value &&
+  areTexts(value.hidden) &&
+  'widths' in value &&
+  typeof value.widths === 'object' &&
+  value.widths !== null;

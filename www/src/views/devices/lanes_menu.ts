@@ -15,11 +15,17 @@ import { toggleStrip } from '../../state/shown/path';
 import { hasTraffic, toggleTraffic } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
+import { menuUnder } from '../shared/menu';
 
 export function lanesMenu(context: Context): HTMLElement {
-  const menu = el('div', { class: 'menu', id: 'lanes-menu', role: 'group', 'aria-label': say('lanes-title'), hidden: true });
   const choice = arrangements(context);
-  menu.append(
+  const words = el('span', { class: 'menu-words' });
+  context.frame.onDom(Changed.layout | Changed.trace, () => {
+    const { arranged_by } = context.state.rows;
+    setText(words, arranged_by === 'packed' ? say('lanes-title') : ARRANGEMENT_WORDS[arranged_by]);
+  });
+  return menuUnder(
+    { id: 'lanes-menu', label: say('lanes-title'), title: say('lanes-menu-title'), words, opens: choice.update },
     choice.element,
     opTimes(context),
     laneHeight(context),
@@ -28,50 +34,6 @@ export function lanesMenu(context: Context): HTMLElement {
     stripLine(context),
     memoryLine(context),
   );
-  const words = el('span', { class: 'menu-words' });
-  context.frame.onDom(Changed.layout | Changed.trace, () => {
-    const { arranged_by } = context.state.rows;
-    setText(words, arranged_by === 'packed' ? say('lanes-title') : ARRANGEMENT_WORDS[arranged_by]);
-  });
-  const opener = el(
-    'button',
-    {
-      class: 'menu-opener',
-      type: 'button',
-      title: say('lanes-menu-title'),
-      'aria-expanded': false,
-      'aria-controls': 'lanes-menu',
-      onclick: () => (menu.hidden ? open() : close()),
-    },
-    words,
-    icon(ICONS.down),
-  );
-  const element = el('div', { class: 'menu-holder' }, opener, menu);
-  const outside = (event: Event) => {
-    if (!element.contains(event.target as Node)) close();
-  };
-  const open = () => {
-    choice.update();
-    menu.hidden = false;
-    opener.setAttribute('aria-expanded', 'true');
-    document.addEventListener('pointerdown', outside);
-  };
-  const close = () => {
-    menu.hidden = true;
-    opener.setAttribute('aria-expanded', 'false');
-    document.removeEventListener('pointerdown', outside);
-  };
-  element.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || menu.hidden) return;
-    event.preventDefault();
-    event.stopPropagation();
-    close();
-    opener.focus();
-  });
-  element.addEventListener('focusout', ({ relatedTarget }) => {
-    if (relatedTarget instanceof Node && !element.contains(relatedTarget)) close();
-  });
-  return element;
 }
 
 const ABOUT: Readonly<Record<Arrangement, [string, string]>> = {

@@ -150,7 +150,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
       id: `tab-${tab}`,
       role: 'tab',
       'aria-controls': `panel-${tab}`,
-      onclick: () => (context.state.tab === tab && context.state.drawer_open ? toggleDrawer(context) : chooseTab(context, tab)),
+      onclick: () => chooseTab(context, tab),
       onkeydown: (event) => {
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
@@ -161,7 +161,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         document.getElementById(`tab-${next}`)?.focus();
       },
     },
-    TITLES[tab],
+    el('span', { class: 'tab-label', 'data-words': TITLES[tab] }, TITLES[tab]),
     count,
   );
 }

@@ -21,6 +21,7 @@ export const ICONS = {
   hide: 'M2.5 8S4.5 4.5 8 4.5 13.5 8 13.5 8 11.5 11.5 8 11.5 2.5 8 2.5 8M3 13L13 3',
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
   grip: 'M6 4v.1M10 4v.1M6 8v.1M10 8v.1M6 12v.1M10 12v.1',
+  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
   fold: 'M3 3h10M3 13h10M8 5v1.6M8 11V9.4M6.5 6l1.5 1.4L9.5 6M6.5 10L8 8.6 9.5 10',
   smaller: 'M4 8h8',
   larger: 'M4 8h8M8 4v8',

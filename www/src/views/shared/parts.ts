@@ -24,8 +24,23 @@ export function opLink(context: Context, op: OpId, name: string, title?: string)
 /** Goes to an op from a table, which stays: one wants to go on from there. */
 export const goToOp = (context: Context, op: OpId): void => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show', 'stay'));
 
+/** A name as long as this is cut in its middle where it has no room: its end tells it from its neighbours. */
+const CUT_FROM = 20;
+const END = 9;
+
 /** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
-export const nameCell = (name: string): HTMLElement => el('span', { class: 'op-link' }, name);
+export function nameCell(name: string): HTMLElement {
+  // Cut between characters, not within one that takes two places.
+  const characters = [...name];
+  if (characters.length < CUT_FROM) return el('span', { class: 'op-link' }, name);
+  const start = characters.slice(0, -END).join('');
+  return el(
+    'span',
+    { class: 'op-link cut-middle' },
+    el('span', { class: 'cut-start' }, start),
+    el('span', {}, characters.slice(-END).join('')),
+  );
+}
 
 /** A link to an op with its length and, if it is another, its device. */
 export function refLine(context: Context, ref: OpRef, here: number | null, name = ref.name): HTMLElement {

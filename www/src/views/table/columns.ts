@@ -13,6 +13,10 @@ export interface Column<R, K extends string> {
   /** In CSS pixels at least; what is to spare is shared in proportion. */
   width: number;
   numeric?: boolean;
+  /** Whether a text column becomes as wide as its texts: for short ones, such as devices. Figures always have the room they need. */
+  fits?: boolean;
+  /** Whether a bar stands in front of the figure. */
+  has_bar?: boolean;
   /** Which way a first click sorts. */
   descending?: boolean;
   sortable?: boolean;

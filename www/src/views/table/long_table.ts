@@ -7,8 +7,12 @@ import { Changed } from '../../state/frame';
 import { latest } from '../../state/latest';
 import { announce, type Context } from '../../state/state';
 import { copyText, download } from '../shared/copy';
+import { CellWidths } from './cell_widths';
+import { ColumnChoice } from './column_choice';
 import type { Column, Page, PageQuery, Sorting } from './columns';
+import { columnsMenu } from './columns_menu';
 import { failedNote } from '../shared/failed_note';
+import { headCell, type HeadActions, type HeadCell } from './head_cells';
 import { TableRows } from './table_rows';
 import { attempt, reportFailure, showError } from '../../state/failures';
 
@@ -80,22 +84,24 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   const failed = failedNote(say('table-failed', { rows: many }), () => refresh(true));
   const grid = el('table', { class: 'table', role: 'grid', tabindex: 0, 'aria-label': capital(many) });
   const scroller = el('div', { class: 'table-scroll', tabindex: -1 }, grid);
+  const choice = new ColumnChoice<R, K>(id, columns);
+  const widths = new CellWidths();
   const rows = new TableRows<R, K>(scroller, grid, {
-    columns,
+    columns: () => choice.shown,
+    made: (column, text) => {
+      const width = widths.ofCell(column, text);
+      if (width !== null && choice.fit(column, width)) sizeColumns();
+    },
     id,
     isChosen: options.isChosen ?? (() => false),
     go: options.go,
     ask: () => ask(),
   });
-  const sized = columns.map((column) => {
-    const col = el('col');
-    col.style.width = `${column.width}px`;
-    return col;
-  });
-  grid.style.minWidth = `${columns.reduce((sum, column) => sum + column.width, 0)}px`;
+  const sizes = el('colgroup');
   const head = el('tr', { 'aria-rowindex': 1 });
-  grid.append(el('colgroup', {}, ...sized), el('thead', {}, head), rows.body);
-  const tools = [...(options.tools ?? []), options.filter === undefined ? null : filter, said, copy];
+  grid.append(sizes, el('thead', {}, head), rows.body);
+  const menu = columnsMenu(id, choice, () => showColumns());
+  const tools = [...(options.tools ?? []), options.filter === undefined ? null : filter, said, menu, copy];
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, failed, scroller);
 
   const query = (offset: number, limit: number): PageQuery<K> => ({
@@ -149,7 +155,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   /** Every row, in the order shown, asked for a piece at a time. */
   const allRows = async (): Promise<string[]> => {
     const asked = query(0, COPIED_AT_ONCE);
-    const copied = columns.filter((column) => column.value);
+    const copied = choice.shown.filter((column) => column.value);
     const parts = [csvRow(copied.map((column) => column.key))];
     for (let offset = 0; ; offset += COPIED_AT_ONCE) {
       const page = await options.page({ ...asked, offset });
@@ -175,41 +181,47 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     copy.disabled = false;
   };
 
-  const heads = columns.map((column) => headCell(column, () => sorting, sort));
-  for (const cell of heads) cell.update(sorting);
-  fill(head, ...heads.map((cell) => cell.element));
-  sayTotal(0);
-  return { element, refresh, mark: () => rows.mark(), setFilter };
-}
-
-const ARROWS = { none: '', ascending: '↑', descending: '↓' } as const;
-
-interface HeadCell<K extends string> {
-  element: HTMLElement;
-  update: (sorting: Sorting<K> | null) => void;
-}
-
-/** A title is a button that sorts: first the way that is of use, then the other. */
-function headCell<R, K extends string>(
-  { key, title, about, numeric, value, sortable, descending }: Column<R, K>,
-  sorting: () => Sorting<K> | null,
-  sort: (sorting: Sorting<K>) => void,
-): HeadCell<K> {
-  const attributes = { scope: 'col', class: numeric ? 'numeric' : undefined, title: about };
-  if (!value || sortable === false) return { element: el('th', attributes, title), update: () => undefined };
-  const choose = () => {
-    const now = sorting();
-    sort({ key, descending: now?.key === key ? !now.descending : descending === true });
+  /** Puts the widths on the screen. Room to spare is shared in proportion, until the user resizes a column. */
+  const sizeColumns = () => {
+    const shown = choice.shown;
+    shown.forEach((column, at) => {
+      const size = sizes.children[at];
+      if (size instanceof HTMLElement) size.style.width = `${choice.widthOf(column)}px`;
+    });
+    const sum = `${shown.reduce((sum, column) => sum + choice.widthOf(column), 0)}px`;
+    grid.style.minWidth = sum;
+    grid.style.width = choice.isResized ? sum : '';
   };
-  const arrow = el('span', { class: 'sort-arrow', 'aria-hidden': 'true' });
-  const words = numeric ? [arrow, title] : [title, arrow];
-  const element = el('th', attributes, el('button', { type: 'button', class: 'sort', onclick: choose }, ...words));
-  return {
-    element,
-    update(now) {
-      const order = now?.key !== key ? 'none' : now.descending ? 'descending' : 'ascending';
-      element.setAttribute('aria-sort', order);
-      setText(arrow, ARROWS[order]);
+  /** The columns keep the widths that they have on the screen, so that resizing one moves no other. */
+  const freeze = () => {
+    const on_screen = heads.map(({ element }) => element.offsetWidth);
+    choice.shown.forEach((column, at) => choice.fit(column, on_screen[at] ?? 0));
+  };
+  let heads: HeadCell<K>[] = [];
+  const actions: HeadActions<R, K> = {
+    sorting: () => sorting,
+    sort,
+    resize: (column, width) => {
+      if (!choice.isResized) freeze();
+      choice.resize(column.key, width);
+      sizeColumns();
+    },
+    resizeToFit: (column) => {
+      choice.resizeToFit(column.key);
+      sizeColumns();
     },
   };
+  const showColumns = () => {
+    const shown = choice.shown;
+    for (const column of shown) if (column.numeric || column.fits) choice.fit(column, widths.ofTitle(column.title));
+    heads = shown.map((column) => headCell(column, actions));
+    for (const cell of heads) cell.update(sorting);
+    fill(sizes, ...shown.map(() => el('col')));
+    fill(head, ...heads.map((cell) => cell.element));
+    sizeColumns();
+    rows.remake();
+  };
+  showColumns();
+  sayTotal(0);
+  return { element, refresh, mark: () => rows.mark(), setFilter };
 }

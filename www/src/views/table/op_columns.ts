@@ -31,6 +31,7 @@ export function opColumns({ state }: Context): Column<OpRow, OpSort>[] {
       key: 'device',
       title: say('column-device'),
       width: 136,
+      fits: true,
       value: device,
       cell: (row) => placeLabel(device(row)),
       whole: device,

@@ -13,7 +13,10 @@ const MADE_BEYOND = 12;
 const ASKED_BEYOND = 120;
 
 export interface RowsOptions<R, K extends string> {
-  columns: readonly Column<R, K>[];
+  /** Those that are shown, in order. */
+  columns: () => readonly Column<R, K>[];
+  /** Hears the text of each cell that is made. */
+  made: (column: Column<R, K>, text: string) => void;
   /** Tells rows of one table from those of another: ids of elements begin with it. */
   id: string;
   isChosen: (row: R) => boolean;
@@ -42,8 +45,8 @@ export class TableRows<R, K extends string> {
     this.#scroller = scroller;
     this.#grid = grid;
     this.#options = options;
-    this.#above = spacer(options.columns.length);
-    this.#below = spacer(options.columns.length);
+    this.#above = spacer();
+    this.#below = spacer();
     scroller.addEventListener('scroll', () => {
       this.#scroll.scrolled(scroller.scrollTop);
       this.draw();
@@ -76,6 +79,12 @@ export class TableRows<R, K extends string> {
     this.#page = page;
     this.#offset = offset;
     this.#active = clamp(this.#active, 0, Math.max(0, page.total - 1));
+    this.draw();
+  }
+
+  /** Other columns are shown: makes all rows anew. */
+  remake(): void {
+    this.#made.clear();
     this.draw();
   }
 
@@ -143,11 +152,13 @@ export class TableRows<R, K extends string> {
   }
 
   #rowElement(row: R, index: number): HTMLTableRowElement {
-    const cells = this.#options.columns.map((column, at) => {
+    const cells = this.#options.columns().map((column, at) => {
       const content = column.cell ? column.cell(row) : String(column.value?.(row) ?? '');
       const children = Array.isArray(content) ? content : [content];
       const attributes = { class: column.numeric ? 'numeric' : undefined, title: column.whole?.(row) };
-      return at === 0 ? el('th', { ...attributes, scope: 'row' }, ...children) : el('td', attributes, ...children);
+      const cell = at === 0 ? el('th', { ...attributes, scope: 'row' }, ...children) : el('td', attributes, ...children);
+      this.#options.made(column, cell.textContent);
+      return cell;
     });
     return el('tr', { id: `${this.#options.id}-${index}`, 'aria-rowindex': index + 2 }, ...cells);
   }
@@ -206,7 +217,10 @@ interface Spacer {
   style: CSSStyleDeclaration;
 }
 
-function spacer(n_columns: number): Spacer {
-  const cell = el('td', { colspan: n_columns });
+/** More than any table has. */
+const ALL_COLUMNS = 100;
+
+function spacer(): Spacer {
+  const cell = el('td', { colspan: ALL_COLUMNS });
   return { row: el('tr', { class: 'spacer', 'aria-hidden': 'true' }, cell), style: cell.style };
 }

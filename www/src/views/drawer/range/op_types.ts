@@ -39,6 +39,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       about: say('share-about'),
       width: 104,
       numeric: true,
+      has_bar: true,
       descending: true,
       value: (row) => row.share_ppm,
       cell: (row) => barCell(row.share_ppm / most, `fill-${row.category}`, formatShare(row.share_ppm / 1e6)),

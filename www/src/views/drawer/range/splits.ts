@@ -68,6 +68,7 @@ function tableOf(
       key: 'name',
       title: say('column-device'),
       width: 112,
+      fits: true,
       value: (row) => row.name,
       cell: (row) => nameCell(row.label),
       whole: (row) => row.name,
