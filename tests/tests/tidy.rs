@@ -44,8 +44,9 @@ const LAYERS: [&str; 21] = [
 /// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
 /// What the front-end imports from outside, and the one place that may: the bindings to the core, and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 3] = [
+const OUTSIDE: [(&str, &str); 4] = [
     ("engine/", "steplens-wasm"),
+    ("engine/recent_store.ts", "idb"),
     ("base/messages.ts", "steplens-messages"),
     ("base/messages.ts", "@fluent/bundle"),
 ];

@@ -3,10 +3,12 @@ import { say } from './base/messages';
 import { buildPage } from './views/app';
 import { installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
+import { RecentStore } from './engine/recent_store';
 import { WorkerEngine } from './engine/worker_engine';
 import { attempt, catchEverything, reportFailure } from './state/failures';
 import { Frame } from './state/frame';
 import { openQuietly } from './state/opened/open';
+import { openFromAddress, watchOpened } from './state/opened/recent';
 import { initialState, type Context } from './state/state';
 import { version } from './base/version';
 
@@ -25,7 +27,7 @@ export function startPage(): void {
     (error) => reportFailure(context, say('failed-worker'), error),
   );
   const frame = new Frame((thrown) => reportFailure(context, say('failed-frame'), thrown));
-  const context: Context = { state, engine, frame, page, version };
+  const context: Context = { state, engine, frame, page, version, recent_store: new RecentStore() };
   catchEverything(context);
   const root = document.getElementById('app');
   if (!root) throw new Error('the document has no #app');
@@ -36,9 +38,13 @@ export function startPage(): void {
     attempt(
       context,
       say('not-opened'),
-      inside.sources.then((sources) => openQuietly(context, sources, inside.options, location.hash || inside.view)),
+      inside.sources.then((sources) => openQuietly(context, sources, { options: inside.options, view: location.hash || inside.view })),
     );
-  else if (page.fileUrl('') !== null) keepForOffline(context, page.fileUrl('sw.js'));
+  else if (page.fileUrl('') !== null) {
+    attempt(context, say('not-opened'), openFromAddress(context));
+    watchOpened(context);
+    keepForOffline(context, page.fileUrl('sw.js'));
+  }
 }
 
 /** Where the page is hosted, a service worker keeps it for the next visit without a network; once nobody waits for anything else. */

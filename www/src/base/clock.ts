@@ -3,6 +3,7 @@
 // Origins are nanoseconds since 1970, more than a double holds; split into a day and the time since its midnight, both are
 // exact.
 import { clamp } from './geom';
+import { LANGUAGE } from './messages';
 import { grouped, NO_BREAK_SPACE, unitFor } from './time';
 
 export const SECOND = 1e9;
@@ -28,6 +29,10 @@ export function wallClock(origin_unix_ns: string): Clock {
   const since_midnight = ((origin % day_ns) + day_ns) % day_ns;
   return { origin_ns: Number(since_midnight), day: Number((origin - since_midnight) / day_ns) };
 }
+
+/** A moment of today's or another day, as the user's clock has it: `Nov 22, 2026, 7:24 PM`. */
+export const formatMoment = (unix_ms: number): string =>
+  new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' }).format(unix_ms);
 
 /** `2017-08-21`, for the day on which `at` falls; null where there are no days. */
 export function dateAt(clock: Clock, at: number): string | null {

@@ -38,9 +38,11 @@ export const Changed = {
   memory: 1 << 18,
   /** What the step waited for has arrived, is lit in the timeline, or is not any more. */
   path: 1 << 19,
+  /** The list of recent traces, and whether what is opened is kept. */
+  recent: 1 << 20,
 } as const;
 
-export const EVERYTHING = (1 << 20) - 1;
+export const EVERYTHING = (1 << 21) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -3,6 +3,7 @@ import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
 import type { OwnPage } from '../engine/own_page';
+import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
   AliveBy,
   Clocks,
@@ -79,6 +80,12 @@ export interface Kept {
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
   next_note_id: number;
+  /** The traces that the browser keeps, newest first. */
+  recent: readonly RecentTrace[];
+  /** What the empty page says of the address; '' for nothing. */
+  address_note: string;
+  /** Whether what is opened is kept. */
+  keeps_recent: boolean;
 }
 
 /** What begins anew with each opening, and stays while other steps and views of it are shown. */
@@ -195,6 +202,7 @@ export interface Context {
   readonly engine: Engine;
   readonly frame: Frame;
   readonly page: OwnPage;
+  readonly recent_store: RecentStore;
   readonly version: string;
 }
 
@@ -235,6 +243,9 @@ const initialKept = (): Kept => ({
   },
   found: null,
   next_note_id: 1,
+  recent: [],
+  address_note: '',
+  keeps_recent: true,
 });
 
 /** What an opening starts with, together with `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */

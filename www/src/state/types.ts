@@ -47,6 +47,8 @@ export interface OpenTrace {
   options: OpenOptions;
   /** Where it was read from, to open another part of it. */
   sources: Source[];
+  /** What it is called among the recent traces; null where it is none. */
+  id: string | null;
 }
 
 export interface Selection {

@@ -43,7 +43,7 @@ export function installApi(context: Context): void {
     summary: () => context.state.trace?.summary ?? null,
     async openBytes(name, bytes, options) {
       const source = { name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) };
-      const summary = await openSources(context, [source], { communication: [], ...options });
+      const summary = await openSources(context, [source], { options: { communication: [], ...options } });
       const { trace } = context.state;
       if (trace?.summary === summary) await totalsOf(context, trace);
       return summary;

@@ -6,6 +6,7 @@ import { keepArranged } from '../state/shown/arrange';
 import { onSettled } from '../state/shown/history';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
+import { rememberRecentView } from '../state/opened/recent';
 import { encodeView, viewNote } from '../state/opened/url';
 import { corner, rowNotes } from './devices/corner';
 import { clockButton } from './timeline/clock_button';
@@ -80,7 +81,8 @@ export function buildPage(context: Context, root: HTMLElement): void {
 }
 
 /** The view goes into the URL once it has come to rest, without an entry in the browser's history for each move. */
-function rememberView({ state }: Context): void {
-  const note = viewNote(state);
-  if (note) history.replaceState(null, '', `#${encodeView(note)}`);
+function rememberView(context: Context): void {
+  const note = viewNote(context.state);
+  if (note) history.replaceState(history.state, '', `#${encodeView(note)}`);
+  rememberRecentView(context);
 }

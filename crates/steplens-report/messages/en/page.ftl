@@ -594,6 +594,23 @@ gesture-tap = tap, double tap
 gesture-tap-does = select an op, zoom to it
 gesture-long-press = long press, then drag
 
+## Recent traces
+
+recent-title = Recent traces
+recent-privacy = They are kept in this browser and never leave this machine: { $traces } traces or { $bytes } at most, the oldest go first.
+recent-keep = Keep recent traces
+recent-keep-about = Switched off, everything that is kept is removed
+recent-remove = Remove { $name } from the recent traces
+recent-open = Open { $name } at its last view
+recent-menu = Recent traces
+recent-none = No trace is kept yet.
+recent-unkept = not kept: too large
+recent-not-kept = Recent trace not kept
+recent-not-removed = Recent trace not removed
+recent-only-known = { $file } was open here, but the browser has not kept it: it is too large. Open the file again, and its view comes back.
+recent-gone = The trace that was open here is not kept. Open the file again, and its view comes back.
+address-of-a-view = This address is a view of a trace that this browser does not keep. Open the file, and the view comes back.
+
 ## Long tables
 
 table-filter = Filter { $rows }

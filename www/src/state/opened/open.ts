@@ -24,8 +24,27 @@ import { scrollTo } from '../shown/view';
 const NOT_OPENED = say('not-opened');
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
-/** Opens `sources` as one trace. `view` is the fragment to restore; it is applied only if it is about this trace. */
-export async function openSources(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<Summary> {
+/** How traces are opened. */
+export interface Opening {
+  options?: OpenOptions;
+  /** The fragment to restore; it is applied only if it is about this trace. Without it that of the address. */
+  view?: string;
+  /** What the trace is called among the recent ones; null, and without it, where it is not to be kept. */
+  id?: string | null;
+}
+
+/** What the sample is called in the browser's history. It needs no keeping: it comes with the page. */
+export const SAMPLE = 'sample';
+
+/** A name for a trace that the user opens. */
+export const newTraceId = (): string => [...crypto.getRandomValues(new Uint32Array(3))].map((part) => part.toString(36)).join('-');
+
+/** Opens `sources` as one trace. */
+export async function openSources(
+  context: Context,
+  sources: Source[],
+  { options = NO_OPTIONS, view = location.hash, id = null }: Opening = {},
+): Promise<Summary> {
   const { state, frame, engine } = context;
   if (sources.length === 0) throw new EngineError({ code: 'no-file', message: say('error-no-file') });
   performance.clearMarks('steplens:ready');
@@ -49,7 +68,7 @@ export async function openSources(context: Context, sources: Source[], options =
     });
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
     state.pending_view = null;
-    if (state.loading === loading) show(context, picture, { options, sources }, picture.restored ? wish.note : null);
+    if (state.loading === loading) show(context, picture, { options, sources, id }, picture.restored ? wish.note : null);
     return picture.summary;
   } catch (thrown) {
     if (state.loading === loading) {
@@ -63,11 +82,12 @@ export async function openSources(context: Context, sources: Source[], options =
 function show(
   context: Context,
   { whole, summary, view, steps, lanes, marks, minimap }: FirstPicture,
-  from: Pick<OpenTrace, 'options' | 'sources'>,
+  from: Pick<OpenTrace, 'options' | 'sources' | 'id'>,
   restored: ViewNote | null,
 ): void {
   const { state, frame } = context;
   const trace: OpenTrace = { summary, whole, view, ...from };
+  enterHistory(state.trace, trace);
   Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices);
@@ -87,6 +107,18 @@ function show(
     requestFindings(context);
   });
   frame.runNow();
+}
+
+/**
+ * The entry of the browser's history says which trace it is about. Where another trace was open there is a new entry, so that Back leads to
+ * that one; its fragment is not this trace's.
+ */
+function enterHistory(before: OpenTrace | null, { id }: OpenTrace): void {
+  const entry: unknown = history.state;
+  const here = typeof entry === 'object' && entry !== null && 'trace' in entry ? entry.trace : null;
+  if (here === id) return;
+  if (before) history.pushState({ trace: id }, '', location.pathname + location.search);
+  else history.replaceState({ trace: id }, '');
 }
 
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {
@@ -146,16 +178,16 @@ export async function openSample(context: Context): Promise<void> {
         code: 'page-incomplete',
         message: say('error-no-sample', { status: String(response.status) }),
       });
-    await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }]);
+    await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }], { id: SAMPLE });
   } catch (thrown) {
     showError(context, NOT_OPENED, thrown);
   }
 }
 
 /** Opens, and leaves errors to the page, which shows them. */
-export async function openQuietly(context: Context, sources: Source[], options = NO_OPTIONS, view = location.hash): Promise<void> {
+export async function openQuietly(context: Context, sources: Source[], opening: Opening = {}): Promise<void> {
   try {
-    await openSources(context, sources, options, view);
+    await openSources(context, sources, opening);
   } catch {
     // It is shown already: who embeds the page hears of it from `openSources`, too.
   }

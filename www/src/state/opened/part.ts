@@ -5,7 +5,7 @@ import type { Window } from '../../base/time_scale';
 import type { Found, OpenOptions, Progress, Source } from '../../engine/protocol';
 import { attempt, showError } from '../failures';
 import { Changed } from '../frame';
-import { openQuietly } from './open';
+import { newTraceId, openQuietly } from './open';
 import type { Context } from '../state';
 
 /** What can be chosen from, and where it is. */
@@ -78,9 +78,12 @@ export function openPart(context: Context, choice: Choice, chosen: boolean[], wi
   const names = devices.filter((_, place) => chosen[place]).map((device) => device.name);
   const at = (time: Ns): string => String(BigInt(origin_unix_ns) + BigInt(Math.round(time)));
   const opened = openQuietly(context, choice.sources, {
-    ...choice.options,
-    devices: names.length === devices.length ? null : `^(?:${names.map(escaped).join('|')})$`,
-    window_unix_ns: window && [at(window.start), at(window.end)],
+    id: newTraceId(),
+    options: {
+      ...choice.options,
+      devices: names.length === devices.length ? null : `^(?:${names.map(escaped).join('|')})$`,
+      window_unix_ns: window && [at(window.start), at(window.end)],
+    },
   });
   attempt(context, say('not-opened'), opened);
 }

@@ -1,7 +1,7 @@
 // What the user calls the processes that files are of: naming one opens the files again.
 import { say } from '../../base/messages';
 import { attempt } from '../failures';
-import { openQuietly } from './open';
+import { newTraceId, openQuietly } from './open';
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
 
@@ -17,5 +17,5 @@ export function nameProcess(context: Context, file: number, name: string): void 
   const { trace } = context.state;
   if (!trace || (trace.sources[file]?.process ?? '') === name) return;
   const sources = trace.sources.map((source, at) => (at === file ? { ...source, process: name === '' ? undefined : name } : source));
-  attempt(context, say('not-opened'), openQuietly(context, sources, trace.options, location.hash));
+  attempt(context, say('not-opened'), openQuietly(context, sources, { options: trace.options, id: newTraceId() }));
 }

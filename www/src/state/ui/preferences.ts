@@ -2,7 +2,7 @@
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | `columns.${string}`;
+type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -38,6 +38,7 @@ export function restorePreferences(state: State): void {
   const textures = kept('textures');
   if (textures !== null) state.textures = textures === 'yes';
   state.drawer_open = kept('drawer-open') !== 'no';
+  state.keeps_recent = kept('recent') !== 'no';
   state.traffic_shown = kept('traffic') !== 'no';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';

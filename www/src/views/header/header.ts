@@ -13,8 +13,10 @@ import { OP_TIME_WORDS } from '../../state/opened/steps';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { filePicker } from '../start/drop';
+import { recentList } from '../start/recent_list';
 import { showHelp } from '../dialogs/help';
 import { ICONS } from '../shared/icons';
+import { menuUnder } from '../shared/menu';
 import { askForPart } from '../dialogs/part_dialog';
 import { searchBox } from './search';
 import { shareButton } from './share';
@@ -141,7 +143,7 @@ export function header(context: Context): HTMLElement {
     'header',
     { class: 'header' },
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
-    el('div', { class: 'actions' }, filePicker(context), sample),
+    el('div', { class: 'actions' }, filePicker(context), recentMenu(context), sample),
     el('div', { class: 'about' }, title, facts),
     stepSwitch(context),
     with_trace,
@@ -149,6 +151,20 @@ export function header(context: Context): HTMLElement {
     themeButton(context),
     help,
   );
+}
+
+/** The way back to a trace that was open before. */
+function recentMenu(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const close = () => document.querySelector<HTMLElement>('canvas.lanes')?.focus();
+  const element = menuUnder(
+    { id: 'recent-menu', label: say('recent-menu'), title: say('recent-menu'), words: icon(ICONS.recent) },
+    recentList(context, close),
+  );
+  frame.onDom(Changed.recent | Changed.trace, () => {
+    element.hidden = !state.trace || (state.recent.length === 0 && state.keeps_recent);
+  });
+  return element;
 }
 
 const fact = (text: string, title: string, more = ''): HTMLElement => el('span', { class: `fact ${more}`, title }, text);

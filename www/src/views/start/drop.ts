@@ -4,7 +4,7 @@ import { el, icon } from '../../base/dom';
 import { EngineError } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../../state/failures';
-import { openQuietly } from '../../state/opened/open';
+import { newTraceId, openQuietly } from '../../state/opened/open';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { entriesOf, filesIn } from './dropped';
@@ -27,7 +27,7 @@ export function filePicker(context: Context): HTMLElement {
       const sources = sourcesOf(input.files ?? []);
       // Emptied, so that choosing the same file again is a change again.
       input.value = '';
-      if (sources.length > 0) attempt(context, say('not-opened'), openQuietly(context, sources));
+      if (sources.length > 0) attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() }));
     },
   });
   const button = el(
@@ -49,7 +49,7 @@ export function pickFiles(): void {
 }
 
 async function openDropped(context: Context, sources: Source[]): Promise<void> {
-  if (sources.length > 0) return openQuietly(context, sources);
+  if (sources.length > 0) return openQuietly(context, sources, { id: newTraceId() });
   const message = say('error-nothing-dropped');
   showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
 }
@@ -93,7 +93,7 @@ export function acceptFiles(context: Context): HTMLElement {
     const sources = sourcesOf(event.clipboardData?.files ?? []);
     if (sources.length === 0) return;
     event.preventDefault();
-    attempt(context, say('not-opened'), openQuietly(context, sources));
+    attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() }));
   });
   return veil;
 }

@@ -1,10 +1,12 @@
 // The page before anything is open: what to drop, the sample, that nothing is uploaded, and how to record a trace.
 import { say } from '../../base/messages';
-import { el, icon } from '../../base/dom';
+import { el, icon, setText } from '../../base/dom';
 import { attempt } from '../../state/failures';
 import { openSample } from '../../state/opened/open';
 import type { Context } from '../../state/state';
+import { Changed } from '../../state/frame';
 import { pickFiles } from './drop';
+import { recentList } from './recent_list';
 import { ICONS } from '../shared/icons';
 
 // eslint-disable-next-line words/from-catalogue -- code
@@ -36,6 +38,8 @@ export function emptyPage(context: Context): HTMLElement {
           ),
       ),
       el('p', { class: 'empty-note' }, say('empty-privacy')),
+      addressNote(context),
+      recent(context),
       el(
         'div',
         { class: 'record' },
@@ -44,6 +48,26 @@ export function emptyPage(context: Context): HTMLElement {
       ),
     ),
   );
+}
+
+/** What the address was about, where that is not here any more. */
+function addressNote({ state, frame }: Context): HTMLElement {
+  const element = el('p', { class: 'address-note', hidden: true });
+  frame.onDom(Changed.recent, () => {
+    element.hidden = state.address_note === '';
+    setText(element, state.address_note);
+  });
+  return element;
+}
+
+/** Shown once there is something to go back to, or the user has switched it off. */
+function recent(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('div', { class: 'record recent-part', hidden: true }, el('h3', {}, say('recent-title')), recentList(context));
+  frame.onDom(Changed.recent, () => {
+    element.hidden = state.recent.length === 0 && state.keeps_recent;
+  });
+  return element;
 }
 
 /** A hint of what will be here: lanes with marks of each category, and one transfer between them. */

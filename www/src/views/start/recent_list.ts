@@ -1,0 +1,55 @@
+// The recent traces: one click opens a trace at its last view; each can be removed, and all of it switched off.
+import { say } from '../../base/messages';
+import { el, fill, icon } from '../../base/dom';
+import { formatBytes } from '../../base/format';
+import { formatMoment } from '../../base/clock';
+import { MOST_RECENT, MOST_RECENT_BYTES, type RecentTrace } from '../../engine/recent_store';
+import { attempt } from '../../state/failures';
+import { Changed } from '../../state/frame';
+import { canKeep, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
+import type { Context } from '../../state/state';
+import { ICONS } from '../shared/icons';
+
+/** `chosen` hears that one is opened. */
+export function recentList(context: Context, chosen: () => void = () => undefined): HTMLElement {
+  const { state, frame } = context;
+  const list = el('ul', { class: 'recent-list' });
+  const keep = el('input', { type: 'checkbox', onchange: () => setKeepsRecent(context, keep.checked) });
+  const choice = el('label', { class: 'choice recent-keep', title: say('recent-keep-about') }, keep, el('span', {}, say('recent-keep')));
+  const note = el('p', { class: 'note' }, say('recent-privacy', { traces: String(MOST_RECENT), bytes: formatBytes(MOST_RECENT_BYTES) }));
+  frame.onDom(Changed.recent | Changed.trace, () => {
+    keep.checked = state.keeps_recent;
+    const lines = state.recent.map((recent) => line(context, recent, chosen));
+    fill(list, ...(lines.length > 0 ? lines : [el('li', { class: 'note' }, say('recent-none'))]));
+  });
+  return el('div', { class: 'recent', hidden: !canKeep(context) }, list, choice, note);
+}
+
+function line(context: Context, { id, name, ops, bytes, opened_ms }: RecentTrace, chosen: () => void): HTMLElement {
+  const open = () => {
+    chosen();
+    attempt(context, say('not-opened'), openRecent(context, id));
+  };
+  const figures = [say('ops', { count: ops }), bytes > 0 ? formatMoment(opened_ms) : say('recent-unkept')].join(' · ');
+  return el(
+    'li',
+    { class: 'recent-line' },
+    el(
+      'button',
+      { class: 'recent-open', type: 'button', title: say('recent-open', { name }), disabled: bytes === 0, onclick: open },
+      el('span', { class: 'recent-name' }, name),
+      el('span', { class: 'note' }, figures),
+    ),
+    el(
+      'button',
+      {
+        class: 'button square small',
+        type: 'button',
+        title: say('recent-remove', { name }),
+        'aria-label': say('recent-remove', { name }),
+        onclick: () => forgetRecent(context, id),
+      },
+      icon(ICONS.close),
+    ),
+  );
+}
