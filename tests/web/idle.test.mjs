@@ -5,8 +5,9 @@ import { habit } from './habits.mjs';
 import { boxOf, until, untilField, searchFor, untilSpoken } from './hands.mjs';
 import { idleFrames } from './measure.mjs';
 
-/** No frame is drawn, and none is asked for. */
+/** No frame is drawn, and none is asked for, once the browser keeps the trace. */
 async function assertIdle(page) {
+  await until(page, () => performance.getEntriesByName('steplens:kept').length > 0);
   assert.deepEqual(await idleFrames(page), { drawn: 0, asked: 0 });
 }
 

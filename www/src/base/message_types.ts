@@ -227,6 +227,12 @@ export interface Messages {
   'search-nothing': null;
   'number-of': { number: string; all: string };
   'search-help': null;
+  'search-help-places': null;
+  'typed-range': { start: string; end: string };
+  'typed-moment': { at: string };
+  'typed-step': { number: string };
+  'typed-after-end': { length: string };
+  'no-step-number': { number: string; steps: string };
   'search-help-keys': null;
   'share-title': null;
   'not-saved': null;

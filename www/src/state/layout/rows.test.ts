@@ -18,6 +18,24 @@ test('the filter knows a device by its recorded name and by the name on the page
   assert.deepEqual(['gpu', 'worker 1', '/task:1', ' Stream:7 ', '', 'tpu'].map(matching), [2, 1, 1, 1, 3, 0]);
 });
 
+test('a filter takes several terms, words, exceptions and expressions', () => {
+  const cluster = [
+    'ps/replica:0/task:0/device:CPU:0',
+    'worker/replica:0/task:0/device:CPU:0',
+    'worker/replica:0/task:1/device:GPU:0',
+    'worker/replica:0/task:12/device:CPU:0',
+  ].map((name) => `/job:${name}`);
+  const matching = (filter: string) => cluster.flatMap((name, at) => (filterOf(filter)(name) ? [at] : []));
+  assert.deepEqual(matching('ps, worker 1'), [0, 2, 3]);
+  assert.deepEqual(matching('worker gpu'), [2]);
+  assert.deepEqual(matching('-ps'), [1, 2, 3]);
+  assert.deepEqual(matching('worker, -gpu'), [1, 3]);
+  assert.deepEqual(matching('/task:(0|12)/'), [0, 1, 3]);
+  assert.deepEqual(matching('/task:[1,2]/, ps'), [0, 2, 3]);
+  assert.deepEqual(matching(' , - '), [0, 1, 2, 3], 'what says nothing keeps everything');
+  assert.deepEqual(matching('/task:(/'), [], 'what is no expression is searched for as it stands');
+});
+
 test('a pinned device is shown whatever the filter, and a hidden one never', () => {
   const shown = shownOf(devices, rows({ pinned: [0, 1, 7], hidden: new Set([1]), filter: 'stream' }));
   assert.deepEqual(shown, { pinned: [0], scrolled: [2] });

@@ -53,6 +53,20 @@ export function showNextStep(context: Context, by: 1 | -1): void {
   });
 }
 
+/** Shows the step with this number, as the list of steps counts. */
+export function showStepNumber(context: Context, number: number): void {
+  withSteps(context, (steps) => {
+    const row = showable(steps, number - 1);
+    if (row !== null) showView(context, { step: row });
+    else
+      announce(
+        context,
+        say('no-step-number', { number: String(number), steps: say('steps', { count: steps.steps.length }) }),
+        Changed.notice,
+      );
+  });
+}
+
 /** Calls `then` with the steps of a trace that has several: right now, or once their list has arrived. */
 function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) => void): void {
   const { state, engine, frame } = context;

@@ -64,5 +64,5 @@ export async function goToMatch(context: Context, index: number): Promise<void> 
   if (op === undefined) return;
   search.position = index;
   context.frame.invalidate(Changed.search);
-  await selectOp(context, op, 'show', context.state.tab === 'matches' ? 'stay' : 'turn');
+  await selectOp(context, op, 'zoom', context.state.tab === 'matches' ? 'stay' : 'turn');
 }

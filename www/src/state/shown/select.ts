@@ -17,8 +17,12 @@ import { frameWindow, showLane, showWindow } from './view';
 /** What the user reads where an op cannot be shown. */
 export const OP_NOT_SHOWN = say('op-not-shown');
 
-/** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
-export type Reveal = 'stay' | 'show' | 'frame';
+/** An op narrower than this is a speck, or has no room for a name. */
+const SPECK_PX = 3;
+const LEGIBLE_PX = 40;
+
+/** How an op that was reached is brought into sight: not at all, by the smallest move, so large that one can read it, or alone. */
+export type Reveal = 'stay' | 'show' | 'zoom' | 'frame';
 
 /** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
 export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 'turn' | 'stay' = 'turn'): Promise<void> {
@@ -37,7 +41,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
     showLane(context, details.lane);
     const window = { start: details.start_ns, end: details.end_ns };
     if (reveal === 'frame') frameWindow(context, window);
-    else showWindow(context, window);
+    else showWindow(context, window, reveal === 'zoom' ? LEGIBLE_PX : SPECK_PX);
   }
   noteView(context);
 }

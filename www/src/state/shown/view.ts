@@ -58,16 +58,16 @@ export function frameWindow(context: Context, target: Window): void {
   setWindow(context, shown ? wholeStep(state) : wanted);
 }
 
-/** Moves as little as needed so that [start, end) can be seen, and zooms in where it would be a speck. */
-export function showWindow(context: Context, target: Window): void {
+/** Moves as little as needed so that [start, end) can be seen, and zooms in where it would have fewer than `least_px`; what is in view stays at a third of that. */
+export function showWindow(context: Context, target: Window, least_px: number): void {
   const { state } = context;
   const length = target.end - target.start;
   const scale = timeScale(state);
-  if (length > state.window.end - state.window.start || length * scale.density < 3) {
+  if (length > state.window.end - state.window.start || length * scale.density < least_px) {
     const room = Math.max(length * 12, 100);
     const middle = (target.start + target.end) / 2;
     const start = length > 0 || !contains(state.window, target) ? middle - room / 2 : state.window.start;
-    if (contains(state.window, target) && length * scale.density >= 1) return;
+    if (contains(state.window, target) && length * scale.density >= least_px / 3) return;
     setWindow(context, moved({ start: ns(start), end: ns(start + room) }, 0, bounds(state)));
     return;
   }

@@ -2,8 +2,12 @@
 import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import { typedPlace, type TypedPlace } from '../../base/typed_place';
 import { Changed } from '../../state/frame';
+import { showStepNumber } from '../../state/opened/show_view';
 import { setSearch, walkMatches } from '../../state/shown/search';
+import { goToTime } from '../../state/shown/typed_place';
 import { OP_NOT_SHOWN } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
@@ -42,13 +46,14 @@ export function searchBox(context: Context): HTMLElement {
     placeholder: say('search-placeholder'),
     'aria-label': say('search-label'),
     'aria-describedby': HELP,
-    'aria-keyshortcuts': '/',
+    'aria-keyshortcuts': '/ Control+F',
     autocomplete: 'off',
     spellcheck: 'false',
     oninput: () => search(input.value),
     onkeydown: (event) => {
-      if (event.key === 'Enter') attempt(context, OP_NOT_SHOWN, walkMatches(context, event.shiftKey ? -1 : 1));
-      else if (event.key === 'Escape') leave();
+      if (event.key === 'Enter') {
+        if (!goTo(context, input.value)) attempt(context, OP_NOT_SHOWN, walkMatches(context, event.shiftKey ? -1 : 1));
+      } else if (event.key === 'Escape') leave();
       else if (event.code === 'KeyR' && event.altKey) toggleRegex();
       else return;
       event.preventDefault();
@@ -97,12 +102,29 @@ export function searchBox(context: Context): HTMLElement {
     count.classList.toggle('none', result?.count === 0);
     setText(count, !result ? '' : counted(result.count, position));
     count.title = result ? say('matches', { count: result.count }) : '';
-    element.classList.toggle('explained', query === '' || problem !== null);
-    help.classList.toggle('problem', problem !== null);
-    if (problem !== null) fill(help, problem);
+    const place = typedPlace(query);
+    element.classList.toggle('explained', query === '' || problem !== null || place !== null);
+    help.classList.toggle('problem', problem !== null && place === null);
+    if (place) fill(help, el('p', {}, placeWords(place)));
+    else if (problem !== null) fill(help, problem);
     else fill(help, ...explanation());
   });
   return element;
+}
+
+/** Goes to what was typed if it is a place in time. */
+function goTo(context: Context, text: string): boolean {
+  const place = typedPlace(text);
+  if (!place) return false;
+  if (place.kind === 'step') showStepNumber(context, place.number);
+  else goToTime(context, place);
+  return true;
+}
+
+function placeWords(place: TypedPlace): string {
+  if (place.kind === 'step') return say('typed-step', { number: String(place.number) });
+  if (place.kind === 'moment') return say('typed-moment', { at: formatDuration(place.at) });
+  return say('typed-range', { start: formatDuration(place.start), end: formatDuration(place.end) });
 }
 
 function counted(count: number, position: number): string {
@@ -112,5 +134,10 @@ function counted(count: number, position: number): string {
 
 function explanation(): HTMLElement[] {
   const line = (term: string, meaning: string) => el('div', { class: 'search-help-line' }, el('code', {}, term), el('span', {}, meaning));
-  return [el('p', {}, say('search-help')), ...FIELDS.map(([prefix, field]) => line(prefix, field)), el('p', {}, say('search-help-keys'))];
+  return [
+    el('p', {}, say('search-help')),
+    ...FIELDS.map(([prefix, field]) => line(prefix, field)),
+    el('p', {}, say('search-help-keys')),
+    el('p', {}, say('search-help-places')),
+  ];
 }

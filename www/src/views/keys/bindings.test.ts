@@ -29,10 +29,14 @@ test('on a US keyboard, keys do what is printed on them', () => {
   assert.equal(command('ArrowLeft', 'ArrowLeft', { altKey: true }), 'back');
 });
 
+test('Ctrl+F searches in the trace, not in the page', () => {
+  assert.equal(command('f', 'KeyF', { ctrlKey: true }), 'search');
+});
+
 test('what is not ours is left alone', () => {
   assert.equal(command('F', 'KeyF', { shiftKey: true }), undefined);
   assert.equal(command('R', 'KeyR', { shiftKey: true }), 'range-of-view');
-  assert.equal(command('f', 'KeyF', { ctrlKey: true }), undefined);
+  assert.equal(command('g', 'KeyG', { ctrlKey: true }), undefined);
   assert.equal(command('w', 'KeyW', { ctrlKey: true }), undefined);
   assert.equal(command('ArrowLeft', 'ArrowLeft', { altKey: true, ctrlKey: true }), undefined);
   assert.equal(command('j', 'KeyJ'), undefined);

@@ -132,7 +132,14 @@ export const KEY_LINES = [
     ],
   },
   { group: 'keys-select', does: 'key-mark', strokes: [{ command: 'mark', key: 'm' }] },
-  { group: 'keys-select', does: 'key-search', strokes: [{ command: 'search', key: '/' }] },
+  {
+    group: 'keys-select',
+    does: 'key-search',
+    strokes: [
+      { command: 'search', key: '/' },
+      { command: 'search', key: 'f', with: 'ctrl' },
+    ],
+  },
   {
     group: 'keys-select',
     does: 'key-clear',
