@@ -17,8 +17,7 @@ import { frameWindow, showLane, showWindow } from './view';
 /** What the user reads where an op cannot be shown. */
 export const OP_NOT_SHOWN = say('op-not-shown');
 
-/** An op narrower than this is a speck, or has no room for a name. */
-const SPECK_PX = 3;
+/** An op narrower than this has no room for a name. */
 const LEGIBLE_PX = 40;
 
 /** How an op that was reached is brought into sight: not at all, by the smallest move, so large that one can read it, or alone. */
@@ -41,7 +40,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
     showLane(context, details.lane);
     const window = { start: details.start_ns, end: details.end_ns };
     if (reveal === 'frame') frameWindow(context, window);
-    else showWindow(context, window, reveal === 'zoom' ? LEGIBLE_PX : SPECK_PX);
+    else showWindow(context, window, reveal === 'zoom' ? LEGIBLE_PX : undefined);
   }
   noteView(context);
 }

@@ -58,8 +58,11 @@ export function frameWindow(context: Context, target: Window): void {
   setWindow(context, shown ? wholeStep(state) : wanted);
 }
 
+/** An op narrower than this is a speck. */
+const SPECK_PX = 3;
+
 /** Moves as little as needed so that [start, end) can be seen, and zooms in where it would have fewer than `least_px`; what is in view stays at a third of that. */
-export function showWindow(context: Context, target: Window, least_px: number): void {
+export function showWindow(context: Context, target: Window, least_px = SPECK_PX): void {
   const { state } = context;
   const length = target.end - target.start;
   const scale = timeScale(state);
