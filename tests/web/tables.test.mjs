@@ -1,24 +1,22 @@
 // The drawer's tables in Chromium: no figure is cut, and columns are resized, hidden and moved as the user wants them, also after a reload.
 
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { until } from "./hands.mjs";
-import { runMetadata } from "./run_metadata.mjs";
-import { fixture } from "./site.mjs";
-import { browser, onPage, site } from "./stage.mjs";
-import { chooseBytes, openFiles, visit, waitForReady } from "./steplens.mjs";
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from './hands.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { fixture } from './site.mjs';
+import { browser, onPage, site } from './stage.mjs';
+import { chooseBytes, openFiles, visit, waitForReady } from './steplens.mjs';
 
 /** 12,000 ops of one type, of up to nine seconds: large counts and long durations. */
 const MANY = runMetadata([
   {
-    device: "/job:worker/replica:0/task:0/device:CPU:0",
+    device: '/job:worker/replica:0/task:0/device:CPU:0',
     ops: Array.from({ length: 12_000 }, (_, index) => ({
       name: `towers/gradient_of_layer_${index}/Conv2DBackpropFilter_${index}`,
-      label: "x = Conv2DBackpropFilter()",
+      label: 'x = Conv2DBackpropFilter()',
       start: index * 1_000_000,
-      end:
-        index * 1_000_000 +
-        (index === 0 ? 9_000_000_000 : 10 + (index % 977) * 1000),
+      end: index * 1_000_000 + (index === 0 ? 9_000_000_000 : 10 + (index % 977) * 1000),
     })),
   },
 ]);
@@ -29,19 +27,12 @@ async function turnTo(page, tab) {
 }
 
 const rowsOf = (tab) => `#panel-${tab} [role="grid"] tbody tr:not(.spacer)`;
-const heads = (page, grid) =>
-  page.$$eval(`${grid} thead th`, (heads) =>
-    heads.map((head) => head.textContent.replace(/[↑↓]/, "")),
-  );
+const heads = (page, grid) => page.$$eval(`${grid} thead th`, (heads) => heads.map((head) => head.textContent.replace(/[↑↓]/, '')));
 
 /** The cells of figures that show less than they hold. */
 const cut = (page, tab) =>
   page.$$eval(`#panel-${tab} [role="grid"] .numeric`, (cells) =>
-    cells
-      .filter(
-        (cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth,
-      )
-      .map((cell) => cell.textContent),
+    cells.filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
   );
 
 for (const [width, height] of [
@@ -51,38 +42,41 @@ for (const [width, height] of [
 ]) {
   onPage(`at ${width} px no figure of a table is cut`, async ({ page }) => {
     await page.setViewport({ width, height });
-    await openFiles(page, fixture("ps4w.pb"));
-    for (const tab of ["range", "transfers", "table", "path", "memory"]) {
+    await openFiles(page, fixture('ps4w.pb'));
+    for (const tab of ['range', 'transfers', 'table', 'path', 'memory']) {
       await turnTo(page, tab);
       await page.waitForSelector(rowsOf(tab));
       assert.deepEqual(await cut(page, tab), [], tab);
     }
-    await waitForReady(page, () =>
-      chooseBytes(page, [{ name: "many.pb", bytes: MANY }]),
-    );
-    await turnTo(page, "range");
-    await until(page, () =>
-      [...document.querySelectorAll("#panel-range .numeric")].some(
-        (cell) => cell.textContent === "12,000",
-      ),
-    );
-    assert.deepEqual(await cut(page, "range"), []);
-    await turnTo(page, "table");
-    await page.waitForSelector(rowsOf("table"));
-    assert.deepEqual(await cut(page, "table"), []);
+    await waitForReady(page, () => chooseBytes(page, [{ name: 'many.pb', bytes: MANY }]));
+    await turnTo(page, 'range');
+    await until(page, () => [...document.querySelectorAll('#panel-range .numeric')].some((cell) => cell.textContent === '12,000'));
+    assert.deepEqual(await cut(page, 'range'), []);
+    await turnTo(page, 'table');
+    await page.waitForSelector(rowsOf('table'));
+    assert.deepEqual(await cut(page, 'table'), []);
   });
 }
 
-onPage("a long name keeps its end, and is whole on hover", async ({ page }) => {
-  await waitForReady(page, () =>
-    chooseBytes(page, [{ name: "many.pb", bytes: MANY }]),
-  );
-  await turnTo(page, "table");
-  const name = await page.waitForSelector(`${rowsOf("table")} > :first-child`);
+onPage('a table takes the whole width that it has', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  for (const tab of ['transfers', 'table', 'path']) {
+    await turnTo(page, tab);
+    await page.waitForSelector(rowsOf(tab));
+    const [table, row, last] = await page.$eval(rowsOf(tab), (row) =>
+      [row.closest('.table-scroll'), row, row.lastElementChild].map((element) => element.getBoundingClientRect().right),
+    );
+    assert.ok(Math.abs(row - last) <= 1, `${tab}: the last cell ends at ${last}, its row at ${row}`);
+    assert.ok(last >= table - 20, `${tab}: the table ends at ${table}`);
+  }
+});
+
+onPage('a long name keeps its end, and is whole on hover', async ({ page }) => {
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'many.pb', bytes: MANY }]));
+  await turnTo(page, 'table');
+  const name = await page.waitForSelector(`${rowsOf('table')} > :first-child`);
   const { whole, text, end_seen } = await name.evaluate((cell) => {
-    const end = cell
-      .querySelector(".cut-middle")
-      .lastElementChild.getBoundingClientRect();
+    const end = cell.querySelector('.cut-middle').lastElementChild.getBoundingClientRect();
     return {
       whole: cell.title,
       text: cell.textContent,
@@ -90,103 +84,76 @@ onPage("a long name keeps its end, and is whole on hover", async ({ page }) => {
     };
   });
   assert.equal(text, whole);
-  assert.match(
-    whole,
-    /^towers\/gradient_of_layer_\d+\/Conv2DBackpropFilter_\d+$/,
-  );
+  assert.match(whole, /^towers\/gradient_of_layer_\d+\/Conv2DBackpropFilter_\d+$/);
   assert.ok(end_seen);
 });
 
-test("columns are resized, hidden and moved, by pointer and keyboard, and stay so", async () => {
+test('columns are resized, hidden and moved, by pointer and keyboard, and stay so', async () => {
   const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture("ps4w.pb"));
-  await turnTo(page, "table");
+  await openFiles(page, fixture('ps4w.pb'));
+  await turnTo(page, 'table');
   const grid = '#panel-table [role="grid"]';
-  await page.waitForSelector(rowsOf("table"));
+  await page.waitForSelector(rowsOf('table'));
   const before = await heads(page, grid);
-  assert.equal(before[1], "Op type");
+  assert.equal(before[1], 'Op type');
 
   // Drag the edge of the heading `Op type`; no other column moves.
-  const widths = () =>
-    page.$$eval(`${grid} thead th`, (all) =>
-      all.map((head) => head.offsetWidth),
-    );
+  const widths = () => page.$$eval(`${grid} thead th`, (all) => all.map((head) => head.offsetWidth));
   const was = await widths();
-  const edge = await page.$eval(
-    `${grid} thead th:nth-child(2) .column-edge`,
-    (element) => {
-      const { right, top } = element.getBoundingClientRect();
-      return { x: right - 3, y: top + 8 };
-    },
-  );
+  const edge = await page.$eval(`${grid} thead th:nth-child(2) .column-edge`, (element) => {
+    const { right, top } = element.getBoundingClientRect();
+    return { x: right - 3, y: top + 8 };
+  });
   await page.mouse.move(edge.x, edge.y);
   await page.mouse.down();
   await page.mouse.move(edge.x - 70, edge.y, { steps: 4 });
   await page.mouse.up();
   const now = await widths();
   assert.ok(Math.abs(now[1] - (was[1] - 70)) <= 1, `${now[1]} after ${was[1]}`);
-  for (const at of [0, 2, 3, 4, 5])
-    assert.ok(Math.abs(now[at] - was[at]) <= 1, `column ${at}`);
+  for (const at of [0, 2, 3, 4, 5]) assert.ok(Math.abs(now[at] - was[at]) <= 1, `column ${at}`);
 
   // By keyboard: 16 px wider.
   await page.focus(`${grid} thead th:nth-child(2) .sort`);
-  await page.keyboard.down("Shift");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.up("Shift");
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.up('Shift');
   assert.ok(Math.abs((await widths())[1] - now[1] - 16) <= 1);
 
   // Hide `Category`, move `Length` to the left, with the keyboard alone.
   await page.focus('#panel-table [aria-controls="columns-of-row"]');
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("#columns-of-row", { visible: true });
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#columns-of-row', { visible: true });
   await page.focus('#columns-of-row [data-column="Category"] input');
-  await page.keyboard.press("Space");
+  await page.keyboard.press('Space');
   await page.focus('#columns-of-row [data-column="Length"] button');
-  await page.keyboard.press("Enter");
-  const chosen = ["Name", "Op type", "Device", "Length", "Start"];
+  await page.keyboard.press('Enter');
+  const chosen = ['Name', 'Op type', 'Device', 'Length', 'Start'];
   assert.deepEqual(await heads(page, grid), chosen);
-  assert.equal(
-    await page.evaluate(
-      () => document.activeElement.closest("[data-column]").dataset.column,
-    ),
-    "Length",
-    "the focus stays",
-  );
-  await page.keyboard.press("Escape");
-  assert.equal(
-    await page.$eval("#columns-of-row", (menu) => menu.hidden),
-    true,
-  );
-  const cells = await page.$eval(`${rowsOf("table")}`, (row) =>
-    [...row.children].map((cell) => cell.textContent),
-  );
+  assert.equal(await page.evaluate(() => document.activeElement.closest('[data-column]').dataset.column), 'Length', 'the focus stays');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.$eval('#columns-of-row', (menu) => menu.hidden), true);
+  const cells = await page.$eval(`${rowsOf('table')}`, (row) => [...row.children].map((cell) => cell.textContent));
   assert.equal(cells.length, chosen.length);
-  assert.match(
-    cells[3],
-    /\s(ns|µs|ms|s)$/,
-    "a row has the columns of its head",
-  );
+  assert.match(cells[3], /\s(ns|µs|ms|s)$/, 'a row has the columns of its head');
 
   // After a reload they are as they were left, until they are reset.
   const left = (await widths())[1];
-  await page.reload({ waitUntil: "load" });
-  await openFiles(page, fixture("ps4w.pb"));
-  await turnTo(page, "table");
-  await page.waitForSelector(rowsOf("table"));
+  await page.reload({ waitUntil: 'load' });
+  await openFiles(page, fixture('ps4w.pb'));
+  await turnTo(page, 'table');
+  await page.waitForSelector(rowsOf('table'));
   assert.deepEqual(await heads(page, grid), chosen);
   assert.ok(Math.abs((await widths())[1] - left) <= 1);
   await page.click('#panel-table [aria-controls="columns-of-row"]');
-  await page.waitForSelector("#columns-of-row", { visible: true });
-  await page.$eval("#columns-of-row .chip", (reset) => reset.click());
+  await page.waitForSelector('#columns-of-row', { visible: true });
+  await page.$eval('#columns-of-row .chip', (reset) => reset.click());
   assert.deepEqual(await heads(page, grid), before);
 
   // What somebody else wrote there does no harm.
-  await page.evaluate(() =>
-    localStorage.setItem("steplens.columns.row", '{"order":[1],"hidden":"x"}'),
-  );
-  await page.reload({ waitUntil: "load" });
-  await openFiles(page, fixture("ps4w.pb"));
-  await turnTo(page, "table");
+  await page.evaluate(() => localStorage.setItem('steplens.columns.row', '{"order":[1],"hidden":"x"}'));
+  await page.reload({ waitUntil: 'load' });
+  await openFiles(page, fixture('ps4w.pb'));
+  await turnTo(page, 'table');
   assert.deepEqual(await heads(page, grid), before);
   assert.deepEqual(await faults(), []);
   await page.close();

@@ -100,11 +100,12 @@ export async function listRecent(context: Context): Promise<void> {
   context.frame.invalidate(Changed.recent);
 }
 
-/** Opens a trace that is kept, at `view`, or where that is '' at its last one. Where it is not kept any more, the user reads which one that was. */
-export async function openRecent(context: Context, id: string, view = ''): Promise<void> {
+/** Opens a trace that is kept, at `view`, or where that is '' at its last one. Where it is not kept any more, the user reads which one that was. Nothing happens if `still` says no once the browser's storage has answered. */
+export async function openRecent(context: Context, id: string, view = '', still = () => true): Promise<void> {
   if (id === SAMPLE) return openSample(context);
   const { recent_store } = context;
   const [session, traces] = await Promise.all([recent_store.session(id), recent_store.list()]);
+  if (!still()) return;
   const about = traces.find((trace) => trace.id === id);
   if (!session || !about) {
     const message = about ? say('recent-only-known', { file: about.name }) : say('recent-gone');
@@ -154,9 +155,10 @@ export async function openFromAddress(context: Context): Promise<void> {
   const isOfKey = (recent: RecentTrace) => recent.key === key;
   const known = state.recent.find(({ id }) => id === traceOfEntry()) ?? state.recent.find(isOfKey);
   // Whoever was quicker than the browser's storage has opened something already.
-  if (state.trace || state.loading) return;
+  const isEmpty = () => !state.trace && !state.loading;
+  if (!isEmpty()) return;
   if (traceOfEntry() === SAMPLE) await openSample(context);
-  else if (known && known.bytes > 0) await openRecent(context, known.id, location.hash);
+  else if (known && known.bytes > 0) await openRecent(context, known.id, location.hash, isEmpty);
   else if (known || key !== null) {
     state.address_note = known ? say('recent-only-known', { file: known.name }) : say('address-of-a-view');
     context.frame.invalidate(Changed.recent);

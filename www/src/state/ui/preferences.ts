@@ -2,7 +2,8 @@
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
-type Name = 'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | `columns.${string}`;
+type Name =
+  'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
 

@@ -84,6 +84,8 @@ export class TableRows<R, K extends string> {
 
   /** Other columns are shown: makes all rows anew. */
   remake(): void {
+    // A cell over more columns than there are would add columns, which take their share of the width.
+    this.#above.cell.colSpan = this.#below.cell.colSpan = this.#options.columns().length;
     this.#made.clear();
     this.draw();
   }
@@ -115,8 +117,8 @@ export class TableRows<R, K extends string> {
     const shift = this.#scroll.position - this.#scroll.top;
     const above = Math.max(0, first * ROW_HEIGHT + shift);
     const below = Math.max(0, this.#scroll.elementHeight - above - made.size * ROW_HEIGHT);
-    this.#above.style.height = `${above}px`;
-    this.#below.style.height = `${below}px`;
+    this.#above.cell.style.height = `${above}px`;
+    this.#below.cell.style.height = `${below}px`;
     fill(this.body, above > 0 && this.#above.row, ...made.values(), below > 0 && this.#below.row);
     this.mark();
   }
@@ -214,13 +216,10 @@ export class TableRows<R, K extends string> {
 /** A row that stands for many that are not there. */
 interface Spacer {
   row: HTMLElement;
-  style: CSSStyleDeclaration;
+  cell: HTMLTableCellElement;
 }
 
-/** More than any table has. */
-const ALL_COLUMNS = 100;
-
 function spacer(): Spacer {
-  const cell = el('td', { colspan: ALL_COLUMNS });
-  return { row: el('tr', { class: 'spacer', 'aria-hidden': 'true' }, cell), style: cell.style };
+  const cell = el('td');
+  return { row: el('tr', { class: 'spacer', 'aria-hidden': 'true' }, cell), cell };
 }
