@@ -215,6 +215,7 @@ impl OutputTableBuilder {
     }
 
     /// Adds an output to the op in progress.
+    #[inline]
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) {
         let spec = self.intern(strings, record);
         self.rows.push();
@@ -256,6 +257,7 @@ impl OutputTableBuilder {
             + self.said.capacity() * 4
     }
 
+    #[inline]
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
         let mut spec = Spec {
             slot: record.slot,
