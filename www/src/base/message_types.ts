@@ -1,4 +1,4 @@
-// Made by www/messages.mjs from crates/steplens-report/messages/en/page.ftl: each text of the page, and what it wants to know.
+// Made by www/messages.mjs from crates/steplens-messages/languages/en/page.ftl: each text of the page, and what it wants to know.
 
 export interface Messages {
   'ops': { count: number };
