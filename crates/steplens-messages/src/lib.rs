@@ -12,7 +12,7 @@
 mod plural;
 mod text;
 
-pub use text::{Argument, Arguments, AsArgument};
+pub use text::{Argument, Arguments, AsArgument, Grouped, grouped};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -57,6 +57,11 @@ pub fn choose_language<'a>(wanted: impl IntoIterator<Item = &'a str>) {
         exact.or_else(|| LANGUAGES.iter().position(|known| base(known) == base(wanted)))
     });
     LANGUAGE.store(place.unwrap_or(0), Ordering::Relaxed);
+}
+
+/// Which form of a noun a number takes in a language; `None` where that is not known here. Only for tests.
+pub fn plural_rule(language: &str) -> Option<fn(u64) -> &'static str> {
+    plural::rule(language)
 }
 
 /// The tags of all languages, English first.
@@ -126,6 +131,15 @@ const fn same(wanted: &[&str], given: &[&str]) -> bool {
         at += 1;
     }
     wanted.len() == given.len()
+}
+
+/// A message to say later: `message!("program-ops", count)`.
+#[macro_export]
+macro_rules! message {
+    ($id:literal $(, $name:ident)* $(,)?) => {{
+        const MESSAGE: &$crate::Message = &$crate::find($id, &[$(stringify!($name)),*]);
+        MESSAGE
+    }};
 }
 
 /// The text of a message: `say!("report-written", path, size = bytes(size))`. Without arguments it is a `&'static str`, else a `String`.

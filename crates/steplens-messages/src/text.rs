@@ -10,6 +10,8 @@ use crate::plural::Rule;
 pub enum Argument<'a> {
     /// A count, which may choose between the forms of a noun.
     Number(u64),
+    /// A count that is written with separators: `4,175`.
+    Grouped(u64),
     /// Any text, from a trace or another message; or a word that chooses a variant.
     Text(&'a str),
 }
@@ -44,6 +46,7 @@ impl Filling<'_> {
                     if let Some(out) = out.as_deref_mut() {
                         match self.value(name) {
                             Argument::Number(number) => out.push_str(&number.to_string()),
+                            Argument::Grouped(number) => out.push_str(&grouped(number)),
                             Argument::Text(text) => out.push_str(text),
                         }
                     }
@@ -68,7 +71,7 @@ impl Filling<'_> {
             let (key, variant) = named(rest);
             let (is_default, key) = key.strip_prefix('*').map_or((false, key), |key| (true, key));
             let fits = match value {
-                Argument::Number(number) => (self.rule)(number) == key || key.parse() == Ok(number),
+                Argument::Number(number) | Argument::Grouped(number) => (self.rule)(number) == key || key.parse() == Ok(number),
                 Argument::Text(text) => text == key,
             };
             if fits && chosen.is_none() {
@@ -132,6 +135,29 @@ impl<T: AsArgument + ?Sized> AsArgument for &T {
     fn as_argument(&self) -> Argument<'_> {
         (**self).as_argument()
     }
+}
+
+/// A count that is written with separators.
+#[derive(Clone, Copy, Debug)]
+pub struct Grouped(pub u64);
+
+impl AsArgument for Grouped {
+    fn as_argument(&self) -> Argument<'_> {
+        Argument::Grouped(self.0)
+    }
+}
+
+/// `4,175`.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 use steplens_core::model::device::task_of;
+use steplens_messages::say;
 use unicode_width::UnicodeWidthStr;
 
 /// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
@@ -44,7 +45,7 @@ pub(crate) fn task_label(task: &str) -> String {
     let name = visible(job);
     match part("/replica:") {
         None | Some("0") => format!("{name} {number}"),
-        Some(replica) => format!("{name} {number}, replica {}", visible(replica)),
+        Some(replica) => say!("task-with-replica", name, number, replica = visible(replica)),
     }
 }
 
