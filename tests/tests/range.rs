@@ -110,7 +110,6 @@ proptest! {
         window in window(),
         choice in choice(),
         descending in any::<bool>(),
-        (offset, limit) in (0_usize..20, 0_usize..20),
     ) {
         let study = step.study();
         let query = query(&study, window, choice);

@@ -14,7 +14,14 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("crates/steplens-cli", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "tests",
-        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report", "steplens-wasm", "steplens-cli"],
+        &[
+            "steplens-core",
+            "steplens-formats",
+            "steplens-messages",
+            "steplens-report",
+            "steplens-wasm",
+            "steplens-cli",
+        ],
     ),
     ("fuzz", &["steplens-core", "steplens-formats", "steplens-tests"]),
     ("xtask", &[]),

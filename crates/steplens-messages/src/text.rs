@@ -71,7 +71,9 @@ impl Filling<'_> {
             let (key, variant) = named(rest);
             let (is_default, key) = key.strip_prefix('*').map_or((false, key), |key| (true, key));
             let fits = match value {
-                Argument::Number(number) | Argument::Grouped(number) => (self.rule)(number) == key || key.parse() == Ok(number),
+                Argument::Number(number) | Argument::Grouped(number) => {
+                    (self.rule)(number) == key || key.parse() == Ok(number)
+                }
                 Argument::Text(text) => text == key,
             };
             if fits && chosen.is_none() {

@@ -41,11 +41,17 @@ fn sentences_are_in_the_catalogue() {
     let mut faults = Vec::new();
     for name in CRATES {
         for path in rust_files(&root().join(format!("crates/steplens-{name}/src"))) {
-            let own = path.strip_prefix(root().join("crates")).expect("it is a crate").to_string_lossy().into_owned();
+            let own = path
+                .strip_prefix(root().join("crates"))
+                .expect("it is a crate")
+                .to_string_lossy()
+                .into_owned();
             let tokens = TokenStream::from_str(&text(&path)).unwrap_or_else(|why| panic!("{own}: {why}"));
             let mut found = Vec::new();
             literals(tokens, &mut found);
-            let is_name = |said: &str| NAMES.iter().any(|(place, names)| own.starts_with(place) && names.contains(&said));
+            let is_name = |said: &str| {
+                NAMES.iter().any(|(place, names)| own.starts_with(place) && names.contains(&said))
+            };
             faults.extend(
                 found
                     .into_iter()
@@ -70,7 +76,8 @@ fn is_english(said: &str) -> bool {
     };
     let is_value = |word: &str| word.starts_with('{') || word.starts_with("({");
     words.windows(2).any(|pair| {
-        (is_word(pair[0]) && (is_word(pair[1]) || is_value(pair[1]))) || (is_value(pair[0]) && is_word(pair[1]))
+        (is_word(pair[0]) && (is_word(pair[1]) || is_value(pair[1])))
+            || (is_value(pair[0]) && is_word(pair[1]))
     })
 }
 

@@ -19,9 +19,10 @@ fn every_message_reads_as_fluent_formats_it() {
         let bundle = bundle(language);
         choose_language([language]);
         for message in all() {
-            let pattern = bundle.get_message(message.id).and_then(|message| message.value()).unwrap_or_else(|| {
-                panic!("{language} has no message {}", message.id);
-            });
+            let pattern =
+                bundle.get_message(message.id).and_then(|message| message.value()).unwrap_or_else(|| {
+                    panic!("{language} has no message {}", message.id);
+                });
             for count in COUNTS {
                 let texts: Vec<String> = message.arguments.iter().map(|name| format!("<{name}>")).collect();
                 let (mut own, mut args) = (Vec::new(), FluentArgs::new());
@@ -29,7 +30,8 @@ fn every_message_reads_as_fluent_formats_it() {
                     // Whether an argument is a number is where it is given: try every one as both.
                     let is_number = name == "count" || count % 2 == 0;
                     own.push((name, if is_number { Argument::Number(count) } else { Argument::Text(text) }));
-                    let value = if is_number { FluentValue::from(count) } else { FluentValue::from(text.as_str()) };
+                    let value =
+                        if is_number { FluentValue::from(count) } else { FluentValue::from(text.as_str()) };
                     args.set(name, value);
                 }
                 let mut faults = Vec::new();
@@ -73,7 +75,9 @@ fn every_message_of_rust_is_said() {
     let unused = all()
         .iter()
         .filter(|message| !of_page.contains(message.id) && !message.id.starts_with("help-"))
-        .filter(|message| !code.contains(&format!("!(\"{}\"", message.id)) && !code.contains(&format!("(\n{}", message.id)))
+        .filter(|message| {
+            !code.contains(&format!("!(\"{}\"", message.id)) && !code.contains(&format!("(\n{}", message.id))
+        })
         .map(|message| message.id)
         .collect::<Vec<_>>();
     let unused: Vec<_> = unused.into_iter().filter(|id| !code.contains(&format!("\"{id}\""))).collect();
@@ -99,7 +103,8 @@ fn bundle(language: &str) -> FluentBundle<FluentResource> {
     bundle.set_use_isolating(false);
     let folder = root().join("crates/steplens-messages/languages").join(language);
     for file in fs::read_dir(folder).expect("a language is a folder").flatten() {
-        let resource = FluentResource::try_new(text(&file.path())).unwrap_or_else(|(_, why)| panic!("{file:?}: {why:?}"));
+        let resource = FluentResource::try_new(text(&file.path()))
+            .unwrap_or_else(|(_, why)| panic!("{file:?}: {why:?}"));
         bundle.add_resource(resource).unwrap_or_else(|why| panic!("{file:?}: {why:?}"));
     }
     bundle
@@ -127,7 +132,9 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
         let path = entry.path();
         if path.is_dir() {
             found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ext| ext == "rs") && path.file_stem().is_some_and(|stem| stem != "tests") {
+        } else if path.extension().is_some_and(|ext| ext == "rs")
+            && path.file_stem().is_some_and(|stem| stem != "tests")
+        {
             found.push(path);
         }
     }
