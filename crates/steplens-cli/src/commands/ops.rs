@@ -8,9 +8,10 @@ use crate::render::bar::WindowPart;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
-use std::cmp::Reverse;
 use std::io::{self, Write};
-use steplens_core::{OpId, Study};
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::range::RangeQuery;
+use steplens_core::{Interval, OpId, Study, Timestamp};
 use steplens_messages::{message, say};
 use steplens_report as report;
 
@@ -55,21 +56,21 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, lengt
     Ok(())
 }
 
-/// The ops in the order that is wanted, ties in the order of the trace; only a full list repeats what `stream:all` and
-/// `memcpy` repeat of the numbered streams.
+/// The ops in the order that is wanted; only a full list repeats what `stream:all` and `memcpy` repeat of the numbered streams.
 fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
     let trace = study.trace();
-    let table = trace.ops();
-    let devices = trace.devices().ids().filter(|&id| length.is_all() || !trace.devices().repeats_streams(id));
-    let mut ops: Vec<OpId> = devices.flat_map(|id| trace.ops_of(id)).collect();
-    match order {
-        OpOrder::Duration => ops.sort_by_key(|&op| Reverse(table.interval(op).length())),
-        OpOrder::Start => ops.sort_by_key(|&op| table.start(op)),
-        OpOrder::Queue => ops.sort_by_key(|&op| Reverse(table.queued(op))),
-        OpOrder::Bytes => ops.sort_by_key(|&op| Reverse(trace.outputs().requested_bytes(op))),
-        OpOrder::Name => ops.sort_by(|&a, &b| study.title(a).cmp(study.title(b))),
-    }
-    ops
+    // Ranges may lie outside the span.
+    let window = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
+    let by = match order {
+        OpOrder::Duration => (OpColumn::Length, true),
+        OpOrder::Start => (OpColumn::Start, false),
+        OpOrder::Queue => (OpColumn::Queued, true),
+        OpOrder::Bytes => (OpColumn::Output, true),
+        OpOrder::Name => (OpColumn::Name, false),
+    };
+    let list = OpList::of(study, RangeQuery::of(window), by, None);
+    let is_repeated = |op| trace.devices().repeats_streams(trace.device_of(op));
+    list.ops().iter().copied().filter(|&op| length.is_all() || !is_repeated(op)).collect()
 }
 
 fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table {

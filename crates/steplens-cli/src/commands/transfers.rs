@@ -10,12 +10,12 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use steplens_core::edges::transfer_times::Times;
+use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
-use steplens_core::transfers::{Join, Transfer};
-use steplens_core::{Category, Study, TransferId};
+use steplens_core::{Category, Study};
 use steplens_messages::{Message, message, say};
 use steplens_report as report;
+use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -93,7 +93,8 @@ fn write_transfers(
     order: TransferOrder,
     limit: usize,
 ) -> io::Result<()> {
-    let rows = sorted(study, order);
+    let list = sorted(study, order);
+    let rows = list.rows();
     let title = match order {
         TransferOrder::Bytes => say!("transfers-by-bytes"),
         TransferOrder::Wire => say!("transfers-by-transit"),
@@ -116,7 +117,8 @@ fn write_transfers(
         .column(say!("title-to"), ColumnKind::Location(8), 8)
         .column(say!("title-kind"), ColumnKind::Name(8), 0)
         .column(say!("title-tensor"), ColumnKind::Name(34), ALWAYS);
-    for &(id, transfer, times) in rows.iter().take(limit) {
+    for &id in rows.iter().take(limit) {
+        let (transfer, times) = (study.transfers().get(id), study.times(id));
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
         table.row([
@@ -145,21 +147,17 @@ fn write_transfers(
     writeln!(out)
 }
 
-/// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
-fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, Transfer, Times)> {
-    let mut rows: Vec<(TransferId, Transfer, Times)> =
-        study.transfers().all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
-    match order {
-        TransferOrder::Bytes => rows.sort_by_key(|(_, transfer, _)| Reverse(transfer.bytes)),
-        TransferOrder::Wire => rows.sort_by_key(|(_, _, times)| Reverse(times.wire)),
-        TransferOrder::Queued => rows.sort_by_key(|(_, _, times)| Reverse(times.queued)),
-        TransferOrder::Unused => rows.sort_by_key(|(_, _, times)| Reverse(times.unused)),
-        TransferOrder::Delayed => rows.sort_by_key(|(_, _, times)| Reverse(times.delayed)),
-        TransferOrder::Received => {
-            rows.sort_by_key(|(_, _, times)| (times.received.is_none(), times.received))
-        }
-    }
-    rows
+/// Every transfer in the order that is wanted; unknown figures come last.
+fn sorted(study: &Study, order: TransferOrder) -> TransferList {
+    let (sort, descending) = match order {
+        TransferOrder::Bytes => (Ordering::Bytes, true),
+        TransferOrder::Wire => (Ordering::WireNs, true),
+        TransferOrder::Queued => (Ordering::QueuedNs, true),
+        TransferOrder::Unused => (Ordering::UnusedNs, true),
+        TransferOrder::Delayed => (Ordering::DelayedNs, true),
+        TransferOrder::Received => (Ordering::ReceivedNs, false),
+    };
+    TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None })
 }
 
 /// How many transfers are joined to the op that made them, and why the others are not.
