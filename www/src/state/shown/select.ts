@@ -20,7 +20,7 @@ export const OP_NOT_SHOWN = say('op-not-shown');
 /** How an op that was reached is brought into sight: not at all, by the smallest move, or with a zoom. */
 export type Reveal = 'stay' | 'show' | 'frame';
 
-/** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
+/** `tab` says whether the drawer turns to the details, or stays at the table from which the op was chosen. */
 export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 'turn' | 'stay' = 'turn'): Promise<void> {
   const { state, frame, engine } = context;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
@@ -58,7 +58,7 @@ export function clearSelection(context: Context): void {
   noteView(context);
 }
 
-/** The next or previous op in the selected op's lane; with none selected, the first in sight. */
+/** The next or previous op in the selected op's lane; with none selected, the first visible one. */
 export async function selectNeighbour(context: Context, step: 1 | -1): Promise<void> {
   const { state, engine } = context;
   if (!state.selection) {
@@ -70,7 +70,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
   else await selectOp(context, neighbour, 'show');
 }
 
-/** The first op in sight: where walking by keyboard begins. */
+/** The first visible op: where walking by keyboard begins. */
 async function selectFirst(context: Context): Promise<void> {
   const { state, engine } = context;
   const { start, end } = state.window;

@@ -382,7 +382,7 @@ impl TraceBuilder {
     }
 
     /// Adds an allocator's report to the op in progress; its records follow.
-    /// `in_use` is what the allocator had in use then, for whomever.
+    /// `in_use` is what the allocator had in use then, for any op.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64, in_use: Option<i64>) {
         self.memory.push(&mut self.strings, allocator, total, peak, live, in_use);
     }
