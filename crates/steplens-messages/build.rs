@@ -30,7 +30,7 @@ fn main() {
     let first = &languages[0];
 
     let mut made = format!("pub(crate) const LANGUAGES: [&str; {}] = {names:?};\n", names.len());
-    writeln!(made, "pub(crate) const MESSAGES: [Message; {}] = [", first.len()).unwrap_or_default();
+    writeln!(made, "pub(crate) const MESSAGES: [Entry; {}] = [", first.len()).unwrap_or_default();
     for (id, message) in first {
         let texts = languages.iter().zip(&names).map(|(language, name)| {
             let own = language.get(id).unwrap_or(message);
@@ -43,8 +43,11 @@ fn main() {
             own.text.as_str()
         });
         let (arguments, texts) = (message.arguments.iter().collect::<Vec<_>>(), texts.collect::<Vec<_>>());
-        writeln!(made, "Message {{ id: {id:?}, arguments: &{arguments:?}, texts: {texts:?} }},")
-            .unwrap_or_default();
+        writeln!(
+            made,
+            "Entry {{ id: {id:?}, arguments: &{arguments:?}, message: Message {{ texts: {texts:?} }} }},"
+        )
+        .unwrap_or_default();
     }
     made.push_str("];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("messages.rs");

@@ -27,12 +27,12 @@ fn with_help(command: &str, argument: Arg) -> Arg {
 /// The first of these messages; nothing where there is none, which a test does not let pass.
 fn of(ids: &[String]) -> &'static str {
     let found = ids.iter().find_map(|id| all().binary_search_by(|message| message.id.cmp(id)).ok());
-    found.map_or("", |place| all()[place].plain())
+    found.map_or("", |place| all()[place].message.plain())
 }
 
 /// Whether something says this message of `help.ftl`.
 #[cfg(test)]
-fn is_used(message: &steplens_messages::Message, command: &Command) -> bool {
+fn is_used(message: &steplens_messages::Entry, command: &Command) -> bool {
     let of_command = |command: &Command| {
         let name = command.get_name();
         command.get_arguments().any(|argument| {

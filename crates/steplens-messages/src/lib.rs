@@ -21,18 +21,26 @@ include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 /// The place of the chosen language in `LANGUAGES`. One for all: it is chosen once, when a program or worker starts.
 static LANGUAGE: AtomicUsize = AtomicUsize::new(0);
 
-/// A message in each language.
+/// A message in each language: its texts alone, as names would weigh in the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// Its name in the catalogue.
+    texts: [&'static str; LANGUAGES.len()],
+}
+
+/// A message as the catalogue has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its name.
     pub id: &'static str,
     /// What it wants to know, sorted.
     pub arguments: &'static [&'static str],
-    texts: [&'static str; LANGUAGES.len()],
+    /// Its texts.
+    pub message: Message,
 }
 
 impl Message {
     /// The text, in the chosen language.
+    #[inline(never)]
     pub fn text(&self, arguments: &Arguments<'_>) -> String {
         let language = LANGUAGE.load(Ordering::Relaxed);
         text::filled(
@@ -43,6 +51,7 @@ impl Message {
     }
 
     /// The text of a message without arguments.
+    #[inline(never)]
     pub fn plain(&self) -> &'static str {
         self.texts[LANGUAGE.load(Ordering::Relaxed)]
     }
@@ -70,8 +79,8 @@ pub fn languages() -> &'static [&'static str] {
 }
 
 /// Every message that Rust can say, by id. Only for tests and for what is found by name: it links all texts into the program.
-pub fn all() -> &'static [Message] {
-    static ALL: [Message; MESSAGES.len()] = MESSAGES;
+pub fn all() -> &'static [Entry] {
+    static ALL: [Entry; MESSAGES.len()] = MESSAGES;
     &ALL
 }
 
@@ -87,7 +96,7 @@ pub const fn find(id: &str, arguments: &[&str]) -> Message {
                     same(found.arguments, arguments),
                     "the message in the catalogue wants other arguments"
                 );
-                return found;
+                return found.message;
             }
             1 => high = middle,
             _ => low = middle + 1,

@@ -19,6 +19,12 @@ const NAMES: [(&str, &[&str]); 6] = [
             "Sparse Core Steps",
             "Framework Name Scope",
             "Source code",
+            "XLA Ops",
+            "TensorFlow Ops",
+            "XLA Modules",
+            "XLA TraceMe",
+            "TensorFlow Name Scope",
+            "XLA Async Ops",
             "Launch Stats",
             "Stream #",
         ],
@@ -32,6 +38,9 @@ const NAMES: [(&str, &[&str]); 6] = [
     // Markup of the page that is shared.
     ("steplens-formats/src/export.rs", &["\n<script type=\"application/gzip\" class=\"steplens-file\">"]),
 ];
+
+/// Units, and our own name, which are the same in every language.
+const UNITS: [&str; 4] = ["ns", "ms", "s", "steplens"];
 
 /// Macros and functions whose texts only programmers read: what would be our own fault.
 const FOR_PROGRAMMERS: [&str; 5] = ["assert", "debug_assert", "unreachable", "expect", "panic"];
@@ -72,7 +81,9 @@ fn is_english(said: &str) -> bool {
     let words: Vec<&str> = said.split([' ', '\n']).filter(|word| !word.is_empty()).collect();
     let is_word = |word: &str| {
         let word = word.trim_matches(|char: char| char.is_ascii_punctuation() && !"{}/_".contains(char));
-        word.len() > 1 && word.chars().all(|char| char.is_ascii_alphabetic() || char == '\'')
+        !UNITS.contains(&word)
+            && word.len() > 1
+            && word.chars().all(|char| char.is_ascii_alphabetic() || char == '\'')
     };
     let is_value = |word: &str| word.starts_with('{') || word.starts_with("({");
     words.windows(2).any(|pair| {

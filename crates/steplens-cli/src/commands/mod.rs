@@ -96,11 +96,11 @@ impl Loaded {
         write(&mut out)?;
         out.flush()?;
         // The JSON holds the problems itself.
-        self.tell(form.json)
+        self.report_problems(form.json)
     }
 
     /// Lists the problems of the files; `only_unusable` keeps to what makes the command fail.
-    fn tell(&self, only_unusable: bool) -> Result<(), Failure> {
+    fn report_problems(&self, only_unusable: bool) -> Result<(), Failure> {
         let mut text = String::new();
         let (mut no_traces, mut more) = (0, 0);
         for (file, is_unusable) in self.files.iter().zip(&self.is_unusable) {

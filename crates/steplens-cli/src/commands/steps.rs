@@ -32,18 +32,18 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     })
 }
 
-/// The figures of a step that are listed, by name.
-type Figure = (&'static Message, fn(&Step, &StepFigures) -> i64);
+/// The figures of a step that are listed: their name, whether they are left out where no step has any, and how long they are.
+type Figure = (&'static Message, bool, fn(&Step, &StepFigures) -> i64);
 
 const FIGURES: [Figure; 8] = [
-    (message!("title-length"), |_, own| own.split.window.0),
-    (message!("title-compute"), |_, own| own.split.compute.0),
-    (message!("steps-exposed-input"), |_, own| own.split.exposed_input.0),
-    (message!("steps-exposed-copy"), |_, own| own.split.exposed_copy.0),
-    (message!("steps-exposed-communication"), |_, own| own.split.exposed_communication.0),
-    (message!("steps-exposed-launch"), |_, own| own.split.exposed_launch.0),
-    (message!("steps-exposed-waiting"), |_, own| own.split.exposed_waiting.0),
-    (message!("title-idle"), |_, own| own.split.idle.0),
+    (message!("title-length"), false, |_, own| own.split.window.0),
+    (message!("title-compute"), false, |_, own| own.split.compute.0),
+    (message!("steps-exposed-input"), true, |_, own| own.split.exposed_input.0),
+    (message!("steps-exposed-copy"), true, |_, own| own.split.exposed_copy.0),
+    (message!("steps-exposed-communication"), true, |_, own| own.split.exposed_communication.0),
+    (message!("steps-exposed-launch"), true, |_, own| own.split.exposed_launch.0),
+    (message!("steps-exposed-waiting"), true, |_, own| own.split.exposed_waiting.0),
+    (message!("title-idle"), false, |_, own| own.split.idle.0),
 ];
 
 fn write(
@@ -112,10 +112,9 @@ fn write(
         .column(say!("title-p50"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-p99"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-most"), ColumnKind::Figure, 4);
-    for (name, figure) in FIGURES {
+    for (name, may_be_left_out, figure) in FIGURES {
         let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
-        // Parts that no step has are left out.
-        if usual.max == 0 && name.id.starts_with("steps-exposed-") {
+        if usual.max == 0 && may_be_left_out {
             continue;
         }
         table.row([
@@ -131,7 +130,7 @@ fn write(
     table.write(out, screen)
 }
 
-/// The part that tells the name of a step.
+/// The part that names a step.
 fn first_part<'a>(trace: &'a Trace, step: &Step) -> Option<&'a Part> {
     step.parts.first().and_then(|part| trace.parts().get(part.index()))
 }

@@ -197,7 +197,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     writeln!(out)
 }
 
-/// Whether a device is one of several that tell of a GPU.
+/// Whether a device is one of several that recorded a GPU.
 fn is_stream(device: &Device) -> bool {
     matches!(device.kind, "stream" | "stream-all" | "memcpy")
 }

@@ -10,6 +10,7 @@ use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
+use steplens_messages::say;
 
 /// One output as a reader met it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -372,7 +373,7 @@ pub fn dtype_name(dtype: u32) -> String {
     match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
         (Some(name), _) => (*name).to_owned(),
         (None, Some(name)) => format!("{name}_ref"),
-        (None, None) => format!("dtype {dtype}"),
+        (None, None) => say!("dtype-number", number = dtype.to_string()),
     }
 }
 

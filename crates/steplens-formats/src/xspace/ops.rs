@@ -85,7 +85,7 @@ struct Joints {
 }
 
 impl Joints {
-    /// Tells which call launched which kernel; of several calls of one correlation it is the first.
+    /// Says which call launched which kernel; of several calls of one correlation it is the first.
     fn join(mut self, builder: &mut TraceBuilder) {
         order::by_number(&mut self.calls, |(correlation, row)| (i64::from(correlation), i64::from(row)));
         for (correlation, kernel) in self.kernels {

@@ -164,13 +164,13 @@ impl XSpaceReader {
         });
         let nothing = match broken {
             Some(broken) => ReadErrorKind::NoOpsReadable {
-                format: "an XSpace",
+                format: say!("word-xspace"),
                 offset: broken.offset,
                 what: if broken.code == "truncated" { say!("got-end-of-file") } else { say!("got-damage") }
                     .to_owned(),
             },
             None => ReadErrorKind::NoOpsIn {
-                format: "an XSpace",
+                format: say!("word-xspace"),
                 holds: say!("xspace-planes", planes),
                 advice: say!("xspace-advice"),
             },

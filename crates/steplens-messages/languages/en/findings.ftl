@@ -102,6 +102,13 @@ bad-arrangement = lanes cannot be arranged by `{ $word }`
 bad-op-column = ops cannot be sorted by `{ $word }`
 bad-transfer-column = transfers cannot be sorted by `{ $word }`
 bad-time = a time is no number
+bad-memory-division = memory is not divided by `{ $word }`
+bad-memory-reading = memory is not known by `{ $word }`
+bad-memory-tensor = there is no such tensor
+bad-memory-account = there is no such account of memory
+session-not-open = no trace is open in this session
+session-finished = the session is finished already
+no-such-op = the trace has no op { $op }
 bad-prepared = `{ $word }` is nothing to prepare
 
 ## What binds a step, from its two critical paths
@@ -169,4 +176,26 @@ ops-last-all = ops that launched kernels last from their own start to the end of
 no-scope = no scope
 thread-unknown = no thread
 stream-number = stream { $number }
+another-gpu = another GPU
+dtype-number = dtype { $number }
 thread-number = thread { $number }
+
+## When ops were scheduled and run
+
+threads = { $count ->
+        [one] { $count } thread
+       *[other] { $count } threads
+    }
+scheduling-nothing = Nothing in this trace says when ops were scheduled, or launched.
+scheduling-a-device = a device
+scheduling-devices = { $count } devices that share threads
+scheduling-at-once = On { $place }, at most { $most } ran at once; for { $queued } of the step at least one op was scheduled and had not started.
+scheduling-as-many-as-ever = For { $part } of that as many ran as ever did; how many threads there are was not recorded.
+scheduling-cannot-be-all = { $threads } cannot be all: { $most } ran at once.
+scheduling-starved = With { $threads }, ops were starved for { $part } of that.
+scheduling-busiest-stream = The busiest stream was empty for { $empty } between kernels: for { $host } the next kernel was not launched yet.
+scheduling-part-wait = wait: from the last input to the scheduling
+scheduling-part-queue = queue: from the scheduling, or the launch, to the start
+scheduling-part-set-up = set-up: from the start to the kernel's start
+scheduling-part-kernel = kernel
+scheduling-part-tear-down = tear-down: from the kernel's end to the end

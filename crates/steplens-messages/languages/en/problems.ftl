@@ -209,6 +209,9 @@ hint-stat-correlation = stat correlation_id on a host
 hint-frame = name $file:line
 hint-control-flow = control flow
 hint-memcpy = stat memcpy_details
+hint-summary-line = Steps, scopes and sources
+hint-device-line = of a device
+paddle-place = place { $number }
 hint-typed-name = name NAME:TYPE, or stat hlo_op
 event-number = (event { $number })
 

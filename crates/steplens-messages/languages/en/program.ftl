@@ -4,6 +4,26 @@
 
 ## Columns of tables
 
+title-wait = wait
+title-queue = queue
+title-set-up = set-up
+title-kernel = kernel
+title-tear-down = tear-down
+title-at-the-most = at the most
+title-most-queued = most queued
+title-tiny = tiny
+title-in-a-row = in a row
+title-between = between
+title-cost = cost
+title-of-all-ops = of all ops
+title-stream = stream
+title-kernels = kernels
+title-queue-p50 = queue p50
+title-gaps = gaps
+title-host = host
+title-other-stream = other stream
+title-starting = starting
+title-no-cause = no cause
 title-task = task
 title-ahead-by = ahead by
 title-at-least = at least
@@ -240,6 +260,7 @@ straggler-scheduled-late-about = { $op } was scheduled { $late } later than on i
 
 network-waits-about = who waited for which tensor; idle before send: it was not sent yet
 network-tracer-terms = in the terms of tensorflow-tracer: { $figures }
+tensor-is-gradient = { $name } (gradient)
 network-tensors-about = over all steps and destinations; the longest waits first
 
 ## steplens op-types
@@ -503,3 +524,36 @@ program-more-waits = { $count ->
     }
 
 bar-range = range
+
+## steplens scheduling
+
+option-tiny = --tiny: got `{ $text }`, want a length of time such as 10us or 1ms
+scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op's end
+scheduling-not-recorded = not recorded: { $part }
+scheduling-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
+scheduling-network-left-out = { $ops } of the network left out: steplens transfers and steplens network have them
+scheduling-programs-left-out = { $ops } called by threads of programs left out: nothing schedules them
+scheduling-threads-about = ops at work at once, and the time when at least one more was scheduled and had not started
+scheduling-threads-unknown = how many threads there are was not recorded: --threads N says it
+scheduling-threads-given = { $threads }, as given
+scheduling-too-few = so few cannot be all: { $ops } ran at once
+scheduling-tiny = ops shorter than { $length }
+scheduling-tiny-about = cost: their length, and the time between them and the ops before them, up to 0.1 ms each
+scheduling-streams-about = from launch to start; and what each gap between kernels waited for
+scheduling-longest-about = from scheduling, or launch, to start; --csv has every op
+scheduling-longest = queued longest
+
+scheduling-together = { $devices } together
+scheduling-threads = threads
+scheduling-streams = streams
+title-starved = starved
+program-threads = { $count ->
+        [0] no thread
+        [one] { $count } thread
+       *[other] { $count } threads
+    }
+program-more-streams = { $count ->
+        [0] no more stream
+        [one] { $count } more stream
+       *[other] { $count } more streams
+    }
