@@ -114,12 +114,12 @@ impl Text<'_> {
         let mut said: Vec<String> = sums
             .not_recorded
             .iter()
-            .map(|word| say!("scheduling-not-recorded", part = part_words(word)))
+            .map(|word| say!("scheduling-part-not-recorded", part = part_words(word)))
             .collect();
         let contradicted: u64 = sums.by_device.iter().map(|row| row.contradicted).sum();
         if contradicted > 0 {
             let ops = units::plural(contradicted, message!("program-ops", count));
-            said.push(say!("scheduling-contradicted", ops));
+            said.push(say!("scheduling-ops-contradicted", ops));
         }
         if sums.network_ops > 0 {
             let ops = units::plural(sums.network_ops, message!("program-ops", count));

@@ -182,10 +182,6 @@ thread-number = thread { $number }
 
 ## When ops were scheduled and run
 
-threads = { $count ->
-        [one] { $count } thread
-       *[other] { $count } threads
-    }
 scheduling-nothing = Nothing in this trace says when ops were scheduled, or launched.
 scheduling-a-device = a device
 scheduling-devices = { $count } devices that share threads

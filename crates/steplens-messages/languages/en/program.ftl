@@ -529,8 +529,8 @@ bar-range = range
 
 option-tiny = --tiny: got `{ $text }`, want a length of time such as 10us or 1ms
 scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op's end
-scheduling-not-recorded = not recorded: { $part }
-scheduling-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
+scheduling-part-not-recorded = not recorded: { $part }
+scheduling-ops-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
 scheduling-network-left-out = { $ops } of the network left out: steplens transfers and steplens network have them
 scheduling-programs-left-out = { $ops } called by threads of programs left out: nothing schedules them
 scheduling-threads-about = ops at work at once, and the time when at least one more was scheduled and had not started
