@@ -3,7 +3,7 @@
 //! `say!("finding-far-ops", count)` is the text of a message in the language that was chosen. A message that does not exist, or an
 //! argument that is missing or too many, is an error of the compiler. The page formats the same catalogue with Fluent itself
 //! (`www/src/base/messages.ts`); here is a small formatter of what its messages use, because Fluent's own weighs more than all sentences
-//! that go into the page. `tests/tests/messages.rs` compares it with Fluent's.
+//! that go into the page. `tests/tests/messages/main.rs` compares it with Fluent's.
 //!
 //! What must never be here: what is said of a trace. That is decided where `say!` is called.
 

@@ -1,6 +1,6 @@
 //! Which form of a noun a number takes, as Unicode's CLDR has it for whole numbers.
 //!
-//! `tests/tests/messages.rs` compares these rules with the `intl_pluralrules` that Fluent uses.
+//! `tests/tests/messages/main.rs` compares these rules with the `intl_pluralrules` that Fluent uses.
 
 /// The form that a number takes.
 pub(crate) type Rule = fn(u64) -> &'static str;

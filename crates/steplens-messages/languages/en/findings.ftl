@@ -165,9 +165,9 @@ why-name = name
 why-and-name = , name
 why-nothing = nothing says otherwise
 
-## How long ops last
+## Op durations
 
-ops-last-schedule = ops last as they were recorded
+ops-last-schedule = op durations are as recorded
 ops-last-gpu = ops that launched kernels last from the first kernel to the last, as timeline.py's op_time=gpu has it
 ops-last-all = ops that launched kernels last from their own start to the end of the last kernel, as timeline.py's op_time=all has it
 
