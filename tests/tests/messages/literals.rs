@@ -36,7 +36,10 @@ const NAMES: [(&str, &[&str]); 6] = [
     // C++, and protobuf as text.
     ("steplens-formats", &["(anonymous namespace)::", "dim {"]),
     // Markup of the page that is shared.
-    ("steplens-formats/src/export.rs", &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">"]),
+    (
+        "steplens-formats/src/export.rs",
+        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">"],
+    ),
 ];
 
 /// Units, and our own name, which are the same in every language.
