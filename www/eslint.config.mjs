@@ -19,9 +19,6 @@ const MODULE_STATE = [
   'NewExpression[callee.name=/^Weak(Map|Set)$/]',
 ].map((selector) => ({ selector, message: 'What the page remembers is a field of the state: see src/state/state.ts.' }));
 
-/** What still has its texts in literals; nothing else may. */
-const TEXTS_TO_MOVE = ['src/views/drawer/memory/**/*.ts', 'src/views/timeline/memory_lanes.ts'];
-
 export default tseslint.config(
   {
     files: ['src/**/*.ts'],
@@ -55,5 +52,4 @@ export default tseslint.config(
       ],
     },
   },
-  { files: TEXTS_TO_MOVE, rules: { 'words/from-catalogue': 'off' } },
 );

@@ -65,7 +65,7 @@ export const textFromCatalogue = {
         context.report({
           node,
           message:
-            'A text that a user reads comes from the catalogue: say(id), with the text in crates/steplens-report/messages/en/page.ftl.',
+            'A text that a user reads comes from the catalogue: say(id), with the text in crates/steplens-messages/languages/en/page.ftl.',
         });
     };
     return {

@@ -1,4 +1,4 @@
-// The page's texts: reads the catalogues (crates/steplens-report/messages, a folder for each language), gives them to the bundler, and makes the
+// The page's texts: reads the catalogues (crates/steplens-messages/languages, a folder for each language), gives them to the bundler, and makes the
 // types of their messages.
 //
 //   node www/messages.mjs            writes www/src/base/message_types.ts
@@ -11,7 +11,7 @@ import { FluentResource } from '@fluent/bundle';
 import { parse, Visitor } from '@fluent/syntax';
 
 const WWW = import.meta.dirname;
-const CATALOGUES = path.join(WWW, '..', 'crates', 'steplens-report', 'messages');
+const CATALOGUES = path.join(WWW, '..', 'crates', 'steplens-messages', 'languages');
 const TYPES = path.join(WWW, 'src', 'base', 'message_types.ts');
 /** The language that every other one is compared with. */
 const FIRST = 'en';
@@ -92,7 +92,7 @@ function typesOf(all) {
     const fields = [...wanted].map(([name, type]) => `${name}: ${type}`).join('; ');
     return `  '${id}': ${fields === '' ? 'null' : `{ ${fields} }`};`;
   });
-  return `// Made by www/messages.mjs from crates/steplens-report/messages/${FIRST}/page.ftl: each text of the page, and what it wants to know.
+  return `// Made by www/messages.mjs from crates/steplens-messages/languages/${FIRST}/page.ftl: each text of the page, and what it wants to know.
 
 export interface Messages {
 ${lines.join('\n')}

@@ -377,3 +377,22 @@ fn an_order_of_transfers_beyond_the_limit_is_a_finding() {
     let found = findings(&scenario.study());
     assert!(found.contains(&("transfer-order-not-sought", (TASKS - sought) as u64)), "{found:?}");
 }
+
+#[test]
+fn clocks_beyond_the_limit_are_a_finding() {
+    // A chain of tasks, each of which sends to the next what arrives too early; their names are in such an order that following the
+    // chain takes a round over all bounds for every few of them.
+    const TASKS: usize = 20_011;
+    let at = |place: usize| worker(place * 7_919 % TASKS);
+    let mut scenario = Scenario::new();
+    for place in 0..TASKS {
+        let own = at(place);
+        scenario = scenario.device(&own, [op(&format!("w{place} = Variable()"), 0, 100_000)]);
+        if let Some(before) = place.checked_sub(1) {
+            let tensor = format!("edge_{before}_w{before}");
+            scenario = scenario.device(&own, [recv(&tensor, &at(before), &own, 8, 5, 20)]);
+        }
+    }
+    let study = scenario.study();
+    assert!(findings(&study).contains(&("clocks-not-sought", TASKS as u64)), "{:?}", findings(&study));
+}

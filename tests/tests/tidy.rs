@@ -5,13 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 8] = [
-    ("crates/steplens-core", &[]),
-    ("crates/steplens-formats", &["steplens-core"]),
-    ("crates/steplens-report", &["steplens-core"]),
-    ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-report"]),
-    ("crates/steplens-cli", &["steplens-core", "steplens-formats", "steplens-report"]),
-    ("tests", &["steplens-core", "steplens-formats", "steplens-report", "steplens-wasm", "steplens-cli"]),
+const ARROWS: [(&str, &[&str]); 9] = [
+    ("crates/steplens-messages", &[]),
+    ("crates/steplens-core", &["steplens-messages"]),
+    ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
+    ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
+    ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
+    ("crates/steplens-cli", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
+    (
+        "tests",
+        &[
+            "steplens-core",
+            "steplens-formats",
+            "steplens-messages",
+            "steplens-report",
+            "steplens-wasm",
+            "steplens-cli",
+        ],
+    ),
     ("fuzz", &["steplens-core", "steplens-formats", "steplens-tests"]),
     ("xtask", &[]),
 ];

@@ -9,7 +9,7 @@ const CLEAN: [&str; 9] = [
     "CONTRIBUTING.md",
     "README.md",
     "docs",
-    "crates/steplens-report/messages",
+    "crates/steplens-messages/languages",
     "crates/steplens-cli/src",
     "www/src",
     "www/style",

@@ -220,3 +220,24 @@ fn what_is_around_ops_adds_no_time() {
     let busy = study.split(None, trace.span()).compute.0;
     assert_eq!(busy, figures["tf2_ops_summed_ns"].as_i64().unwrap());
 }
+
+#[test]
+fn stats_of_a_plane_beyond_the_limit_are_counted() {
+    // A plane with 70 stats (field 6 of XPlane) of one byte each, behind those of the recording.
+    let stats: Vec<u8> = [0x32, 2, 0x08, 1].repeat(70);
+    let plane = [&[0x12, 1, b'p'][..], &stats].concat();
+    let mut bytes = file("tpu");
+    bytes.extend([0x0a, (plane.len() & 0x7f) as u8 | 0x80, (plane.len() >> 7) as u8]);
+    bytes.extend(&plane);
+    let opened = open(&bytes, 1_000);
+    let found =
+        opened.files[0].problems.iter().find(|problem| problem.code == "plane-stats-left-out").unwrap();
+    assert_eq!(found.count, 70 - 64);
+    assert!(found.detail.contains("64 stats are read, and there are 6 more"), "{}", found.detail);
+    assert!(
+        open(&file("tpu"), 1_000).files[0]
+            .problems
+            .iter()
+            .all(|problem| problem.code != "plane-stats-left-out")
+    );
+}

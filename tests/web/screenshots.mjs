@@ -33,6 +33,14 @@ function weightOnItsWay(session) {
 /** The stretch in which the workers wait for their weights. */
 const WEIGHTS_NS = [26e6, 68e6];
 
+/** The op of the observed path that was queued behind others for longest once the weights had come. */
+function queuedLongest(session) {
+  const { ops, kind, kinds, start_ns, end_ns } = JSON.parse(session.criticalPath());
+  const rows = ops.map((op, at) => ({ op, kind: kinds[kind[at]], start: start_ns[at], length: end_ns[at] - start_ns[at] }));
+  const queued = rows.filter((row) => row.kind === 'behind' && row.start > WEIGHTS_NS[1]);
+  return queued.reduce((a, b) => (b.length > a.length ? b : a)).op;
+}
+
 /** What the pictures show, as a window and the rest of the address, a tab, files, what is said once it is there, and at which sizes. */
 function scenes({ session, summary }) {
   const { op, start_ns, end_ns } = weightOnItsWay(session);
@@ -42,6 +50,9 @@ function scenes({ session, summary }) {
     range: { window: [0, summary.span_ns], more: `&tab=range&r=${WEIGHTS_NS}`, said: /^Range of /, sizes: [LAPTOP] },
     ...Object.fromEntries(['stragglers', 'exposed', 'tensors', 'links', 'order'].map((id) => [id, { window: [0, summary.span_ns], more: `&tab=network&net=${id}`, said: null, sizes: [LAPTOP] }])),
     clocks: { window: [0, summary.span_ns], more: '', tab: 'clocks', files: [SKEWED], said: null, sizes: [LAPTOP] },
+    path: { window: [0, summary.span_ns], more: '', tab: 'path', key: 'l', said: /is lit$/, sizes: [LAPTOP] },
+    why: { window: [0, summary.span_ns], more: `&op=${queuedLongest(session)}`, key: 'y', there: '.why .refs .op-link', said: null, sizes: [LAPTOP] },
+    scheduling: { window: [0, summary.span_ns], more: '', tab: 'scheduling', there: '#panel-scheduling .path-right tbody tr:not(.spacer)', said: null, sizes: [LAPTOP] },
     memory: { window: [0, summary.span_ns], more: '', tab: 'memory', chip: '.memory-shown[aria-pressed="false"]', row: '#alive-0', said: /^Why |^Selected /, sizes: [LAPTOP] },
     steps: { window: [0, summary.span_ns], more: '', tab: 'steps', files: [FILE, NEXT_STEP], said: null, sizes: [LAPTOP] },
   };
@@ -53,7 +64,7 @@ const core = await open(FILE);
 const site = await serveSite();
 const browser = await chromium();
 try {
-  for (const [scene, { window, more, tab, chip, row, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
+  for (const [scene, { window, more, tab, chip, row, key, there, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
     for (const size of sizes)
       for (const scheme of SCHEMES) {
         const { page } = await visit(browser, 'about:blank');
@@ -61,13 +72,19 @@ try {
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
         await openFiles(page, ...files);
-        if (tab) await page.click(`#tab-${tab}`);
+        if (tab) await (await page.waitForSelector(`#tab-${tab}`, { visible: true })).click();
         if (row) {
           await page.waitForSelector(row, { visible: true });
           // What is shown is remembered from picture to picture.
           if (chip) await page.$$eval(chip, (chips) => chips.forEach((one) => one.click()));
           await page.click(row);
         }
+        if (key) {
+          await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
+          await page.focus('canvas.lanes');
+          await page.keyboard.press(key);
+        }
+        if (there) await page.waitForSelector(there, { visible: true });
         if (said) await untilSpoken(page, said);
         await until(page, () => {
           const { innerText } = document.querySelector('.panel:not([hidden])');

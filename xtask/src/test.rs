@@ -52,7 +52,8 @@ fn lints() -> Result {
 }
 
 fn rust() -> Result {
-    run(cargo().args(["test", "--quiet", "--workspace"]))
+    // All of them: a failure in one says nothing about the others.
+    run(cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))
 }
 
 /// Built once, whichever stage asks first.

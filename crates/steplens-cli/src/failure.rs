@@ -1,6 +1,7 @@
 //! Why the program ends early.
 
 use std::io;
+use steplens_messages::say;
 
 /// Why a command did not do all that it was asked to.
 #[derive(Debug)]
@@ -19,15 +20,15 @@ impl From<io::Error> for Failure {
         if why.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
         }
-        Self::Sentence(format!("writing the output: got {}", reason(&why)))
+        Self::Sentence(say!("failure-output", why = reason(&why)))
     }
 }
 
 /// What the system says, as part of a sentence.
 pub(crate) fn reason(why: &io::Error) -> String {
     match why.kind() {
-        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
-        io::ErrorKind::PermissionDenied => "no permission".to_owned(),
+        io::ErrorKind::NotFound => say!("failure-not-there").to_owned(),
+        io::ErrorKind::PermissionDenied => say!("failure-no-permission").to_owned(),
         _ => why.to_string(),
     }
 }

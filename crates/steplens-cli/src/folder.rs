@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use steplens_core::base::natural;
+use steplens_messages::say;
 
 /// How many files are opened at once, and how many folders are searched for them. A folder with more is not one of traces.
 const MAX_FILES: usize = 10_000;
@@ -20,7 +21,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     while let Some((path, below)) = folders.pop() {
         searched += 1;
         let failed = |why: io::Error| {
-            Failure::Sentence(format!("{}: reading the folder: got {}", path.to_string_lossy(), reason(&why)))
+            Failure::Sentence(say!("folder-not-read", folder = path.to_string_lossy(), why = reason(&why)))
         };
         for entry in fs::read_dir(&path).map_err(failed)? {
             let entry = entry.map_err(failed)?;
@@ -37,17 +38,12 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
         }
         let what = if files.len() > MAX_FILES { "files" } else { "folders" };
         if files.len().max(searched) > MAX_FILES {
-            return Err(Failure::Sentence(format!(
-                "{shown}: reading the folder: got more than {MAX_FILES} {what} in it, want fewer; \
-                 give the folder that the traces are in"
-            )));
+            return Err(Failure::Sentence(say!("folder-too-many", shown, max_files = MAX_FILES, what)));
         }
     }
     files.sort_by(|a, b| natural::compare(&a.1, &b.1));
     if files.is_empty() {
-        return Err(Failure::Sentence(format!(
-            "{shown}: reading the folder: got no file in it, want at least one trace"
-        )));
+        return Err(Failure::Sentence(say!("folder-empty", shown)));
     }
     Ok(files)
 }

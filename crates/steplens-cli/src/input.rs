@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use steplens_formats::Opener;
+use steplens_messages::say;
 
 /// How much is read at once: large enough that calls cost nothing, small enough that it is no memory.
 const SLICE_BYTES: usize = 1 << 20;
@@ -31,7 +32,7 @@ pub(crate) fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
         let process = name.map(str::to_owned);
         if path == "-" {
             if inputs.iter().any(|input| input.path.is_none()) {
-                return Err(Failure::Sentence("-: got standard input twice, want it once".to_owned()));
+                return Err(Failure::Sentence(say!("input-twice").to_owned()));
             }
             let name = process.clone().unwrap_or_else(|| "-".to_owned());
             inputs.push(Input { name, process, path: None, folder: None });
@@ -93,8 +94,8 @@ impl Input {
         self.process.iter().for_each(|process| opener.name_process(process));
         let mut at = 0;
         let failed = |at: u64, why: io::Error| {
-            let doing = if at == 0 { "opening the file".to_owned() } else { format!("reading at byte {at}") };
-            Failure::Sentence(format!("{}: {doing}: got {}, want a trace", self.name, reason(&why)))
+            let doing = if at == 0 { say!("input-opening").to_owned() } else { say!("input-reading", at) };
+            Failure::Sentence(say!("input-failed", name = self.name, doing, why = reason(&why)))
         };
         let (mut source, length): (Box<dyn Read>, Option<u64>) = match &self.path {
             Some(path) => {

@@ -12,18 +12,19 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Nanos, Selection, Trace, View};
 use steplens_formats::error::ReadErrorKind;
 use steplens_formats::{Limits, Opened, Opener};
+use steplens_messages::say;
 
 /// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
 pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure> {
     let rules = CategoryRules::new(&files.communication)
-        .map_err(|why| Failure::Sentence(format!("--communication: {why}")))?;
+        .map_err(|why| Failure::Sentence(say!("option-communication", why)))?;
     let mut limits = Limits::default();
     if let Some(mebibytes) = files.memory {
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
     }
     let window = files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()?;
     let selection = Selection::new(files.devices.as_deref(), window)
-        .map_err(|why| Failure::Sentence(format!("--devices: {why}")))?;
+        .map_err(|why| Failure::Sentence(say!("option-devices", why)))?;
     Ok(Opener::new(rules, limits).select(selection))
 }
 
@@ -47,14 +48,8 @@ pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
     let (_, steps) = view.steps(whole);
     let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
     match row.map(|row| (row, steps.rows()[row].ops)) {
-        None => Err(Failure::Sentence(format!(
-            "--step: got {place}, want 1 to {}, as `steplens steps` lists them",
-            steps.rows().len()
-        ))),
-        Some((_, 0)) => Err(Failure::Sentence(format!(
-            "--step: got {place}, of which nothing was recorded but that it ran, want a step that has ops; \
-             `steplens steps` lists them"
-        ))),
+        None => Err(Failure::Sentence(say!("option-step", place, steps = steps.rows().len()))),
+        Some((_, 0)) => Err(Failure::Sentence(say!("option-step-without-ops", place))),
         Some((row, _)) => Ok(View { step: Some(row), ..view }),
     }
 }
@@ -71,11 +66,9 @@ fn clocks(files: &Files, view: &View, whole: &Arc<Trace>) -> Result<Option<Clock
         match word.as_str() {
             "recorded" => choice.is_estimated = false,
             "estimated" => choice.is_estimated = true,
-            _ => choice.by_hand.push(by_hand().ok_or_else(|| {
-                Failure::Sentence(format!(
-                    "--clocks: got `{word}`, want recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms"
-                ))
-            })?),
+            _ => {
+                choice.by_hand.push(by_hand().ok_or_else(|| Failure::Sentence(say!("option-clocks", word)))?)
+            }
         }
     }
     if choice.is_recorded() {
@@ -84,9 +77,7 @@ fn clocks(files: &Files, view: &View, whole: &Arc<Trace>) -> Result<Option<Clock
     let clocks = Arc::new(view.clocks_of(whole));
     let is_known = |task: &str| clocks.tasks.iter().any(|clock| whole.text(clock.task) == task);
     if let Some((task, _)) = choice.by_hand.iter().find(|(task, _)| !is_known(task)) {
-        return Err(Failure::Sentence(format!(
-            "--clocks: got the task `{task}`, want one that has ops, as `steplens clocks` lists them"
-        )));
+        return Err(Failure::Sentence(say!("option-clocks-task", task)));
     }
     Ok(Some(ClockSetting { choice, clocks }))
 }
@@ -109,21 +100,18 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
         if inputs.iter().any(|input| input.folder.is_none()) || is_about_all || inputs.len() < 2 {
             return Failure::Sentence(why.to_string());
         }
-        Failure::Sentence(format!(
-            "{}: opening the folder: got {} files and no trace among them, want at least one; the first of them, {why}",
-            folders.join(", "),
-            inputs.len()
+        Failure::Sentence(say!(
+            "folder-without-traces",
+            folders = folders.join(", "),
+            files = inputs.len(),
+            why = why.to_string()
         ))
     })
 }
 
 /// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
-    let unreadable = || {
-        Failure::Sentence(format!(
-            "--window: got `{window}`, want START..END such as 10ms..20ms, 1.5s.. or ..800us"
-        ))
-    };
+    let unreadable = || Failure::Sentence(say!("option-window", window));
     let (start, end) = window.split_once("..").ok_or_else(unreadable)?;
     let bound = |text: &str| match text.trim() {
         "" => Ok(None),
@@ -133,14 +121,10 @@ fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure>
     if let (Some(start), Some(end)) = (start, end)
         && end <= start
     {
-        return Err(Failure::Sentence(format!("--window: got `{window}`, want an end after its start")));
+        return Err(Failure::Sentence(say!("option-window-end", window)));
     }
     if inputs.iter().any(|input| input.path.is_none()) {
-        return Err(Failure::Sentence(
-            "--window: standard input can be read only once, and the first start must be known before; \
-             write it to a file first"
-                .to_owned(),
-        ));
+        return Err(Failure::Sentence(say!("option-window-input").to_owned()));
     }
     let origin = first_start(inputs)?;
     let at = |bound: Option<i64>, open_end| bound.map_or(open_end, |ns| origin.saturating_add(ns));

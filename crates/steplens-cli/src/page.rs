@@ -3,6 +3,7 @@
 use crate::failure::{Failure, reason};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use steplens_messages::say;
 
 /// Empty where the program was built before the page.
 const EMBEDDED: &str = include_str!(concat!(env!("OUT_DIR"), "/steplens.html"));
@@ -12,11 +13,7 @@ const FILE: &str = "steplens.html";
 pub(crate) fn template() -> Result<String, Failure> {
     if let Some(path) = env::var_os("STEPLENS_PAGE").map(PathBuf::from) {
         return fs::read_to_string(&path).map_err(|why| {
-            Failure::Sentence(format!(
-                "{}: reading the page that STEPLENS_PAGE names: got {}, want the single-file page",
-                path.display(),
-                reason(&why)
-            ))
+            Failure::Sentence(say!("page-not-read", path = path.display().to_string(), why = reason(&why)))
         });
     }
     if !EMBEDDED.is_empty() {
@@ -27,10 +24,5 @@ pub(crate) fn template() -> Result<String, Failure> {
     [folder.join(FILE), folder.join("../../dist").join(FILE)]
         .iter()
         .find_map(|path| fs::read_to_string(path).ok())
-        .ok_or_else(|| {
-            Failure::Sentence(format!(
-                "{FILE}: looking for the page in the program and next to it: got nothing, want the single-file page; \
-                 build it with `cargo xtask dist`"
-            ))
-        })
+        .ok_or_else(|| Failure::Sentence(say!("page-not-found", file = FILE)))
 }

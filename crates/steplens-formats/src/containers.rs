@@ -10,6 +10,7 @@ use crate::pickle::PickleReader;
 use crate::sniff::FileKind;
 use crate::xspace::XSpaceReader;
 use steplens_core::TraceBuilder;
+use steplens_messages::say;
 
 /// A content that is being read.
 pub(crate) enum Container {
@@ -28,12 +29,12 @@ impl Container {
         match kind {
             FileKind::Text => Ok(Self::Text(Box::new(TextReader::new(memory_bytes)))),
             FileKind::Json => Ok(Self::Chrome(Box::new(ChromeReader::new(memory_bytes)))),
-            FileKind::Zstd => refused("a zstd file within a packed file", "unpack it once"),
+            FileKind::Zstd => refused(say!("other-zstd-within"), say!("advice-unpack-once")),
             FileKind::EventFile => Ok(Self::Events(Box::new(EventFileReader::new(memory_bytes)))),
             FileKind::XSpace => Ok(Self::XSpace(Box::new(XSpaceReader::new(memory_bytes)))),
             FileKind::Paddle => Ok(Self::Paddle(Box::new(PaddleReader::new(memory_bytes)))),
             FileKind::Pickle => Ok(Self::Pickle(Box::new(PickleReader::new(memory_bytes)))),
-            _ => refused("another format", "open a RunMetadata"),
+            _ => refused(say!("other-format"), say!("advice-run-metadata")),
         }
     }
 

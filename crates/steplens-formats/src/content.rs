@@ -7,6 +7,7 @@ use crate::session;
 use crate::sniff::{self, FileKind};
 use steplens_core::model::file::FileReport;
 use steplens_core::{Problems, TraceBuilder};
+use steplens_messages::say;
 
 /// The content of one file, taken slice by slice.
 pub(crate) struct Content {
@@ -95,7 +96,7 @@ impl Content {
                 ContentReader::StepStats(Box::new(RunMetadataReader::of_step_stats(limit)))
             }
             FileKind::Session => ContentReader::Session(Vec::new()),
-            FileKind::Gzip => refused("a gzip file within a packed file", "unpack it once"),
+            FileKind::Gzip => refused(say!("other-gzip-within"), say!("advice-unpack-once")),
             FileKind::Other(what, advice) => refused(what, advice),
             kind => Container::of(kind, limit).map_or_else(ContentReader::Refused, ContentReader::Container),
         };
@@ -130,7 +131,7 @@ impl Content {
             ContentReader::Unknown(_) => ReadContent::Refused(ReadErrorKind::Empty),
             ContentReader::Refused(kind) => ReadContent::Refused(kind),
             ContentReader::Session(bytes) if bytes.len() > self.memory_bytes => {
-                let got = "more bytes than fit into the memory allowed";
+                let got = say!("got-more-than-memory");
                 ReadContent::Session(Err(ReadErrorKind::SessionDamaged { offset: bytes.len() as u64, got }))
             }
             ContentReader::Session(bytes) => {

@@ -1,6 +1,7 @@
 //! Errors of opening: the only thing that can fail.
 
 use std::fmt;
+use steplens_messages::say;
 
 /// Why a file cannot be opened. Its text is one sentence: what was being read, where, what was got, what was wanted,
 /// what to do.
@@ -133,84 +134,25 @@ impl ReadErrorKind {
 
 impl fmt::Display for ReadErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => {
-                write!(f, "got an empty file, want a RunMetadata or a Chrome trace; write it again")
+        f.write_str(&match self {
+            Self::Empty => say!("error-empty").to_owned(),
+            Self::OtherFormat { what, advice } => say!("error-other-format", what, advice),
+            Self::NotRunMetadata { offset, got } => say!("error-not-run-metadata", offset, got),
+            Self::OtherJson => say!("error-other-json").to_owned(),
+            Self::NoEvents { events } => say!("error-no-events", events),
+            Self::PickleWithoutRunMetadata { found } => say!("error-pickle-without-run-metadata", found),
+            Self::NoTraces { runs } => say!("error-no-traces", runs),
+            Self::NoOpsReadable { format, offset, what } => {
+                say!("error-no-ops-readable", format, offset, what)
             }
-            Self::OtherFormat { what, advice } => {
-                write!(
-                    f,
-                    "at byte 0: got {what}, want a RunMetadata (.pb) or a Chrome trace (.json), plain or gzip; {advice}"
-                )
-            }
-            Self::NotRunMetadata { offset, got } => write!(
-                f,
-                "reading a RunMetadata at byte {offset}: got {got}, want its step_stats; \
-                 write run_metadata.SerializeToString() to the file in binary mode"
-            ),
-            Self::OtherJson => write!(
-                f,
-                "got JSON without trace events, want a Chrome trace: an object with traceEvents, or a list of events with \"ph\"; \
-                 open what timeline.py or a profiler wrote"
-            ),
-            Self::NoEvents { events } => write!(
-                f,
-                "got a Chrome trace with {events} events and no op among them, want ops (\"ph\" is X, or B and E); \
-                 record with the profiler running"
-            ),
-            Self::PickleWithoutRunMetadata { found } => write!(
-                f,
-                "got {found}, want one of a RunMetadata, of a list or dict of them, or a session of tensorflow-tracer; \
-                 pickle run_metadata itself, or write run_metadata.SerializeToString() to a file"
-            ),
-            Self::NoTraces { runs } => write!(
-                f,
-                "got a session of tensorflow-tracer with {runs} runs and no trace of any, want at least one; \
-                 save it again after a run with tracing enabled"
-            ),
-            Self::NoOpsReadable { format, offset, what } => write!(
-                f,
-                "reading {format} at byte {offset}: got {what} before the first op, want at least one op; \
-                 copy or record the file again"
-            ),
-            Self::NoOps { graph_nodes } => write!(
-                f,
-                "got a RunMetadata with {graph_nodes} graph nodes and no op in its step_stats, want ops; \
-                 record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version)"
-            ),
-            Self::NoRuns { seen } => write!(
-                f,
-                "got an event file with {seen} and no RunMetadata among them, want at least one; \
-                 trace a step and write it with FileWriter.add_run_metadata(run_metadata, tag)"
-            ),
-            Self::NoTimes { runs, graph_nodes } => write!(
-                f,
-                "got an event file with {runs} RunMetadata that hold {graph_nodes} graph nodes and no op, so that there are no times, want ops; \
-                 trace_export of TensorFlow 2 writes graphs only: record with a Session and trace_level=FULL_TRACE, or open what its profiler \
-                 wrote (trace.json.gz)"
-            ),
-            Self::NoOpsIn { format, holds, advice } => {
-                write!(f, "got {format} with {holds} and no op among them, want ops; {advice}")
-            }
-            Self::NothingSelected { ops } => write!(
-                f,
-                "got {ops} ops and none of them on the devices and in the window of time selected, want at least one; \
-                 select other devices or a longer window"
-            ),
-            Self::SessionDamaged { offset, got } => write!(
-                f,
-                "reading a Steplens session at byte {offset}: got {got}, want the session as it was written; \
-                 copy it again, or open it with a newer Steplens"
-            ),
-            Self::Packed { code: "zstd-refused", why, .. } => write!(
-                f,
-                "unpacking zstd at byte 0: got {why}, want a window of at most 128 MiB and no dictionary; \
-                 unpack it first with `zstd -d`, and --long=31 or -D as it was packed"
-            ),
-            Self::Packed { packing, why, .. } => write!(
-                f,
-                "unpacking {packing} at byte 0: got {why}, want a {packing} stream; pack or copy the file again"
-            ),
-        }
+            Self::NoOps { graph_nodes } => say!("error-no-ops", nodes = graph_nodes),
+            Self::NoRuns { seen } => say!("error-no-runs", seen),
+            Self::NoTimes { runs, graph_nodes } => say!("error-no-times", runs, nodes = graph_nodes),
+            Self::NoOpsIn { format, holds, advice } => say!("error-no-ops-in", format, holds, advice),
+            Self::NothingSelected { ops } => say!("error-nothing-selected", ops),
+            Self::SessionDamaged { offset, got } => say!("error-session-damaged", offset, got),
+            Self::Packed { code: "zstd-refused", why, .. } => say!("error-zstd-refused", why),
+            Self::Packed { packing, why, .. } => say!("error-packed", packing, why),
+        })
     }
 }

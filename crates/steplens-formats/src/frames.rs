@@ -6,6 +6,7 @@
 
 use crate::wire::{Fields, Head, MAX_HEAD_BYTES, Message, Tag, Value, Wire, parse_head};
 use steplens_core::Problems;
+use steplens_messages::say;
 
 /// The longest message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
 /// bytes; constants in a graph can be megabytes.
@@ -112,19 +113,17 @@ impl<P: Schema> Fault<P> {
             Self::Damaged { place, at, got, lost } => problems.add("damaged-message", at, || {
                 let word = place.word();
                 match lost {
-                    Some(lost) => format!("{word} holds {got} at byte {at}; its last {lost} bytes are left out"),
-                    None => format!("{word} holds {got} at byte {at}; the rest of the file is left out"),
+                    Some(lost) => say!("message-damaged-to-end", word, got, at, lost),
+                    None => say!("message-damaged", word, got, at),
                 }
             }),
-            Self::Stopped { code, at, got } => problems.add(code, at, || {
-                format!("{got} at byte {at}; everything before it is shown, the rest is left out")
-            }),
-            Self::Oversized { at, length, most, .. } => problems.add("oversized-message", at, || {
-                format!("the message at byte {at} has {length} bytes, more than the {most} that are read; left out")
-            }),
-            Self::Unknown { place, at, field } => problems.add("unknown-field", at, || {
-                format!("{} holds field {field} at byte {at}, which its schema does not have; left out", place.word())
-            }),
+            Self::Stopped { code, at, got } => problems.add(code, at, || say!("reading-stopped", got, at)),
+            Self::Oversized { at, length, most, .. } => {
+                problems.add("oversized-message", at, || say!("oversized-message", at, length, most))
+            }
+            Self::Unknown { place, at, field } => {
+                problems.add("unknown-field", at, || say!("unknown-field", word = place.word(), field, at))
+            }
         }
     }
 }
@@ -442,7 +441,7 @@ impl<P: Schema> Frames<P> {
             Head::Incomplete if self.held.len() < room => Ok(()),
             Head::Incomplete | Head::Damaged => {
                 self.held.clear();
-                self.damaged(start, "a tag or length that no message may hold".to_owned(), sink);
+                self.damaged(start, say!("got-bad-tag").to_owned(), sink);
                 Ok(())
             }
         }
@@ -453,7 +452,7 @@ impl<P: Schema> Frames<P> {
         let Some(place) = self.place() else { return Ok(()) };
         if length > self.room(self.at) {
             let (word, room) = (place.word(), self.room(self.at));
-            self.damaged(start, format!("a field of {length} bytes where {word} has {room} left"), sink);
+            self.damaged(start, say!("got-long-field", length, word, room), sink);
             return Ok(());
         }
         match place.step(tag.field, tag.wire) {

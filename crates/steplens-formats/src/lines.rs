@@ -2,6 +2,7 @@
 //! only say again what others hold.
 
 use steplens_core::{Category, Says};
+use steplens_messages::say;
 
 /// What a line of a device holds. Those of the lowest kind that is there are work; the others say again, coarser, where it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,8 +51,8 @@ impl LineKind {
             Self::XlaOps => "XLA Ops",
             Self::FrameworkOps => "Framework Ops",
             Self::Modules => "XLA Modules",
-            Self::Summary => "Steps, scopes and sources",
-            Self::Other => "of a device",
+            Self::Summary => say!("hint-summary-line"),
+            Self::Other => say!("hint-device-line"),
         };
         let says = match self {
             _ if !is_work => Says::Is(Category::Range),

@@ -9,6 +9,7 @@ use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
 use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
+use steplens_messages::say;
 
 /// What opening may use.
 #[derive(Clone, Copy, Debug)]
@@ -193,28 +194,19 @@ impl Opener {
                 let ops = self.builder.left_out().total();
                 let kind =
                     if ops > 0 { ReadErrorKind::NothingSelected { ops } } else { ReadErrorKind::Empty };
-                let first = self.files.first().map_or("(no file)", |file| &file.name);
+                let first = self.files.first().map_or(say!("no-file-name"), |file| &file.name);
                 ReadError { file: first.to_owned(), kind }
             };
             return Err(self.first_error.unwrap_or_else(nothing));
         }
         let found = self.builder.found();
         for (place, file) in self.builder.unnamed_processes().into_iter().enumerate() {
-            report(&mut self.files, file, "process-unnamed", || {
-                format!(
-                    "the file does not say which process it is of; its devices are those of `process{place}`: \
-                     open it as trainer0=FILE to call it trainer0"
-                )
-            });
+            report(&mut self.files, file, "process-unnamed", || say!("process-unnamed", place));
         }
         let (trace, moved) = files::set_beside(self.builder.finish(&self.rules));
         for MovedFile { file, by } in moved {
             report(&mut self.files, file, "clock-is-relative", || {
-                format!(
-                    "its clock counts from no date, as one that starts with its machine, and the other files' from another moment: all of \
-                     it is shown {} ns later, where they start; times between this file and those tell nothing",
-                    by.0
-                )
+                say!("clock-is-relative", ns = by.0.to_string())
             });
         }
         Ok(Opened { trace, files: self.files, found })
@@ -289,13 +281,10 @@ impl Current {
                     );
                 }
                 if let Err(Stopped { code, packing, why }) = &packing {
-                    problems.add(code, self.bytes, || {
-                        format!("the {packing} packing holds {why}; everything before that is shown")
-                    });
+                    problems.add(code, self.bytes, || say!("packing-damaged", packing, why));
                 }
                 let is_error = ops == 0 && left_out.total() == 0;
-                let full =
-                    format!("more than fits into the {} MiB of memory allowed", limits.memory_bytes >> 20);
+                let full = say!("got-over-memory", limit = limits.memory_bytes >> 20);
                 let stopped_at = full_at.map(|at| (at, full)).or(stopped_at);
                 let error = is_error.then(|| match (nothing, &packing) {
                     (Some(kind), Ok(())) => kind,
@@ -335,14 +324,10 @@ fn report(files: &mut [FileReport], file: u32, code: &'static str, detail: impl 
 fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
     if left_out.devices > 0 {
         let devices = selection.devices().unwrap_or_default();
-        problems.add_many("left-out-devices", left_out.devices, 0, || {
-            format!("ops of devices that `{devices}` does not match are left out, as selected")
-        });
+        problems.add_many("left-out-devices", left_out.devices, 0, || say!("left-out-devices", devices));
     }
     if left_out.window > 0 {
-        problems.add_many("left-out-window", left_out.window, 0, || {
-            "ops that do not overlap the window of time selected are left out".to_owned()
-        });
+        problems.add_many("left-out-window", left_out.window, 0, || say!("left-out-window").to_owned());
     }
 }
 
@@ -350,12 +335,13 @@ fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selec
 fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
     let mebibytes = |bytes: u64| bytes >> 20;
     problems.add_many("memory-limit", left_out, full_at, || {
-        format!(
-            "the {} MiB of memory allowed were full after {} of {} MiB; {ops} ops are shown and {left_out} ops left out: \
-             open only some of the devices, or a window of time",
-            mebibytes(limits.memory_bytes as u64),
-            mebibytes(full_at),
-            mebibytes(bytes),
+        say!(
+            "memory-limit",
+            limit = mebibytes(limits.memory_bytes as u64),
+            at = mebibytes(full_at),
+            of = mebibytes(bytes),
+            ops,
+            left_out
         )
     });
 }
@@ -373,14 +359,13 @@ fn why_no_ops(
         (_, Err(stopped), _) => stopped.into(),
         (Some((offset, got)), _, _) if !is_run_metadata => ReadErrorKind::NotRunMetadata { offset, got },
         (_, _, None) => ReadErrorKind::NoOps { graph_nodes },
-        (_, _, Some(first)) if !is_run_metadata => ReadErrorKind::NotRunMetadata {
-            offset: first.offset,
-            got: "a message of another kind".to_owned(),
-        },
+        (_, _, Some(first)) if !is_run_metadata => {
+            ReadErrorKind::NotRunMetadata { offset: first.offset, got: say!("got-other-message").to_owned() }
+        }
         (_, _, Some(first)) => {
-            let what = if first.code == "truncated" { "the end of the file" } else { "damage" };
+            let what = if first.code == "truncated" { say!("got-end-of-file") } else { say!("got-damage") };
             ReadErrorKind::NoOpsReadable {
-                format: "a RunMetadata",
+                format: say!("word-run-metadata"),
                 offset: first.offset,
                 what: what.to_owned(),
             }

@@ -4,6 +4,7 @@ mod pickle;
 
 use crate::session::MAGIC;
 use crate::wire::varint;
+use steplens_messages::say;
 
 /// How many first bytes are enough to know a format.
 pub const ENOUGH: usize = 256;
@@ -56,7 +57,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         FileKind::Zstd
     } else if head.starts_with(b"PK\x03\x04") {
-        FileKind::Other("a zip archive", "unpack it first and open the .pb inside")
+        FileKind::Other(say!("other-zip"), say!("advice-unzip"))
     } else if is_tf_record(head) {
         FileKind::EventFile
     } else if pickle::is_pickle(head) {
@@ -66,7 +67,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
     } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {
         FileKind::Json
     } else if words(b"<") {
-        FileKind::Other("HTML or XML", "open a Steplens export in the browser itself")
+        FileKind::Other(say!("other-markup"), say!("advice-export"))
     } else {
         protobuf(head)
     }

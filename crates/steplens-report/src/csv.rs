@@ -52,7 +52,7 @@ impl<W: Write> Sheet<W> {
     }
 }
 
-/// What went wrong with the writer below: callers tell a reader that has seen enough from a full disk.
+/// What went wrong with the writer below: callers distinguish a reader that has seen enough from a full disk.
 fn io_error(why: csv::Error) -> io::Error {
     match why.into_kind() {
         ErrorKind::Io(why) => why,

@@ -8,6 +8,7 @@ use steplens_core::questions::op_list::OpColumn;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::study::Prepared;
 use steplens_core::timeline::grouping::Arrangement;
+use steplens_messages::say;
 
 /// Why a choice is none: one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,48 +21,47 @@ impl BadOption {
 
 /// What makes a step.
 pub fn step_rule(word: &str) -> Result<StepRule, BadOption> {
-    StepRule::by_word(word).ok_or_else(|| BadOption(format!("`{word}` makes no steps")))
+    StepRule::by_word(word).ok_or_else(|| BadOption(say!("bad-step-rule", word)))
 }
 
 /// What is repaired.
 pub fn repairs(words: &[String]) -> Result<Vec<Repair>, BadOption> {
-    let repair =
-        |word: &String| Repair::by_word(word).ok_or_else(|| BadOption(format!("`{word}` is no repair")));
+    let repair = |word: &String| Repair::by_word(word).ok_or_else(|| BadOption(say!("bad-repair", word)));
     words.iter().map(repair).collect()
 }
 
 /// How long ops last.
 pub fn op_time(word: &str) -> Result<OpTime, BadOption> {
-    OpTime::of_word(word).ok_or_else(|| BadOption(format!("ops cannot last as `{word}`")))
+    OpTime::of_word(word).ok_or_else(|| BadOption(say!("bad-op-time", word)))
 }
 
 /// What clocks are set by.
 pub fn clock_choice(words: &[String]) -> Result<ClockChoice, BadOption> {
     ClockChoice::of_words(words.iter().map(String::as_str))
-        .ok_or_else(|| BadOption("clocks are set by `estimated` and `TASK=NS`".to_owned()))
+        .ok_or_else(|| BadOption(say!("bad-clocks").to_owned()))
 }
 
 /// What is prepared before it is asked for.
 pub fn prepared(word: &str) -> Result<Prepared, BadOption> {
-    Prepared::by_word(word).ok_or_else(|| BadOption(format!("`{word}` is nothing to prepare")))
+    Prepared::by_word(word).ok_or_else(|| BadOption(say!("bad-prepared", word)))
 }
 
 /// How lanes are arranged.
 pub fn arrangement(word: &str) -> Result<Arrangement, BadOption> {
-    Arrangement::by_word(word).ok_or_else(|| BadOption(format!("lanes cannot be arranged by `{word}`")))
+    Arrangement::by_word(word).ok_or_else(|| BadOption(say!("bad-arrangement", word)))
 }
 
 /// What a table of ops is sorted by.
 pub fn op_column(name: &str) -> Result<OpColumn, BadOption> {
-    crate::ops::column(name).ok_or_else(|| BadOption(format!("ops cannot be sorted by `{name}`")))
+    crate::ops::column(name).ok_or_else(|| BadOption(say!("bad-op-column", word = name)))
 }
 
 /// What a table of transfers is sorted by.
 pub fn transfer_ordering(name: &str) -> Result<Ordering, BadOption> {
-    Ordering::by_column(name).ok_or_else(|| BadOption(format!("transfers cannot be sorted by `{name}`")))
+    Ordering::by_column(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
 }
 
 /// A time in ns from 1970, as text because it does not fit a double.
 pub fn unix_ns(text: &str) -> Result<i64, BadOption> {
-    text.parse().map_err(|_| BadOption("a time is no number".to_owned()))
+    text.parse().map_err(|_| BadOption(say!("bad-time").to_owned()))
 }

@@ -11,6 +11,12 @@ pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{RangeQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+/// Says everything in `language` from now on; in English where there is no catalogue in it.
+#[wasm_bindgen(js_name = useLanguage)]
+pub fn use_language(language: &str) {
+    steplens_messages::choose_language([language]);
+}
+
 /// The version of Steplens.
 #[wasm_bindgen]
 pub fn version() -> String {

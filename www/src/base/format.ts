@@ -9,11 +9,6 @@ export function formatCount(count: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 op`, `2 ops`: for what is not in the catalogue of messages yet (eslint.config.mjs lists it). */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** Sizes in powers of 1024, as allocators count them. */

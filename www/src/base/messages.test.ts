@@ -12,7 +12,7 @@ test('names in a trace stand in a text as they are', () => {
   assert.equal(say('go-to-mark', { name: '{ $x } <b>' }), 'Go to { $x } <b>');
 });
 
-test('the first wish that a catalogue meets decides, and English where none does', () => {
+test('the first preferred language that has a catalogue is used, and English where none does', () => {
   const known = ['en', 'zh-CN'];
   assert.equal(languageFor(['de-DE', 'zh-TW', 'en'], known), 'zh-CN');
   assert.equal(languageFor(['zh-CN', 'en'], known), 'zh-CN');

@@ -1,4 +1,4 @@
-// The texts of the page in the reader's language, from the catalogues in crates/steplens-report/messages.
+// The texts of the page in the reader's language, from the catalogues in crates/steplens-messages/languages.
 //
 // A text is made once, when its element is: nothing here belongs in a loop over ops or into a frame.
 import { FluentBundle, FluentNumber, type FluentResource } from '@fluent/bundle';

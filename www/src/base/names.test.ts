@@ -1,4 +1,4 @@
-// Short names keep what tells ops and devices apart.
+// Short names keep what distinguishes ops and devices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceLabel, placeLabel, shortened, taskLabel, tensorLabel } from './names';

@@ -1,4 +1,4 @@
-// Short forms of TensorFlow's long names, which keep the end that tells.
+// Short forms of TensorFlow's long names, which keep the end, where they differ.
 import { say } from './messages';
 
 /** `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0. */

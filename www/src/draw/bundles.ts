@@ -61,7 +61,7 @@ const box = ({ x, y }: Point): string => `${Math.floor(x / BOX_WIDTH)} ${Math.fl
 
 const isDot = (from: Point, to: Point): boolean => Math.hypot(from.x - to.x, from.y - to.y) < SHORTEST;
 
-/** Whether anything between the two may be in sight: not if both are beyond the same edge. */
+/** Whether anything between the two may be visible: not if both are beyond the same edge. */
 function crosses(a: Point, b: Point, { x, y, width, height }: Rect): boolean {
   return Math.max(a.x, b.x) >= x && Math.min(a.x, b.x) <= x + width && Math.max(a.y, b.y) >= y && Math.min(a.y, b.y) <= y + height;
 }

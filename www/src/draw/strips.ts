@@ -1,6 +1,6 @@
 // Density strips: how many ops of a device are in flight over time, stacked by category. Device pixels.
 //
-// Each is painted once, when it is first in sight, into an image of its own, one pixel to each column; a frame only copies.
+// Each is painted once, when it is first visible, into an image of its own, one pixel to each column; a frame only copies.
 // One image for all would be copied whole whenever a strip is painted after another one was drawn.
 import { WORK, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
 import type { Rgb } from './color';
@@ -16,7 +16,7 @@ export interface StripPlace {
   covered: number;
 }
 
-/** The greatest sum of a device's columns, at one zoom: panning does not change the scale of what stays in sight. */
+/** The greatest sum of a device's columns, at one zoom: panning does not change the scale of what stays visible. */
 interface Peak {
   zoom: number;
   peak: number;
@@ -40,7 +40,7 @@ export class Strips {
     const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
     const rows = new Map([...marks.query.strips].map((device, row) => [device, row]));
     const pitch = STRIP_COLUMN_PX * factor;
-    // Only what is in sight: scaled copies of what is millions of pixels wide go wrong.
+    // Only what is visible: scaled copies of what is millions of pixels wide go wrong.
     const first = Math.max(0, Math.floor(-offset / pitch));
     const last = Math.min(columns, Math.ceil((context.canvas.width - offset) / pitch));
     if (last <= first) return;

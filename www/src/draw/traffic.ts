@@ -4,7 +4,7 @@ import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
 import type { Theme } from './theme';
 
-/** The greatest of the columns at hand, at one zoom: panning does not change the scale of what stays in sight. */
+/** The greatest of the columns at hand, at one zoom: panning does not change the scale of what stays visible. */
 export class TrafficScale {
   #of = '';
   #peaks: [number, number] = [0, 0];

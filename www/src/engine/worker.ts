@@ -5,8 +5,8 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
-import { say } from '../base/messages';
-import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session } from 'steplens-wasm';
+import { LANGUAGE, say } from '../base/messages';
+import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import type {
@@ -59,6 +59,7 @@ const started = new Promise<WebAssembly.Module>((resolve) => {
   begin = resolve;
 }).then((core) => {
   initSync({ module: core });
+  useLanguage(LANGUAGE);
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
     if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);

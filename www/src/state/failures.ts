@@ -13,7 +13,7 @@ const FAULTS: readonly string[] = ['internal', 'worker-failed'];
 /** A painter may fail in each frame. */
 const MOST_DETAILS = 20;
 
-/** Shows why a wish of the user was not met. */
+/** Shows why what the user asked for failed. */
 export function showError(context: Context, outcome: string, thrown: unknown): void {
   const body = errorBody(thrown);
   if (body.code === SUPERSEDED) return;

@@ -42,7 +42,7 @@ export interface OpenTrace {
   /** Of what is shown. */
   summary: Summary;
   view: View;
-  /** Of all that was opened. It tells one opening from another. */
+  /** Identifies an opening: of all that was opened. */
   whole: Summary;
   options: OpenOptions;
   /** Where it was read from, to open another part of it. */
@@ -167,7 +167,7 @@ export interface NoteText {
 
 /** Replaced whole when it changes. */
 export interface Note extends NoteText {
-  /** Tells it from the others for as long as the page is open. */
+  /** Identifies it for as long as the page is open. */
   readonly id: number;
 }
 

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
 use steplens_core::{Nanos, Trace, View};
+use steplens_messages::{Grouped, say};
 use steplens_report as report;
 
 pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
@@ -61,22 +62,22 @@ fn write_tasks(
     let clocks = &setting.clocks;
     let reference = clocks.tasks.iter().position(|clock| Some(clock.task) == clocks.reference);
     let note = match reference.and_then(|row| labels.get(row)) {
-        Some(reference) => format!("how far ahead of {reference}"),
-        None => "no device has a task".to_owned(),
+        Some(reference) => say!("clocks-ahead-of", reference),
+        None => say!("clocks-no-tasks").to_owned(),
     };
     writeln!(out, "{}", screen.title("clocks", &note))?;
     let is_by_hand = !setting.choice.by_hand.is_empty();
     let mut table = Table::default()
-        .column("task", ColumnKind::Location(16), ALWAYS)
-        .column("ahead by", ColumnKind::Figure, ALWAYS)
-        .column("at least", ColumnKind::Figure, ALWAYS)
-        .column("at most", ColumnKind::Figure, ALWAYS);
+        .column(say!("title-task"), ColumnKind::Location(16), ALWAYS)
+        .column(say!("title-ahead-by"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-at-least"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-at-most"), ColumnKind::Figure, ALWAYS);
     if is_by_hand {
-        table = table.column("set to", ColumnKind::Figure, ALWAYS);
+        table = table.column(say!("title-set-to"), ColumnKind::Figure, ALWAYS);
     }
     table = table
-        .column("drift ppm", ColumnKind::Figure, 3)
-        .column("transfers", ColumnKind::Figure, 1)
+        .column(say!("title-drift-ppm"), ColumnKind::Figure, 3)
+        .column(say!("title-transfers"), ColumnKind::Figure, 1)
         .column("", ColumnKind::Text, 4);
     let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
     for (row, clock) in clocks.tasks.iter().enumerate() {
@@ -99,17 +100,22 @@ fn write_tasks(
 fn drift(clock: &TaskClock) -> String {
     let ppm = |ppb: i64| format!("{:.1}", ppb as f64 / 1e3);
     clock.drift.map_or("–".to_owned(), |drift| {
-        format!("{} ({} to {})", ppm(drift.best_ppb), ppm(drift.low_ppb), ppm(drift.high_ppb))
+        say!(
+            "clocks-drift-range",
+            best = ppm(drift.best_ppb),
+            low = ppm(drift.low_ppb),
+            high = ppm(drift.high_ppb)
+        )
     })
 }
 
 fn remark(clock: &TaskClock) -> String {
     let unknown = match report::clocks::unknown_because(clock) {
-        Some("one-way") => "tensors went one way only",
-        Some(_) => "no tensor went between it and the others",
+        Some("one-way") => say!("clocks-one-way"),
+        Some(_) => say!("clocks-no-tensor"),
         None => match clock.drift {
-            Ok(drift) if drift.is_applied => "drift subtracted",
-            Err(NoDrift::NoLine) => "no steady drift",
+            Ok(drift) if drift.is_applied => say!("clocks-drift-subtracted"),
+            Err(NoDrift::NoLine) => say!("clocks-no-steady-drift"),
             _ => "",
         },
     };
@@ -127,23 +133,19 @@ fn write_pairs(
     let clocks = &setting.clocks;
     let before = clocks.violations(&|_| Ahead::default());
     let after = clocks.violations(&|row| setting.ahead(trace, row));
-    writeln!(
-        out,
-        "\n{} {}, {} with these offsets subtracted",
-        units::plural(count(&before), "tensor"),
-        if count(&before) > 1 { "arrive before they are sent" } else { "arrives before it is sent" },
-        units::count(count(&after))
-    )?;
+    let violations =
+        say!("clocks-violations", count = Grouped(count(&before)), after = units::count(count(&after)));
+    writeln!(out, "\n{violations}")?;
     if count(&before) + count(&after) == 0 {
         return Ok(());
     }
     let mut table = Table::default()
-        .column("from", ColumnKind::Location(16), ALWAYS)
-        .column("to", ColumnKind::Location(16), ALWAYS)
-        .column("transfers", ColumnKind::Figure, 1)
-        .column("too early", ColumnKind::Figure, ALWAYS)
-        .column("by up to", ColumnKind::Figure, 2)
-        .column("afterwards", ColumnKind::Figure, ALWAYS);
+        .column(say!("title-from"), ColumnKind::Location(16), ALWAYS)
+        .column(say!("title-to"), ColumnKind::Location(16), ALWAYS)
+        .column(say!("title-transfers"), ColumnKind::Figure, 1)
+        .column(say!("title-too-early"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-by-up-to"), ColumnKind::Figure, 2)
+        .column(say!("title-afterwards"), ColumnKind::Figure, ALWAYS);
     for (before, after) in before.iter().zip(&after).filter(|(before, after)| before.count + after.count > 0)
     {
         let name = |row: u32| labels[row as usize].clone();

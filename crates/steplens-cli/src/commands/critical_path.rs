@@ -9,6 +9,7 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
+use steplens_messages::{Message, message, say};
 use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
@@ -33,11 +34,22 @@ pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
         };
         let limit = args.length.rows();
         write_parts(out, screen, &path)?;
-        let sums = [("by op type", &path.by_op_type), ("by name scope", &path.by_scope)];
+        let sums = [
+            (say!("critical-path-by-op-type"), &path.by_op_type),
+            (say!("critical-path-by-name-scope"), &path.by_scope),
+        ];
         for (title, rows) in sums {
             write_sums(out, screen, title, rows, path.length_ns, limit, &|key| visible(key).into_owned())?;
         }
-        write_sums(out, screen, "by device", &path.by_device, path.length_ns, limit, &place)?;
+        write_sums(
+            out,
+            screen,
+            say!("critical-path-by-device"),
+            &path.by_device,
+            path.length_ns,
+            limit,
+            &place,
+        )?;
         write_segments(out, screen, &path, limit, &place)?;
         write_static(out, screen, &path, limit, &place)?;
         write_basis(out, screen, &path)
@@ -57,16 +69,16 @@ fn tint(category: &str) -> Tint {
 }
 
 fn write_parts(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Result<()> {
-    let about = "the observed path: from the last end back to what each op waited for last";
-    writeln!(out, "\n{}", screen.title("what the step waited for", about))?;
+    let about = say!("critical-path-observed-about");
+    writeln!(out, "\n{}", screen.title(say!("critical-path-observed"), about))?;
     let mut table = Table::default()
         .column("", ColumnKind::Text, ALWAYS)
-        .column("time", ColumnKind::Figure, ALWAYS)
-        .column("share", ColumnKind::Figure, ALWAYS)
+        .column(say!("title-time"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-share"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Bar(6, 24), 1)
-        .column("segments", ColumnKind::Figure, 2)
-        .column("longest", ColumnKind::Figure, 3)
-        .column("of", ColumnKind::Name(24), 3);
+        .column(say!("title-segments"), ColumnKind::Figure, 2)
+        .column(say!("title-longest"), ColumnKind::Figure, 3)
+        .column(say!("title-of"), ColumnKind::Name(24), 3);
     for part in &path.by_category {
         let tint = tint(part.key);
         table.row([
@@ -93,9 +105,9 @@ fn write_sums(
 ) -> io::Result<()> {
     writeln!(out, "\n{}", screen.strong(title))?;
     let mut table = Table::default()
-        .column("time", ColumnKind::Figure, ALWAYS)
-        .column("share", ColumnKind::Figure, ALWAYS)
-        .column("segments", ColumnKind::Figure, 1)
+        .column(say!("title-time"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-share"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-segments"), ColumnKind::Figure, 1)
         .column("", ColumnKind::Name(30), ALWAYS);
     for part in rows.iter().take(limit) {
         let key = if part.key.is_empty() { units::UNKNOWN.to_owned() } else { name(part.key) };
@@ -107,7 +119,7 @@ fn write_sums(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, "row")
+    write_more(out, screen, rows.len(), limit, message!("program-more-rows", count))
 }
 
 fn write_segments(
@@ -117,21 +129,29 @@ fn write_segments(
     limit: usize,
     place: &dyn Fn(&str) -> String,
 ) -> io::Result<()> {
-    writeln!(out, "\n{}", screen.title("longest segments", "--csv has all of them, in their order"))?;
+    writeln!(
+        out,
+        "\n{}",
+        screen.title(say!("critical-path-segments"), say!("critical-path-segments-about"))
+    )?;
     let mut rows: Vec<&SegmentRow<'_>> = path.segments.iter().collect();
     rows.sort_by_key(|segment| segment.start_ns - segment.end_ns);
     let mut table = Table::default()
-        .column("at", ColumnKind::Figure, 2)
-        .column("length", ColumnKind::Figure, ALWAYS)
+        .column(say!("title-at"), ColumnKind::Figure, 2)
+        .column(say!("title-length"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Text, ALWAYS)
-        .column("device", ColumnKind::Location(8), 3)
-        .column("op", ColumnKind::Name(24), ALWAYS)
-        .column("behind", ColumnKind::Name(16), 1);
+        .column(say!("title-device"), ColumnKind::Location(8), 3)
+        .column(say!("title-op"), ColumnKind::Name(24), ALWAYS)
+        .column(say!("title-behind"), ColumnKind::Name(16), 1);
     for segment in rows.iter().take(limit) {
         let behind = match (segment.behind, segment.behind_count) {
             (Some(op), Some(1)) => visible(op).into_owned(),
             (Some(op), Some(count)) => {
-                format!("{} and {}", visible(op), units::more(count as usize - 1, "op"))
+                say!(
+                    "critical-path-behind-more",
+                    op = visible(op),
+                    ops = units::plural(count as usize - 1, message!("program-more-ops", count))
+                )
             }
             _ => String::new(),
         };
@@ -145,7 +165,7 @@ fn write_segments(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, "segment")
+    write_more(out, screen, rows.len(), limit, message!("program-more-segments", count))
 }
 
 fn write_static(
@@ -156,18 +176,18 @@ fn write_static(
     place: &dyn Fn(&str) -> String,
 ) -> io::Result<()> {
     let floor = &path.floor;
-    let about = "by dependencies alone, without waiting; the longest ops of it";
+    let about = say!("critical-path-static-about");
     writeln!(
         out,
         "\n{}",
-        screen.title(&format!("static path: {}", units::duration(floor.length_ns)), about)
+        screen.title(&say!("critical-path-static", length = units::duration(floor.length_ns)), about)
     )?;
     let mut rows: Vec<&SegmentRow<'_>> = floor.segments.iter().collect();
     rows.sort_by_key(|segment| segment.start_ns - segment.end_ns);
     let mut table = Table::default()
-        .column("length", ColumnKind::Figure, ALWAYS)
-        .column("device", ColumnKind::Location(8), 1)
-        .column("op", ColumnKind::Name(30), ALWAYS);
+        .column(say!("title-length"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-device"), ColumnKind::Location(8), 1)
+        .column(say!("title-op"), ColumnKind::Name(30), ALWAYS);
     for segment in rows.iter().take(limit) {
         table.row([
             units::duration(segment.end_ns - segment.start_ns).into(),
@@ -176,15 +196,20 @@ fn write_static(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, "op")?;
-    let mut said = format!("{} within 1 % of the step of this path", units::plural(floor.near as u64, "op"));
-    if floor.next_outside_ns > 0 {
-        said += &format!(
-            "; the path that shares least with it takes {}, {} of it elsewhere",
-            units::duration(floor.next_length_ns),
-            units::duration(floor.next_outside_ns)
-        );
-    }
+    write_more(out, screen, rows.len(), limit, message!("program-more-ops", count))?;
+    let near = say!("critical-path-near", ops = units::plural(floor.near, message!("program-ops", count)));
+    let said = match floor.next_outside_ns {
+        1.. => {
+            let length = units::duration(floor.next_length_ns);
+            say!(
+                "critical-path-near-and-next",
+                near,
+                length,
+                outside = units::duration(floor.next_outside_ns)
+            )
+        }
+        _ => near,
+    };
     writeln!(out, "{}", screen.note(&said))
 }
 
@@ -193,48 +218,51 @@ fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
     let graph = &path.graph;
     let kinds: Vec<String> =
         graph.by_kind.iter().map(|row| format!("{} {}", units::count(row.count), row.kind)).collect();
-    let mut said = vec![format!(
-        "{} and {}: {}",
-        units::plural(graph.nodes as u64, "node"),
-        units::plural(graph.edges as u64, "edge"),
-        kinds.join(", ")
+    let mut said = vec![say!(
+        "critical-path-graph",
+        nodes = units::plural(graph.nodes, message!("program-nodes", count)),
+        edges = units::plural(graph.edges, message!("program-edges", count)),
+        kinds = kinds.join(", ")
     )];
     if graph.backward > 0 {
-        said.push(format!(
-            "{} ran back in time, counted from where the effect began; the worst by {}, from {} to {}",
-            units::plural(graph.backward, "edge"),
-            units::duration(graph.backward_largest_ns),
-            visible(graph.backward_from.unwrap_or_default()),
-            visible(graph.backward_to.unwrap_or_default())
+        said.push(say!(
+            "critical-path-backward",
+            edges = units::plural(graph.backward, message!("program-edges", count)),
+            most = units::duration(graph.backward_largest_ns),
+            from = visible(graph.backward_from.unwrap_or_default()),
+            to = visible(graph.backward_to.unwrap_or_default())
         ));
     }
     if graph.cut > 0 {
-        said.push(format!("{} counted for nothing, to break circles", units::plural(graph.cut, "edge")));
+        said.push(say!(
+            "critical-path-cut",
+            edges = units::plural(graph.cut, message!("program-edges", count))
+        ));
     }
     if graph.ops_without > 0 {
-        said.push(format!(
-            "{} without edges, because others have too many inputs",
-            units::plural(graph.ops_without, "op")
+        said.push(say!(
+            "critical-path-without-edges",
+            ops = units::plural(graph.ops_without, message!("program-ops", count))
         ));
     }
     let inferred = || path.threads.iter().filter(|rule| rule.inferred);
     let neighbours: u64 = inferred().map(|rule| rule.neighbours).sum();
     let in_a_row: u64 = inferred().map(|rule| rule.in_a_row).sum();
     if neighbours > 0 {
-        said.push(format!(
-            "executor threads are inferred: {} of {} neighbours that were scheduled together ran in a row",
-            units::count(in_a_row),
-            units::count(neighbours)
+        said.push(say!(
+            "critical-path-threads",
+            row = units::count(in_a_row),
+            all = units::count(neighbours)
         ));
     }
     writeln!(out)?;
     said.iter().try_for_each(|said| writeln!(out, "{}", screen.note(said)))
 }
 
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, one: &str) -> io::Result<()> {
+fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, rows: &Message) -> io::Result<()> {
     if count <= limit {
         return Ok(());
     }
-    let more = units::more(count - limit, one);
-    writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+    let more = units::plural(count - limit, rows);
+    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_messages::{Message, message, say};
 use steplens_report as report;
 use steplens_report::doctor::FindingJson;
 
@@ -22,7 +23,7 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
         headline::write(out, screen, &loaded)?;
         let findings = report::doctor::findings(&loaded.whole, &loaded.study);
         if findings.is_empty() {
-            return writeln!(out, "nothing found");
+            return writeln!(out, "{}", say!("doctor-nothing"));
         }
         for (place, finding) in findings.iter().enumerate() {
             if place > 0 {
@@ -35,25 +36,38 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
 }
 
 fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()> {
-    let times = units::plural(finding.count, finding.counted);
+    let times = units::plural(finding.count, counted(finding.counted));
     writeln!(out, "{}", screen.title(finding.title, &format!("{}, {times}", finding.code)))?;
     writeln!(out, "{}", screen.sentence(&visible(&finding.sentence), "  "))?;
     for device in finding.devices.iter().take(MAX_DEVICES) {
         writeln!(out, "  - {}", shortened(&visible(device), screen.width.saturating_sub(4)))?;
     }
     if finding.devices.len() > MAX_DEVICES {
-        let more = units::more(finding.devices.len() - MAX_DEVICES, "device");
-        writeln!(out, "  {}", screen.note(&format!("and {more}")))?;
+        let more =
+            units::plural(finding.devices.len() - MAX_DEVICES, message!("program-more-devices", count));
+        writeln!(out, "  {}", screen.note(&say!("more-not-shown", more)))?;
     }
     match finding.repair {
         Some(_) if finding.code == "clocks-differ" && finding.repaired => {
-            writeln!(out, "  set, as --clocks asked")
+            writeln!(out, "  {}", say!("doctor-clocks-set"))
         }
         Some(repair) if finding.code == "clocks-differ" => {
-            writeln!(out, "  --clocks estimated would {repair}")
+            writeln!(out, "  {}", say!("doctor-clocks-would", repair))
         }
-        Some(_) if finding.repaired => writeln!(out, "  repaired, as --repair asked"),
-        Some(repair) => writeln!(out, "  --repair {} would {repair}", finding.code),
+        Some(_) if finding.repaired => writeln!(out, "  {}", say!("doctor-repaired")),
+        Some(repair) => writeln!(out, "  {}", say!("doctor-repair-would", code = finding.code, repair)),
         None => Ok(()),
+    }
+}
+
+/// The noun of what a finding counts.
+fn counted(word: &str) -> &'static Message {
+    match word {
+        "task" => message!("program-tasks", count),
+        "tensor" => message!("program-tensors", count),
+        "transfer" => message!("program-transfers", count),
+        "straggler" => message!("program-stragglers", count),
+        "device" => message!("program-devices", count),
+        _ => message!("program-ops", count),
     }
 }

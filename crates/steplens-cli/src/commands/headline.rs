@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use steplens_core::Bytes;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
+use steplens_messages::{message, say};
 
 /// How many files are listed one by one.
 const MAX_FILES: usize = 12;
@@ -28,51 +29,64 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     }
     let devices = trace.devices();
     let tasks: BTreeSet<_> = devices.ids().filter_map(|id| devices.get(id).task).collect();
-    let of_tasks = match tasks.len() {
-        0 => String::new(),
-        count => format!(" in {}", units::plural(count as u64, "task")),
+    let of_devices = units::plural(devices.len(), message!("program-devices", count));
+    let of_devices = match tasks.len() {
+        0 => of_devices,
+        count => {
+            say!(
+                "headline-in-tasks",
+                devices = of_devices,
+                tasks = units::plural(count, message!("program-tasks", count))
+            )
+        }
     };
     let carried = transfers.iter().map(|transfer| transfer.bytes).sum::<Bytes>().0;
-    let of_bytes = match transfers.len() {
-        0 => String::new(),
+    let of_transfers = units::plural(transfers.len(), message!("program-transfers", count));
+    let of_transfers = match transfers.len() {
+        0 => of_transfers,
         // A sum of nothing is no size: old TensorFlow and GPUs recorded none.
         _ if transfers.iter().all(|transfer| transfer.known_bytes().is_none()) => {
-            " of unknown size".to_owned()
+            say!("headline-of-unknown-size", transfers = of_transfers)
         }
-        _ => format!(", {}", units::bytes(carried)),
+        _ => format!("{of_transfers}, {}", units::bytes(carried)),
     };
     let problems: u64 =
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
     let facts = [
         units::duration(trace.span().length().0),
-        units::plural(trace.ops().len() as u64, "op"),
-        units::plural(devices.len() as u64, "device") + &of_tasks,
-        units::plural(transfers.len() as u64, "transfer") + &of_bytes,
-        units::plural(problems, "problem"),
+        units::plural(trace.ops().len(), message!("program-ops", count)),
+        of_devices,
+        of_transfers,
+        units::plural(problems, message!("program-problems", count)),
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
     if !study.view().repairs.is_empty() {
         let words: Vec<_> = study.view().repairs.iter().map(|repair| repair.word()).collect();
         let touched = study.is_touched().iter().filter(|touched| **touched).count();
-        let text = format!(
-            "repaired: {}; figures of {} and of the step are not what was recorded",
-            words.join(", "),
-            units::plural(touched as u64, "device")
+        let text = say!(
+            "headline-repaired",
+            words = words.join(", "),
+            devices = units::plural(touched, message!("program-devices", count))
         );
         writeln!(out, "{}", screen.note(&text))?;
     }
     if let Some(setting) = &study.view().clocks {
         let how = match (setting.choice.is_estimated, setting.choice.by_hand.len()) {
-            (true, 0) => "by the tensors between tasks".to_owned(),
+            (true, 0) => say!("headline-by-tensors").to_owned(),
             (true, count) => {
-                format!("by the tensors between tasks, and {} by hand", units::plural(count as u64, "task"))
+                say!(
+                    "headline-by-tensors-and-hand",
+                    tasks = units::plural(count, message!("program-tasks", count))
+                )
             }
-            (false, count) => format!("by hand, of {}", units::plural(count as u64, "task")),
+            (false, count) => {
+                say!("headline-by-hand", tasks = units::plural(count, message!("program-tasks", count)))
+            }
         };
         let text = match setting.choice.by_hand.is_empty() && setting.moves_nothing(&loaded.whole) {
-            true => "the clocks of tasks agree: nothing to align".to_owned(),
-            false => format!("clocks set {how}; steplens clocks lists them"),
+            true => say!("headline-clocks-agree").to_owned(),
+            false => say!("headline-clocks-set", how),
         };
         writeln!(out, "{}", screen.note(&text))?;
     }
@@ -85,11 +99,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {
     let mut table = Table::default()
-        .column("file", ColumnKind::Name(16), ALWAYS)
-        .column("format", ColumnKind::Text, 1)
-        .column("size", ColumnKind::Figure, 2)
-        .column("ops", ColumnKind::Figure, ALWAYS)
-        .column("problems", ColumnKind::Figure, ALWAYS);
+        .column(say!("title-file"), ColumnKind::Name(16), ALWAYS)
+        .column(say!("title-format"), ColumnKind::Text, 1)
+        .column(say!("title-size"), ColumnKind::Figure, 2)
+        .column(say!("title-ops"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-problems"), ColumnKind::Figure, ALWAYS);
     for file in files.iter().take(MAX_FILES) {
         let problems = file.problems.iter().map(|problem| problem.count).sum();
         table.row([
@@ -102,8 +116,8 @@ fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Resul
     }
     table.write(out, screen)?;
     if files.len() > MAX_FILES {
-        let more = units::more(files.len() - MAX_FILES, "file");
-        writeln!(out, "{}", screen.note(&format!("and {more}")))?;
+        let more = units::plural(files.len() - MAX_FILES, message!("program-more-files", count));
+        writeln!(out, "{}", screen.note(&say!("more-not-shown", more)))?;
     }
     Ok(())
 }

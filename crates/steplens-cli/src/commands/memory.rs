@@ -9,6 +9,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::memory::{Account, By, Reading};
+use steplens_messages::{Grouped, message, say};
 use steplens_report as report;
 use steplens_report::memory::{MemoryReading as Reported, MemoryReport};
 
@@ -47,7 +48,7 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
                 None => writeln!(
                     out,
                     "{}\n",
-                    screen.sentence(&format!("This trace has nothing for {}.", reading.word()), "")
+                    screen.sentence(&say!("memory-nothing-for", reading = reading.word()), "")
                 )?,
             }
         }
@@ -60,11 +61,13 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
 
 fn label(study: &Study, places: &Places, account: &Account) -> String {
     let name = |device| study.trace().devices().get(device).name;
-    account.device.map_or_else(|| "all devices".to_owned(), |device| places.label(name(device)).to_owned())
+    account
+        .device
+        .map_or_else(|| say!("memory-all-devices").to_owned(), |device| places.label(name(device)).to_owned())
 }
 
 fn allocator(name: &str) -> String {
-    if name.is_empty() { "(not named)".to_owned() } else { visible(name).into_owned() }
+    if name.is_empty() { say!("memory-not-named").to_owned() } else { visible(name).into_owned() }
 }
 
 fn write_accounts(
@@ -76,17 +79,17 @@ fn write_accounts(
 ) -> io::Result<()> {
     let places = Places::of(study);
     for Reported { reading, rests_on, lost, lost_bytes, accounts, faults } in &read.readings {
-        writeln!(out, "{}", screen.strong(&format!("memory by {reading}")))?;
-        writeln!(out, "{}", screen.sentence(&format!("It rests on {rests_on}."), ""))?;
+        writeln!(out, "{}", screen.strong(&say!("memory-by-reading", reading)))?;
+        writeln!(out, "{}", screen.sentence(&say!("memory-rests-on", rests_on), ""))?;
         let mut table = Table::default()
-            .column("device", ColumnKind::Location(8), ALWAYS)
-            .column("allocator", ColumnKind::Name(10), 5)
-            .column("peak", ColumnKind::Figure, ALWAYS)
-            .column("at", ColumnKind::Figure, 6)
-            .column("there before", ColumnKind::Figure, 3)
-            .column("beyond", ColumnKind::Figure, 2)
-            .column("at the end", ColumnKind::Figure, 1)
-            .column("tensors", ColumnKind::Figure, 4);
+            .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
+            .column(say!("title-allocator"), ColumnKind::Name(10), 5)
+            .column(say!("title-peak"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-at"), ColumnKind::Figure, 6)
+            .column(say!("title-there-before"), ColumnKind::Figure, 3)
+            .column(say!("title-beyond"), ColumnKind::Figure, 2)
+            .column(say!("title-at-the-end"), ColumnKind::Figure, 1)
+            .column(say!("title-tensors"), ColumnKind::Figure, 4);
         let own = Reading::of_word(reading).map_or(&[][..], |reading| &study.memory(reading).accounts);
         for (row, account) in accounts.iter().zip(own).take(limit) {
             table.row([
@@ -103,25 +106,19 @@ fn write_accounts(
         table.write(out, screen)?;
         write_more(out, screen, accounts.len(), limit)?;
         if *lost > 0 {
-            let lost =
-                report::memory::lost_sentence(&units::plural(*lost, "tensor"), &units::bytes(*lost_bytes));
+            let lost = report::memory::lost_sentence(
+                &units::plural(*lost, message!("program-tensors", count)),
+                &units::bytes(*lost_bytes),
+            );
             writeln!(out, "{}", screen.note(&lost))?;
         }
-        for (count, what) in [
-            (faults.frees_alone, "without an allocation before: what they gave back counts as there before"),
-            (faults.too_large, "beyond what is kept: the curve stops at the largest number"),
-            (faults.ops_without, "whose inputs were not followed, because there are too many"),
-        ] {
-            if count > 0 {
-                let one = if what.starts_with("without") {
-                    "free"
-                } else if what.starts_with("beyond") {
-                    "sum"
-                } else {
-                    "op"
-                };
-                writeln!(out, "{}", screen.note(&format!("{} {what}", units::plural(count, one))))?;
-            }
+        let faults: [(u64, fn(u64) -> String); 3] = [
+            (faults.frees_alone, |count| say!("memory-frees-alone", count = Grouped(count))),
+            (faults.too_large, |count| say!("memory-sums-too-large", count = Grouped(count))),
+            (faults.ops_without, |count| say!("memory-ops-without-inputs", count = Grouped(count))),
+        ];
+        for (count, said) in faults.into_iter().filter(|&(count, _)| count > 0) {
+            writeln!(out, "{}", screen.note(&said(count)))?;
         }
         writeln!(out)?;
     }
@@ -139,21 +136,25 @@ fn write_peak(
     let places = Places::of(study);
     let (peak, at) = account.peak();
     let rows = report::memory::rows_at(study, account, at, by);
-    let title = format!("alive at the peak of {}", label(study, &places, account));
-    writeln!(out, "{}", screen.title(&title, &format!("{}, by {}", units::bytes(peak.0), reading.word())))?;
+    let title = say!("memory-alive-at-peak", device = label(study, &places, account));
+    writeln!(
+        out,
+        "{}",
+        screen.title(&title, &say!("memory-peak-by", bytes = units::bytes(peak.0), reading = reading.word()))
+    )?;
     let what = match by {
-        By::Tensor => "tensor",
-        By::OpType => "op type",
-        By::Scope => "name scope",
-        By::Shape => "shape",
-        By::Variable => "variable",
+        By::Tensor => say!("memory-tensor"),
+        By::OpType => say!("memory-op-type"),
+        By::Scope => say!("memory-name-scope"),
+        By::Shape => say!("memory-shape"),
+        By::Variable => say!("memory-variable"),
     };
     let mut table = Table::default()
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("count", ColumnKind::Figure, 5)
-        .column("since", ColumnKind::Figure, 3)
-        .column("until", ColumnKind::Figure, 4)
-        .column("shape", ColumnKind::Name(10), 2)
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-count"), ColumnKind::Figure, 5)
+        .column(say!("title-since"), ColumnKind::Figure, 3)
+        .column(say!("title-until"), ColumnKind::Figure, 4)
+        .column(say!("title-shape"), ColumnKind::Name(10), 2)
         .column(what, ColumnKind::Name(30), ALWAYS);
     for row in rows.iter().take(limit) {
         let shape = match (&row.dtype, &row.shape) {
@@ -161,9 +162,9 @@ fn write_peak(
             _ => units::UNKNOWN.to_owned(),
         };
         let name = match (row.op.as_str(), row.output) {
-            ("", _) => "(none)".to_owned(),
+            ("", _) => say!("memory-no-name").to_owned(),
             (name, Some(output)) if output > 0 => format!("{}:{output}", visible(name)),
-            (name, None) if by == By::Tensor => format!("{} (needed besides its outputs)", visible(name)),
+            (name, None) if by == By::Tensor => say!("memory-besides-outputs", name = visible(name)),
             (name, _) => visible(name).into_owned(),
         };
         table.row([
@@ -182,16 +183,12 @@ fn write_peak(
     if holders.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "{}",
-        screen.title("what keeps it alive", "bytes that are alive at least until this op has ended")
-    )?;
+    writeln!(out, "{}", screen.title(say!("memory-holders"), say!("memory-holders-about")))?;
     let mut table = Table::default()
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("tensors", ColumnKind::Figure, 2)
-        .column("ends at", ColumnKind::Figure, 3)
-        .column("op", ColumnKind::Name(30), ALWAYS);
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-tensors"), ColumnKind::Figure, 2)
+        .column(say!("title-ends-at"), ColumnKind::Figure, 3)
+        .column(say!("title-op"), ColumnKind::Name(30), ALWAYS);
     for holder in &holders {
         table.row([
             Cell::from(units::bytes(holder.bytes)),
@@ -208,6 +205,6 @@ fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize) -> io::
     if count <= limit {
         return Ok(());
     }
-    let more = units::more(count - limit, "row");
-    writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+    let more = units::plural(count - limit, message!("program-more-rows", count));
+    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }

@@ -23,6 +23,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace};
+use steplens_messages::{message, say};
 
 /// Does what was asked.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -95,11 +96,11 @@ impl Loaded {
         write(&mut out)?;
         out.flush()?;
         // The JSON holds the problems itself.
-        self.tell(form.json)
+        self.report_problems(form.json)
     }
 
     /// Lists the problems of the files; `only_unusable` keeps to what makes the command fail.
-    fn tell(&self, only_unusable: bool) -> Result<(), Failure> {
+    fn report_problems(&self, only_unusable: bool) -> Result<(), Failure> {
         let mut text = String::new();
         let (mut no_traces, mut more) = (0, 0);
         for (file, is_unusable) in self.files.iter().zip(&self.is_unusable) {
@@ -118,20 +119,24 @@ impl Loaded {
                     no_traces += usize::from(file.is_unreadable());
                     text += &format!(
                         "steplens: {name}: {}\n",
-                        units::plural(problems.iter().map(|problem| problem.count).sum(), "problem")
+                        units::plural(
+                            problems.iter().map(|problem| problem.count).sum::<u64>(),
+                            message!("program-problems", count)
+                        )
                     );
                     for problem in problems {
                         let times = units::count(problem.count);
                         text += &format!("  {times} × {}: {}\n", problem.code, visible(&problem.detail));
                         if problem.code == "memory-limit" {
-                            text += "    --devices REGEX opens some of the devices, --window START..END a window of time\n";
+                            text += &format!("    {}\n", say!("opening-less"));
                         }
                     }
                 }
             }
         }
         if more > 0 {
-            text += &format!("steplens: and {} without a trace\n", units::more(more, "file"));
+            let files = units::plural(more, message!("program-more-files", count));
+            text += &format!("steplens: {}\n", say!("files-without-traces", files));
         }
         // Nothing is left to do where even that cannot be written.
         let _ = io::stderr().write_all(text.as_bytes());

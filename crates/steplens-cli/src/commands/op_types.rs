@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use steplens_core::questions::op_types::op_types;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
+use steplens_messages::{message, say};
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
@@ -23,25 +24,25 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         out,
         "{}",
         screen.title(
-            "op types",
+            say!("op-types-heading"),
             match nests {
-                true => "by summed time of their own, without what they contain; total has that, too",
-                false => "by summed time; ops that run at the same time count each",
+                true => say!("op-types-by-own-time"),
+                false => say!("op-types-by-time"),
             }
         )
     )?;
     let mut table = Table::default()
-        .column("op type", ColumnKind::Name(24), ALWAYS)
+        .column(say!("title-op-type"), ColumnKind::Name(24), ALWAYS)
         .column("", ColumnKind::Text, 5)
         .column(if nests { "self" } else { "total" }, ColumnKind::Figure, ALWAYS)
-        .column("share", ColumnKind::Figure, 4)
+        .column(say!("title-share"), ColumnKind::Figure, 4)
         .column("", ColumnKind::Bar(6, 24), 1)
-        .column("total", ColumnKind::Figure, 5)
-        .column("ops", ColumnKind::Figure, 6)
-        .column("mean", ColumnKind::Figure, 4)
-        .column("p50", ColumnKind::Figure, 3)
-        .column("p99", ColumnKind::Figure, 3)
-        .column("longest", ColumnKind::Figure, 2);
+        .column(say!("title-total"), ColumnKind::Figure, 5)
+        .column(say!("title-ops"), ColumnKind::Figure, 6)
+        .column(say!("title-mean"), ColumnKind::Figure, 4)
+        .column(say!("title-p50"), ColumnKind::Figure, 3)
+        .column(say!("title-p99"), ColumnKind::Figure, 3)
+        .column(say!("title-longest"), ColumnKind::Figure, 2);
     for row in rows.iter().take(limit) {
         let part = WindowPart::Of(row.category);
         table.row([
@@ -62,8 +63,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     if rows.len() > limit {
         let rest: i64 = rows[limit..].iter().map(|row| row.own.0).fold(0, i64::saturating_add);
         let share = units::share(rest, all);
-        let text =
-            format!("and {} of the summed time", units::more(rows.len() - limit, "op type") + ", " + &share);
+        let text = say!(
+            "op-types-more",
+            more =
+                units::plural(rows.len() - limit, message!("program-more-op-types", count)) + ", " + &share
+        );
         writeln!(out, "{}", screen.note(&text))?;
     }
     Ok(())

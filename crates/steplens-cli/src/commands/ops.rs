@@ -8,9 +8,11 @@ use crate::render::bar::WindowPart;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
-use std::cmp::Reverse;
 use std::io::{self, Write};
-use steplens_core::{OpId, Study};
+use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::range::RangeQuery;
+use steplens_core::{Interval, OpId, Study, Timestamp};
+use steplens_messages::{message, say};
 use steplens_report as report;
 
 /// How many rows are laid out at once, so that `--all` on millions of ops takes no memory.
@@ -35,11 +37,11 @@ pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
 fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, length: Length) -> io::Result<()> {
     let ops = sorted(study, order, length);
     let title = match order {
-        OpOrder::Duration => "longest ops",
-        OpOrder::Start => "earliest ops",
-        OpOrder::Queue => "ops that waited longest in the queue",
-        OpOrder::Bytes => "ops with the largest outputs",
-        OpOrder::Name => "ops by name",
+        OpOrder::Duration => say!("ops-by-duration"),
+        OpOrder::Start => say!("ops-by-start"),
+        OpOrder::Queue => say!("ops-by-queue"),
+        OpOrder::Bytes => say!("ops-by-bytes"),
+        OpOrder::Name => say!("ops-by-name"),
     };
     writeln!(out, "{}", screen.strong(title))?;
     let places = Places::of(study);
@@ -48,41 +50,41 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, lengt
         table(study, &places, order, rows).write(out, screen)?;
     }
     if ops.len() > shown.len() {
-        let more = units::more(ops.len() - shown.len(), "op");
-        writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))?;
+        let more = units::plural(ops.len() - shown.len(), message!("program-more-ops", count));
+        writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))?;
     }
     Ok(())
 }
 
-/// The ops in the order that is wanted, ties in the order of the trace; only a full list repeats what `stream:all` and
-/// `memcpy` repeat of the numbered streams.
+/// The ops in the order that is wanted; only a full list repeats what `stream:all` and `memcpy` repeat of the numbered streams.
 fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
     let trace = study.trace();
-    let table = trace.ops();
-    let devices = trace.devices().ids().filter(|&id| length.is_all() || !trace.devices().repeats_streams(id));
-    let mut ops: Vec<OpId> = devices.flat_map(|id| trace.ops_of(id)).collect();
-    match order {
-        OpOrder::Duration => ops.sort_by_key(|&op| Reverse(table.interval(op).length())),
-        OpOrder::Start => ops.sort_by_key(|&op| table.start(op)),
-        OpOrder::Queue => ops.sort_by_key(|&op| Reverse(table.queued(op))),
-        OpOrder::Bytes => ops.sort_by_key(|&op| Reverse(trace.outputs().requested_bytes(op))),
-        OpOrder::Name => ops.sort_by(|&a, &b| study.title(a).cmp(study.title(b))),
-    }
-    ops
+    // Ranges may lie outside the span.
+    let window = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
+    let by = match order {
+        OpOrder::Duration => (OpColumn::Length, true),
+        OpOrder::Start => (OpColumn::Start, false),
+        OpOrder::Queue => (OpColumn::Queued, true),
+        OpOrder::Bytes => (OpColumn::Output, true),
+        OpOrder::Name => (OpColumn::Name, false),
+    };
+    let list = OpList::of(study, RangeQuery::of(window), by, None);
+    let is_repeated = |op| trace.devices().repeats_streams(trace.device_of(op));
+    list.ops().iter().copied().filter(|&op| length.is_all() || !is_repeated(op)).collect()
 }
 
 fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table {
     let trace = study.trace();
     let rank = |of: OpOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("start", ColumnKind::Figure, rank(OpOrder::Start, 6))
-        .column("duration", ColumnKind::Figure, ALWAYS)
-        .column("queued", ColumnKind::Figure, rank(OpOrder::Queue, 3))
-        .column("output", ColumnKind::Figure, rank(OpOrder::Bytes, 2))
-        .column("device", ColumnKind::Location(8), 5)
+        .column(say!("title-start"), ColumnKind::Figure, rank(OpOrder::Start, 6))
+        .column(say!("title-duration"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-queued"), ColumnKind::Figure, rank(OpOrder::Queue, 3))
+        .column(say!("title-output"), ColumnKind::Figure, rank(OpOrder::Bytes, 2))
+        .column(say!("title-device"), ColumnKind::Location(8), 5)
         .column("", ColumnKind::Text, 1)
-        .column("op type", ColumnKind::Name(10), 4)
-        .column("name", ColumnKind::Name(36), ALWAYS);
+        .column(say!("title-op-type"), ColumnKind::Name(10), 4)
+        .column(say!("title-name"), ColumnKind::Name(36), ALWAYS);
     for &op in ops {
         let node = trace.ops().node(op);
         let bytes = trace.outputs().requested_bytes(op).0;

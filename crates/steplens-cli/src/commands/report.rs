@@ -18,6 +18,7 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{Trace, View};
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
+use steplens_messages::say;
 
 /// What is written otherwise within a name in a URL's fragment: what separates tasks and fields is among it.
 const RESERVED: &AsciiSet =
@@ -41,21 +42,16 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
         name: format!("{first}.steplens"),
         session: session::write(&trace, &files),
     };
-    let page = single_file(&template, &contents).ok_or_else(|| {
-        Failure::Sentence(
-            "steplens.html: looking for the place of the data in the page: got none, want the single-file page; \
-             build it with `cargo xtask dist`"
-                .to_owned(),
-        )
-    })?;
+    let page = single_file(&template, &contents)
+        .ok_or_else(|| Failure::Sentence(say!("report-no-place").to_owned()))?;
     if args.output == Path::new("-") {
         return Ok(io::stdout().write_all(page.as_bytes())?);
     }
     let shown = args.output.to_string_lossy();
     fs::write(&args.output, &page)
-        .map_err(|why| Failure::Sentence(format!("{shown}: writing the page: got {}", reason(&why))))?;
+        .map_err(|why| Failure::Sentence(say!("report-not-written", shown, why = reason(&why))))?;
     let size = units::bytes(page.len() as u64);
-    Ok(writeln!(io::stdout(), "wrote {}, {size}: open it in any browser", visible(&shown))?)
+    Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&shown), size))?)
 }
 
 /// The view as the page's address has it (`www/src/state/opened/url.ts`): the key of the trace, the step and the repairs.
@@ -90,7 +86,7 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opened = opening::finish(opener, inputs)?;
     let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_named(inputs, file));
     if let Some(file) = unusable {
-        let why = file.problems.last().map_or("got no op, want ops", |why| &why.detail);
+        let why = file.problems.last().map_or(say!("report-no-op"), |why| &why.detail);
         return Err(Failure::Sentence(format!("{}: {why}", file.name)));
     }
     let mut kept = 0;
@@ -126,10 +122,7 @@ fn refuse_overwriting(inputs: &[Input], output: &Path) -> Result<(), Failure> {
         there.is_ok_and(|there| fs::canonicalize(path).is_ok_and(|path| path == there))
     };
     if inputs.iter().filter_map(|input| input.path.as_deref()).any(same) {
-        return Err(Failure::Sentence(format!(
-            "{}: writing the page: got the name of an input, want another name",
-            output.display()
-        )));
+        return Err(Failure::Sentence(say!("report-over-input", path = output.display().to_string())));
     }
     Ok(())
 }

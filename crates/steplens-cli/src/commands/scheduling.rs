@@ -9,6 +9,7 @@ use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Nanos;
+use steplens_messages::{Message, message, say};
 use steplens_report::scheduling::{
     AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, part_words, write_csv,
 };
@@ -34,8 +35,10 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
         };
         let limit = args.length.rows();
         let text = Text { screen, sums, limit, place: &place };
-        text.write_parts(out, "by device", &sums.by_device, &place)?;
-        text.write_parts(out, "by op type", &sums.by_op_type, &|key| visible(key).into_owned())?;
+        text.write_parts(out, say!("critical-path-by-device"), &sums.by_device, &place)?;
+        text.write_parts(out, say!("critical-path-by-op-type"), &sums.by_op_type, &|key| {
+            visible(key).into_owned()
+        })?;
         text.write_notes(out)?;
         text.write_at_work(out)?;
         text.write_tiny(out)?;
@@ -47,9 +50,7 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
 fn choice(args: &args::Scheduling) -> Result<Choice, Failure> {
     let tiny = match &args.tiny {
         None => Choice::default().tiny,
-        Some(text) => Nanos(duration_ns(text).ok_or_else(|| {
-            Failure::Sentence(format!("--tiny: got `{text}`, want a length of time such as 10us or 1ms"))
-        })?),
+        Some(text) => Nanos(duration_ns(text).ok_or_else(|| Failure::Sentence(say!("option-tiny", text)))?),
     };
     Ok(Choice { threads: args.threads, tiny })
 }
@@ -77,18 +78,18 @@ impl Text<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let about = "summed: from ready to scheduled, to start, to the kernel, its end, the op's end";
+        let about = say!("scheduling-parts-about");
         writeln!(out, "\n{}", self.screen.title(title, about))?;
         let mut table = Table::default()
             .column("", ColumnKind::Name(20), ALWAYS)
-            .column("ops", ColumnKind::Figure, 5)
-            .column("wait", ColumnKind::Figure, 6)
-            .column("queue", ColumnKind::Figure, ALWAYS)
-            .column("p50", ColumnKind::Figure, 2)
-            .column("p99", ColumnKind::Figure, 3)
-            .column("set-up", ColumnKind::Figure, 6)
-            .column("kernel", ColumnKind::Figure, ALWAYS)
-            .column("tear-down", ColumnKind::Figure, 6);
+            .column(say!("title-ops"), ColumnKind::Figure, 5)
+            .column(say!("title-wait"), ColumnKind::Figure, 6)
+            .column(say!("title-queue"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-p50"), ColumnKind::Figure, 2)
+            .column(say!("title-p99"), ColumnKind::Figure, 3)
+            .column(say!("title-set-up"), ColumnKind::Figure, 6)
+            .column(say!("title-kernel"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-tear-down"), ColumnKind::Figure, 6);
         for row in rows.iter().take(self.limit) {
             let sum = |part: usize| units::maybe_duration(row.parts[part].sum_ns);
             table.row([
@@ -104,30 +105,29 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, rows.len(), "row")
+        self.write_more(out, rows.len(), message!("program-more-rows", count))
     }
 
     /// What was not recorded, and what the sums leave out.
     fn write_notes(&self, out: &mut Out) -> io::Result<()> {
         let sums = self.sums;
-        let mut said: Vec<String> =
-            sums.not_recorded.iter().map(|word| format!("not recorded: {}", part_words(word))).collect();
+        let mut said: Vec<String> = sums
+            .not_recorded
+            .iter()
+            .map(|word| say!("scheduling-part-not-recorded", part = part_words(word)))
+            .collect();
         let contradicted: u64 = sums.by_device.iter().map(|row| row.contradicted).sum();
         if contradicted > 0 {
-            let ops = units::plural(contradicted, "op");
-            said.push(format!(
-                "{ops} scheduled over 1 µs before the last input ended, as recorded: no wait is known"
-            ));
+            let ops = units::plural(contradicted, message!("program-ops", count));
+            said.push(say!("scheduling-ops-contradicted", ops));
         }
         if sums.network_ops > 0 {
-            let ops = units::plural(sums.network_ops, "op");
-            said.push(format!(
-                "{ops} of the network left out: steplens transfers and steplens network have them"
-            ));
+            let ops = units::plural(sums.network_ops, message!("program-ops", count));
+            said.push(say!("scheduling-network-left-out", ops));
         }
         if sums.program_ops > 0 {
-            let ops = units::plural(sums.program_ops, "op");
-            said.push(format!("{ops} called by threads of programs left out: nothing schedules them"));
+            let ops = units::plural(sums.program_ops, message!("program-ops", count));
+            said.push(say!("scheduling-programs-left-out", ops));
         }
         if !said.is_empty() {
             writeln!(out)?;
@@ -140,19 +140,18 @@ impl Text<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let about =
-            "ops at work at once, and the time when at least one more was scheduled and had not started";
-        writeln!(out, "\n{}", self.screen.title("threads", about))?;
+        let about = say!("scheduling-threads-about");
+        writeln!(out, "\n{}", self.screen.title(say!("scheduling-threads"), about))?;
         let is_given = self.sums.threads.is_some();
         let mut table = Table::default()
             .column("", ColumnKind::Name(20), ALWAYS)
-            .column("most", ColumnKind::Figure, ALWAYS)
-            .column("mean", ColumnKind::Figure, 3)
-            .column("busy", ColumnKind::Figure, 4)
-            .column("queued", ColumnKind::Figure, ALWAYS)
-            .column("at the most", ColumnKind::Figure, 5)
-            .column(if is_given { "starved" } else { "" }, ColumnKind::Figure, 6)
-            .column("most queued", ColumnKind::Figure, 2);
+            .column(say!("title-most"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-mean"), ColumnKind::Figure, 3)
+            .column(say!("title-busy"), ColumnKind::Figure, 4)
+            .column(say!("title-queued"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-at-the-most"), ColumnKind::Figure, 5)
+            .column(if is_given { say!("title-starved") } else { "" }, ColumnKind::Figure, 6)
+            .column(say!("title-most-queued"), ColumnKind::Figure, 2);
         for row in rows.iter().take(self.limit) {
             let starved = if is_given { units::maybe_duration(row.starved_ns) } else { String::new() };
             table.row([
@@ -167,17 +166,22 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, rows.len(), "row")?;
+        self.write_more(out, rows.len(), message!("program-more-rows", count))?;
         let note = match self.sums.threads {
-            None => "how many threads there are was not recorded: --threads N says it".to_owned(),
-            Some(threads) => format!("{}, as given", units::plural(u64::from(threads), "thread")),
+            None => say!("scheduling-threads-unknown").to_owned(),
+            Some(threads) => say!(
+                "scheduling-threads-given",
+                threads = units::plural(u64::from(threads), message!("program-threads", count))
+            ),
         };
         writeln!(out, "{}", self.screen.note(&note))?;
         let Some(threads) = self.sums.threads else { return Ok(()) };
         match rows.iter().map(|row| row.most).max().filter(|&most| most > threads) {
             Some(most) => {
-                let note =
-                    format!("so few cannot be all: {} ran at once", units::plural(u64::from(most), "op"));
+                let note = say!(
+                    "scheduling-too-few",
+                    ops = units::plural(u64::from(most), message!("program-ops", count))
+                );
                 writeln!(out, "{}", self.screen.note(&note))
             }
             None => Ok(()),
@@ -187,7 +191,10 @@ impl Text<'_> {
     fn devices(&self, row: &AtWorkRow<'_>) -> String {
         match row.devices.as_slice() {
             [only] => (self.place)(only),
-            all => format!("{} together", units::plural(all.len() as u64, "device")),
+            all => say!(
+                "scheduling-together",
+                devices = units::plural(all.len(), message!("program-devices", count))
+            ),
         }
     }
 
@@ -196,19 +203,18 @@ impl Text<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let title = format!("ops shorter than {}", units::duration(self.sums.tiny_limit_ns));
-        let about =
-            "cost: their length, and the time between them and the ops before them, up to 0.1 ms each";
+        let title = say!("scheduling-tiny", length = units::duration(self.sums.tiny_limit_ns));
+        let about = say!("scheduling-tiny-about");
         writeln!(out, "\n{}", self.screen.title(&title, about))?;
         let mut table = Table::default()
             .column("", ColumnKind::Name(20), ALWAYS)
-            .column("ops", ColumnKind::Figure, 3)
-            .column("tiny", ColumnKind::Figure, ALWAYS)
-            .column("length", ColumnKind::Figure, ALWAYS)
-            .column("in a row", ColumnKind::Figure, 1)
-            .column("between", ColumnKind::Figure, 4)
-            .column("cost", ColumnKind::Figure, ALWAYS)
-            .column("of all ops", ColumnKind::Figure, 2);
+            .column(say!("title-ops"), ColumnKind::Figure, 3)
+            .column(say!("title-tiny"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-length"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-in-a-row"), ColumnKind::Figure, 1)
+            .column(say!("title-between"), ColumnKind::Figure, 4)
+            .column(say!("title-cost"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-of-all-ops"), ColumnKind::Figure, 2);
         for row in rows.iter().take(self.limit) {
             table.row([
                 (self.place)(row.device).into(),
@@ -222,7 +228,7 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, rows.len(), "row")
+        self.write_more(out, rows.len(), message!("program-more-rows", count))
     }
 
     fn write_streams(&self, out: &mut Out) -> io::Result<()> {
@@ -230,20 +236,20 @@ impl Text<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let about = "from launch to start; and what each gap between kernels waited for";
-        writeln!(out, "\n{}", self.screen.title("streams", about))?;
+        let about = say!("scheduling-streams-about");
+        writeln!(out, "\n{}", self.screen.title(say!("scheduling-streams"), about))?;
         let mut table = Table::default()
             .column("", ColumnKind::Name(20), ALWAYS)
-            .column("stream", ColumnKind::Figure, 6)
-            .column("kernels", ColumnKind::Figure, 3)
-            .column("busy", ColumnKind::Figure, 4)
-            .column("queue p50", ColumnKind::Figure, 2)
-            .column("most", ColumnKind::Figure, 1)
-            .column("gaps", ColumnKind::Figure, ALWAYS)
-            .column("host", ColumnKind::Figure, 6)
-            .column("other stream", ColumnKind::Figure, 5)
-            .column("starting", ColumnKind::Figure, 5)
-            .column("no cause", ColumnKind::Figure, 6);
+            .column(say!("title-stream"), ColumnKind::Figure, 6)
+            .column(say!("title-kernels"), ColumnKind::Figure, 3)
+            .column(say!("title-busy"), ColumnKind::Figure, 4)
+            .column(say!("title-queue-p50"), ColumnKind::Figure, 2)
+            .column(say!("title-most"), ColumnKind::Figure, 1)
+            .column(say!("title-gaps"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-host"), ColumnKind::Figure, 6)
+            .column(say!("title-other-stream"), ColumnKind::Figure, 5)
+            .column(say!("title-starting"), ColumnKind::Figure, 5)
+            .column(say!("title-no-cause"), ColumnKind::Figure, 6);
         for row in rows.iter().take(self.limit) {
             table.row([
                 (self.place)(row.device).into(),
@@ -260,7 +266,7 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, rows.len(), "stream")
+        self.write_more(out, rows.len(), message!("program-more-streams", count))
     }
 
     fn write_latest(&self, out: &mut Out, loaded: &Loaded) -> io::Result<()> {
@@ -268,13 +274,13 @@ impl Text<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        let about = "from scheduling, or launch, to start; --csv has every op";
-        writeln!(out, "\n{}", self.screen.title("queued longest", about))?;
+        let about = say!("scheduling-longest-about");
+        writeln!(out, "\n{}", self.screen.title(say!("scheduling-longest"), about))?;
         let mut table = Table::default()
-            .column("queue", ColumnKind::Figure, ALWAYS)
-            .column("wait", ColumnKind::Figure, 1)
-            .column("device", ColumnKind::Location(8), 2)
-            .column("op", ColumnKind::Name(30), ALWAYS);
+            .column(say!("title-queue"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-wait"), ColumnKind::Figure, 1)
+            .column(say!("title-device"), ColumnKind::Location(8), 2)
+            .column(say!("title-op"), ColumnKind::Name(30), ALWAYS);
         let devices = loaded.study.trace().devices();
         for row in rows.iter().take(self.limit) {
             let device = devices.ids().nth(row.op.device() as usize);
@@ -287,14 +293,14 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, self.sums.queued_ops as usize, "op")
+        self.write_more(out, self.sums.queued_ops as usize, message!("program-more-ops", count))
     }
 
-    fn write_more(&self, out: &mut Out, count: usize, one: &str) -> io::Result<()> {
+    fn write_more(&self, out: &mut Out, count: usize, rows: &Message) -> io::Result<()> {
         if count <= self.limit {
             return Ok(());
         }
-        let more = units::more(count - self.limit, one);
-        writeln!(out, "{}", self.screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+        let more = units::plural(count - self.limit, rows);
+        writeln!(out, "{}", self.screen.note(&say!("more-all-or-limit", more)))
     }
 }

@@ -13,6 +13,7 @@ use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
+use steplens_messages::{Message, message, say};
 use steplens_report as report;
 
 pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
@@ -31,18 +32,18 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     })
 }
 
-/// The figures of a step that are listed, by name.
-type Figure = (&'static str, fn(&Step, &StepFigures) -> i64);
+/// The figures of a step that are listed: their name, whether they are left out where no step has any, and how long they are.
+type Figure = (&'static Message, bool, fn(&Step, &StepFigures) -> i64);
 
 const FIGURES: [Figure; 8] = [
-    ("length", |_, own| own.split.window.0),
-    ("compute", |_, own| own.split.compute.0),
-    ("exposed input", |_, own| own.split.exposed_input.0),
-    ("exposed copy", |_, own| own.split.exposed_copy.0),
-    ("exposed communication", |_, own| own.split.exposed_communication.0),
-    ("exposed launch", |_, own| own.split.exposed_launch.0),
-    ("exposed waiting", |_, own| own.split.exposed_waiting.0),
-    ("idle", |_, own| own.split.idle.0),
+    (message!("title-length"), false, |_, own| own.split.window.0),
+    (message!("title-compute"), false, |_, own| own.split.compute.0),
+    (message!("steps-exposed-input"), true, |_, own| own.split.exposed_input.0),
+    (message!("steps-exposed-copy"), true, |_, own| own.split.exposed_copy.0),
+    (message!("steps-exposed-communication"), true, |_, own| own.split.exposed_communication.0),
+    (message!("steps-exposed-launch"), true, |_, own| own.split.exposed_launch.0),
+    (message!("steps-exposed-waiting"), true, |_, own| own.split.exposed_waiting.0),
+    (message!("title-idle"), false, |_, own| own.split.idle.0),
 ];
 
 fn write(
@@ -57,25 +58,21 @@ fn write(
     let is_usual = is_usual(trace, steps);
     let counted = || rows().zip(&is_usual).filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let windows = Usual::of(counted().map(|(_, own)| own.split.window.0));
-    let title = units::plural(steps.rows().len() as u64, "step");
-    writeln!(
-        out,
-        "{}",
-        screen.title(&title, "the mean of the accelerators, or of all devices; * stands out by its length")
-    )?;
+    let title = units::plural(steps.rows().len(), message!("program-steps", count));
+    writeln!(out, "{}", screen.title(&title, say!("steps-about")))?;
     let mut table = Table::default()
-        .column("step", ColumnKind::Figure, ALWAYS)
+        .column(say!("title-step"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Text, ALWAYS)
-        .column("number", ColumnKind::Figure, 6)
-        .column("name", ColumnKind::Name(16), 5)
-        .column("file", ColumnKind::Name(12), 2)
-        .column("starts", ColumnKind::Figure, 3)
-        .column("ops", ColumnKind::Figure, 7)
-        .column("length", ColumnKind::Figure, ALWAYS)
+        .column(say!("title-number"), ColumnKind::Figure, 6)
+        .column(say!("title-name"), ColumnKind::Name(16), 5)
+        .column(say!("title-file"), ColumnKind::Name(12), 2)
+        .column(say!("title-starts"), ColumnKind::Figure, 3)
+        .column(say!("title-ops"), ColumnKind::Figure, 7)
+        .column(say!("title-length"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Bar(6, 24), 1)
-        .column("compute", ColumnKind::Figure, 4)
-        .column("exposed comm.", ColumnKind::Figure, 4)
-        .column("idle", ColumnKind::Figure, 4);
+        .column(say!("title-compute"), ColumnKind::Figure, 4)
+        .column(say!("title-exposed-comm"), ColumnKind::Figure, 4)
+        .column(say!("title-idle"), ColumnKind::Figure, 4);
     for (row, (step, own)) in rows().enumerate().take(limit) {
         let part = first_part(trace, step);
         let stands_out = is_usual[row] && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
@@ -100,29 +97,28 @@ fn write(
     }
     table.write(out, screen)?;
     if steps.rows().len() > limit {
-        let more = units::more(steps.rows().len() - limit, "step");
-        writeln!(out, "{}", screen.note(&format!("and {more}")))?;
+        let more = units::plural(steps.rows().len() - limit, message!("program-more-steps", count));
+        writeln!(out, "{}", screen.note(&say!("more-not-shown", more)))?;
     }
     if counted().count() < 2 {
         return Ok(());
     }
-    writeln!(out, "\n{}", screen.title("what is usual", "over the steps that have ops"))?;
+    writeln!(out, "\n{}", screen.title(say!("steps-usual"), say!("steps-usual-about")))?;
     let mut table = Table::default()
         .column("", ColumnKind::Text, ALWAYS)
-        .column("mean", ColumnKind::Figure, ALWAYS)
-        .column("deviation", ColumnKind::Figure, 5)
-        .column("least", ColumnKind::Figure, 3)
-        .column("p50", ColumnKind::Figure, ALWAYS)
-        .column("p99", ColumnKind::Figure, ALWAYS)
-        .column("most", ColumnKind::Figure, 4);
-    for (name, figure) in FIGURES {
+        .column(say!("title-mean"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-deviation"), ColumnKind::Figure, 5)
+        .column(say!("title-least"), ColumnKind::Figure, 3)
+        .column(say!("title-p50"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-p99"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-most"), ColumnKind::Figure, 4);
+    for (name, may_be_left_out, figure) in FIGURES {
         let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
-        // Parts that no step has are left out.
-        if usual.max == 0 && name.starts_with("exposed") {
+        if usual.max == 0 && may_be_left_out {
             continue;
         }
         table.row([
-            Cell::from(name.to_owned()),
+            Cell::from(name.plain().to_owned()),
             units::duration(usual.mean.round() as i64).into(),
             units::duration(usual.deviation.round() as i64).into(),
             units::duration(usual.min).into(),
@@ -134,7 +130,7 @@ fn write(
     table.write(out, screen)
 }
 
-/// The part that tells the name of a step.
+/// The part that names a step.
 fn first_part<'a>(trace: &'a Trace, step: &Step) -> Option<&'a Part> {
     step.parts.first().and_then(|part| trace.parts().get(part.index()))
 }

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::timeline::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
+use steplens_messages::{message, say};
 use steplens_report as report;
 use steplens_report::summary::{Device, DeviceTotals, SplitNs, Summary};
 
@@ -47,10 +48,16 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;
     let of = match accelerators {
-        0 => format!("the mean of {}", units::plural(study.bar().len() as u64, "device")),
-        _ => format!("the mean of {}", units::plural(accelerators, "accelerator")),
+        0 => say!(
+            "summary-mean-of-devices",
+            devices = units::plural(study.bar().len(), message!("program-devices", count))
+        ),
+        _ => say!(
+            "summary-mean-of-accelerators",
+            accelerators = units::plural(accelerators, message!("program-accelerators", count))
+        ),
     };
-    writeln!(out, "{}", screen.title("the step", &of))?;
+    writeln!(out, "{}", screen.title(say!("summary-the-step"), &of))?;
     let amounts = WindowPart::amounts(&split);
     writeln!(out, "{}", bar::draw(&bar::divided(amounts, screen.width), screen.palette))?;
     let mut table = Table::default()
@@ -65,10 +72,10 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
             continue;
         }
         let note = match part {
-            WindowPart::Of(Category::Communication) if split.communication.0 > 0 => format!(
-                "of {}; {} hides behind compute",
-                units::duration(split.communication.0),
-                units::share(split.overlapped_communication.0, split.communication.0)
+            WindowPart::Of(Category::Communication) if split.communication.0 > 0 => say!(
+                "summary-hidden",
+                length = units::duration(split.communication.0),
+                share = units::share(split.overlapped_communication.0, split.communication.0)
             ),
             _ => String::new(),
         };
@@ -83,11 +90,11 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     table.write(out, screen)?;
     if study.bar().len() > 1 || any != split {
         let share = |part: Nanos| units::share(part.0, any.window.0);
-        let note = format!(
-            "any device at all: compute {}, exposed communication {}, idle {}",
-            share(any.compute),
-            share(any.exposed_communication),
-            share(any.idle)
+        let note = say!(
+            "summary-any-device",
+            compute = share(any.compute),
+            communication = share(any.exposed_communication),
+            idle = share(any.idle)
         );
         writeln!(out, "{}", screen.note(&note))?;
     }
@@ -109,19 +116,19 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     );
     let when = |wanted: bool, text: String| Cell::from(if wanted { text } else { String::new() });
     let mut table = Table::default()
-        .column("device", ColumnKind::Location(18), ALWAYS)
+        .column(say!("title-device"), ColumnKind::Location(18), ALWAYS)
         .column("", ColumnKind::Bar(10, 48), 9)
-        .column("compute", ColumnKind::Figure, 8)
-        .column("input*", ColumnKind::Figure, 6)
-        .column("copy*", ColumnKind::Figure, 6)
-        .column("comm.*", ColumnKind::Figure, 7)
-        .column("launch*", ColumnKind::Figure, 5)
-        .column("waiting*", ColumnKind::Figure, 5)
-        .column("idle", ColumnKind::Figure, 5)
-        .column("ops", ColumnKind::Figure, 4)
-        .column("received", ColumnKind::Figure, 3)
-        .column("sent", ColumnKind::Figure, 2)
-        .column("lanes", ColumnKind::Figure, 1);
+        .column(say!("title-compute"), ColumnKind::Figure, 8)
+        .column(say!("title-input-exposed"), ColumnKind::Figure, 6)
+        .column(say!("title-copy-exposed"), ColumnKind::Figure, 6)
+        .column(say!("title-comm-exposed"), ColumnKind::Figure, 7)
+        .column(say!("title-launch-exposed"), ColumnKind::Figure, 5)
+        .column(say!("title-waiting-exposed"), ColumnKind::Figure, 5)
+        .column(say!("title-idle"), ColumnKind::Figure, 5)
+        .column(say!("title-ops"), ColumnKind::Figure, 4)
+        .column(say!("title-received"), ColumnKind::Figure, 3)
+        .column(say!("title-sent"), ColumnKind::Figure, 2)
+        .column(say!("title-lanes"), ColumnKind::Figure, 1);
     let one_each = devices.iter().all(|device| device.task.is_some())
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
     let row = |name: String, split: &SplitNs, ops: usize, totals: Option<DeviceTotals>, lanes: String| {
@@ -131,7 +138,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         let figure = |ns: i64| if works { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         [
             name.into(),
-            if works { Cell::Bar(device_amounts(split)) } else { "no work".to_owned().into() },
+            if works { Cell::Bar(device_amounts(split)) } else { say!("summary-no-work").to_owned().into() },
             figure(split.compute_ns).into(),
             when(has_input, figure(split.exposed_input_ns)),
             when(has_copies, figure(split.exposed_copy_ns)),
@@ -150,13 +157,15 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     let mut task = None;
     for ((place, device), label) in (0..).zip(devices).zip(labels) {
         if !one_each && task.replace(&device.task) != Some(&device.task) {
-            table.heading(device.task.as_deref().map_or_else(|| "no task".to_owned(), task_label));
+            table.heading(
+                device.task.as_deref().map_or_else(|| say!("summary-no-task").to_owned(), task_label),
+            );
         }
         let mut name = device_label(&device.name);
         if let Some(gpu) = device.accelerator.map(|row| &summary.accelerators[row]) {
             let streams = match gpu.streams {
                 0 | 1 => String::new(),
-                streams => format!(", {}", units::plural(streams as u64, "stream")),
+                streams => format!(", {}", units::plural(streams, message!("program-streams", count))),
             };
             let whole = accelerator_label(&gpu.name) + &streams;
             if !is_stream(device) {
@@ -178,17 +187,17 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     }
     table.write(out, screen)?;
     if has_input || has_copies || has_communication || has_launches || has_waiting {
-        let note = "* exposed: while nothing in a column to the left of it runs";
+        let note = say!("summary-exposed-about");
         writeln!(out, "{}", screen.note(note))?;
     }
     if devices.iter().any(is_stream) {
-        let note = "what memcpy and stream:all repeat of a GPU's streams counts once";
+        let note = say!("summary-streams-about");
         writeln!(out, "{}", screen.note(note))?;
     }
     writeln!(out)
 }
 
-/// Whether a device is one of several that tell of a GPU.
+/// Whether a device is one of several that recorded a GPU.
 fn is_stream(device: &Device) -> bool {
     matches!(device.kind, "stream" | "stream-all" | "memcpy")
 }
@@ -214,7 +223,7 @@ fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]
     let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).clamp(4, MAX_NAME);
     let cells = screen.width - width - 2;
     let strip = |shares: &[Shares]| bar::draw(&bar::over_time(shares), screen.palette);
-    writeln!(out, "{}", screen.title("over time", "each mark is what took most of its slice of the step"))?;
+    writeln!(out, "{}", screen.title(say!("summary-over-time"), say!("summary-over-time-about")))?;
     if labels.len() > 1 {
         writeln!(out, "{:width$}  {}", "any", strip(&study.together().shares(span, cells)))?;
     }

@@ -10,11 +10,12 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use steplens_core::edges::transfer_times::Times;
+use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
-use steplens_core::transfers::{Join, Transfer};
-use steplens_core::{Category, Study, TransferId};
+use steplens_core::{Category, Study};
+use steplens_messages::{Message, message, say};
 use steplens_report as report;
+use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -27,7 +28,7 @@ pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         if loaded.study.transfers().rows().is_empty() {
-            return writeln!(out, "This trace has no transfer between devices.");
+            return writeln!(out, "{}", say!("no-transfers"));
         }
         let places = Places::of(&loaded.study);
         write_links(out, screen, &loaded.study, &places, args.length.rows())?;
@@ -51,20 +52,16 @@ fn write_links(
         let name = study.trace().strings().find(names[place as usize]);
         name.map_or("", |name| places.label(name)).to_owned()
     };
-    writeln!(
-        out,
-        "{}",
-        screen.title("links", "busy: at least one transfer under way; speed: bytes over that time")
-    )?;
+    writeln!(out, "{}", screen.title("links", say!("transfers-links-about")))?;
     let mut table = Table::default()
-        .column("from", ColumnKind::Location(8), ALWAYS)
-        .column("to", ColumnKind::Location(8), ALWAYS)
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("transfers", ColumnKind::Figure, 3)
-        .column("busy", ColumnKind::Figure, 4)
-        .column("of step", ColumnKind::Figure, 2)
+        .column(say!("title-from"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-to"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-transfers"), ColumnKind::Figure, 3)
+        .column(say!("title-busy"), ColumnKind::Figure, 4)
+        .column(say!("title-of-step"), ColumnKind::Figure, 2)
         .column("", ColumnKind::Bar(8, 32), 1)
-        .column("speed", ColumnKind::Figure, 5);
+        .column(say!("title-speed"), ColumnKind::Figure, 5);
     for link in links.iter().take(limit) {
         let load = &link.load;
         let busy = (load.timed > 0).then_some(load.busy.0);
@@ -84,7 +81,7 @@ fn write_links(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, links.len(), limit, "link")?;
+    write_more(out, screen, links.len(), limit, message!("program-more-links", count))?;
     writeln!(out)
 }
 
@@ -96,30 +93,32 @@ fn write_transfers(
     order: TransferOrder,
     limit: usize,
 ) -> io::Result<()> {
-    let rows = sorted(study, order);
+    let list = sorted(study, order);
+    let rows = list.rows();
     let title = match order {
-        TransferOrder::Bytes => "largest transfers",
-        TransferOrder::Wire => "longest transfers",
-        TransferOrder::Queued => "transfers queued longest before they were sent",
-        TransferOrder::Unused => "transfers that waited longest after arrival",
-        TransferOrder::Delayed => "transfers that delayed their consumer most",
-        TransferOrder::Received => "earliest transfers",
+        TransferOrder::Bytes => say!("transfers-by-bytes"),
+        TransferOrder::Wire => say!("transfers-by-transit"),
+        TransferOrder::Queued => say!("transfers-by-queue"),
+        TransferOrder::Unused => say!("transfers-by-wait"),
+        TransferOrder::Delayed => say!("transfers-by-delay"),
+        TransferOrder::Received => say!("transfers-by-arrival"),
     };
     writeln!(out, "{}", screen.strong(title))?;
     let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column("arrived", ColumnKind::Figure, rank(TransferOrder::Received, 1))
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("queued", ColumnKind::Figure, rank(TransferOrder::Queued, 4))
-        .column("transit", ColumnKind::Figure, rank(TransferOrder::Wire, 6))
-        .column("speed", ColumnKind::Figure, 2)
-        .column("waited", ColumnKind::Figure, rank(TransferOrder::Unused, 3))
-        .column("delay", ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
-        .column("from", ColumnKind::Location(8), 8)
-        .column("to", ColumnKind::Location(8), 8)
-        .column("kind", ColumnKind::Name(8), 0)
-        .column("tensor", ColumnKind::Name(34), ALWAYS);
-    for &(id, transfer, times) in rows.iter().take(limit) {
+        .column(say!("title-arrived"), ColumnKind::Figure, rank(TransferOrder::Received, 1))
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-queued"), ColumnKind::Figure, rank(TransferOrder::Queued, 4))
+        .column(say!("title-transit"), ColumnKind::Figure, rank(TransferOrder::Wire, 6))
+        .column(say!("title-speed"), ColumnKind::Figure, 2)
+        .column(say!("title-waited"), ColumnKind::Figure, rank(TransferOrder::Unused, 3))
+        .column(say!("title-delay"), ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
+        .column(say!("title-from"), ColumnKind::Location(8), 8)
+        .column(say!("title-to"), ColumnKind::Location(8), 8)
+        .column(say!("title-kind"), ColumnKind::Name(8), 0)
+        .column(say!("title-tensor"), ColumnKind::Name(34), ALWAYS);
+    for &id in rows.iter().take(limit) {
+        let (transfer, times) = (study.transfers().get(id), study.times(id));
         let length =
             |length: Option<steplens_core::Nanos>| units::maybe_duration(length.map(|length| length.0));
         table.row([
@@ -144,25 +143,21 @@ fn write_transfers(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, "transfer")?;
+    write_more(out, screen, rows.len(), limit, message!("program-more-transfers", count))?;
     writeln!(out)
 }
 
-/// Every transfer with its times, in the order that is wanted; unknown times come last, ties in the order of the trace.
-fn sorted(study: &Study, order: TransferOrder) -> Vec<(TransferId, Transfer, Times)> {
-    let mut rows: Vec<(TransferId, Transfer, Times)> =
-        study.transfers().all().map(|(id, transfer)| (id, transfer, study.times(id))).collect();
-    match order {
-        TransferOrder::Bytes => rows.sort_by_key(|(_, transfer, _)| Reverse(transfer.bytes)),
-        TransferOrder::Wire => rows.sort_by_key(|(_, _, times)| Reverse(times.wire)),
-        TransferOrder::Queued => rows.sort_by_key(|(_, _, times)| Reverse(times.queued)),
-        TransferOrder::Unused => rows.sort_by_key(|(_, _, times)| Reverse(times.unused)),
-        TransferOrder::Delayed => rows.sort_by_key(|(_, _, times)| Reverse(times.delayed)),
-        TransferOrder::Received => {
-            rows.sort_by_key(|(_, _, times)| (times.received.is_none(), times.received))
-        }
-    }
-    rows
+/// Every transfer in the order that is wanted; unknown figures come last.
+fn sorted(study: &Study, order: TransferOrder) -> TransferList {
+    let (sort, descending) = match order {
+        TransferOrder::Bytes => (Ordering::Bytes, true),
+        TransferOrder::Wire => (Ordering::WireNs, true),
+        TransferOrder::Queued => (Ordering::QueuedNs, true),
+        TransferOrder::Unused => (Ordering::UnusedNs, true),
+        TransferOrder::Delayed => (Ordering::DelayedNs, true),
+        TransferOrder::Received => (Ordering::ReceivedNs, false),
+    };
+    TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None })
 }
 
 /// How many transfers are joined to the op that made them, and why the others are not.
@@ -170,9 +165,11 @@ fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for transfer in study.transfers().rows() {
         let what = match (transfer.producer, transfer.join) {
-            (Ok(_), _) if transfer.certainty.candidates().is_some() => "whose producer is one of several",
-            (Ok(_), Some(Join::Graph)) => "joined to their producer by the partition graphs",
-            (Ok(_), _) => "joined to their producer by name",
+            (Ok(_), _) if transfer.certainty.candidates().is_some() => {
+                say!("transfers-joined-to-one-of-several")
+            }
+            (Ok(_), Some(Join::Graph)) => say!("transfers-joined-by-graph"),
+            (Ok(_), _) => say!("transfers-joined-by-name"),
             (Err(why), _) => why.code(),
         };
         *counts.entry(what).or_default() += 1;
@@ -182,10 +179,10 @@ fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     writeln!(out, "{}", screen.note(&parts.join(" · ")))
 }
 
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, one: &str) -> io::Result<()> {
+fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, rows: &Message) -> io::Result<()> {
     if count <= limit {
         return Ok(());
     }
-    let more = units::more(count - limit, one);
-    writeln!(out, "{}", screen.note(&format!("and {more}: --all shows every one, --limit N some")))
+    let more = units::plural(count - limit, rows);
+    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }

@@ -4,6 +4,7 @@ use super::color::{Palette, Tint};
 use steplens_core::Category;
 use steplens_core::timeline::coverage::Shares;
 use steplens_core::timeline::split::Split;
+use steplens_messages::say;
 
 /// The parts of a window in their order of priority, which add up to the window exactly; and what is none of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +59,14 @@ impl WindowPart {
 
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Self::Of(Category::Compute) => "compute",
-            Self::Of(Category::Input) => "exposed input",
-            Self::Of(Category::Copy) => "exposed copy",
-            Self::Of(Category::Communication) => "exposed communication",
-            Self::Of(Category::Launch) => "exposed launch",
-            Self::Of(Category::Waiting) => "exposed waiting",
-            Self::Of(Category::Range) => "range",
-            Self::Idle => "idle",
+            Self::Of(Category::Compute) => say!("title-compute"),
+            Self::Of(Category::Input) => say!("steps-exposed-input"),
+            Self::Of(Category::Copy) => say!("steps-exposed-copy"),
+            Self::Of(Category::Communication) => say!("steps-exposed-communication"),
+            Self::Of(Category::Launch) => say!("steps-exposed-launch"),
+            Self::Of(Category::Waiting) => say!("steps-exposed-waiting"),
+            Self::Of(Category::Range) => say!("bar-range"),
+            Self::Idle => say!("title-idle"),
         }
     }
 }

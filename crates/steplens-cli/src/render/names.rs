@@ -1,8 +1,9 @@
-//! Names: hostile text made visible, and TensorFlow's long names in short forms that keep the end that tells.
+//! Names: hostile text made visible, and TensorFlow's long names in short forms that keep the end, where they differ.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use steplens_core::model::device::task_of;
+use steplens_messages::say;
 use unicode_width::UnicodeWidthStr;
 
 /// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
@@ -44,7 +45,7 @@ pub(crate) fn task_label(task: &str) -> String {
     let name = visible(job);
     match part("/replica:") {
         None | Some("0") => format!("{name} {number}"),
-        Some(replica) => format!("{name} {number}, replica {}", visible(replica)),
+        Some(replica) => say!("task-with-replica", name, number, replica = visible(replica)),
     }
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn device_label(device: &str) -> String {
     }
 }
 
-/// The same of an accelerator: `GPU 0`, which tells it from `GPU:0`, what TensorFlow's executor dispatched to it.
+/// The same of an accelerator: `GPU 0`, to distinguish it from `GPU:0`, what TensorFlow's executor dispatched to it.
 pub(crate) fn accelerator_label(name: &str) -> String {
     let label = device_label(name);
     match label.split_once(':') {
@@ -88,7 +89,7 @@ pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(format!("…{}", &tail[scope..]))
 }
 
-/// At most `width` columns of the name of a device or task, which tells by both of its ends: `/job:worker…/task:0`.
+/// At most `width` columns of the name of a device or task, which differs at both of its ends: `/job:worker…/task:0`.
 pub(crate) fn shortened_within(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);

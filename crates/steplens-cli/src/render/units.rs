@@ -1,33 +1,18 @@
 //! Figures with units, written as the page writes them.
 
+use steplens_messages::{Argument, Message};
+
 /// What stands where nothing is known.
 pub(crate) const UNKNOWN: &str = "–";
 
 /// `4,175`.
 pub(crate) fn count(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    steplens_messages::grouped(count)
 }
 
-/// `no op`, `1 op`, `2 ops`.
-pub(crate) fn plural(number: u64, one: &str) -> String {
-    match number {
-        0 => format!("no {one}"),
-        1 => format!("1 {one}"),
-        _ => format!("{} {one}s", count(number)),
-    }
-}
-
-/// `1 more op`, `2 more ops`.
-pub(crate) fn more(number: usize, one: &str) -> String {
-    plural(number as u64, &format!("more {one}"))
+/// `no op`, `1 op`, `2 ops`: the message counts its noun.
+pub(crate) fn plural(number: impl TryInto<u64>, counted: &Message) -> String {
+    counted.text(&[("count", Argument::Grouped(number.try_into().unwrap_or(u64::MAX)))])
 }
 
 /// A length of time with four significant digits: `1.234 ms`, `12.34 µs`, `250 ns`, `0`.

@@ -1,4 +1,4 @@
-//! Pace: long work in pieces of a bounded size, so that whoever waits for something else is answered between two of them.
+//! Pace: long work in pieces of a bounded size, so that other questions are answered between two of them.
 //!
 //! Such work is an `async` function that says how much it has done (`pace.worked(n).await`). There is no runtime: [`Work`] polls it
 //! once a piece, and [`at_once`] to its end.

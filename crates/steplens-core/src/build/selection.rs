@@ -3,6 +3,7 @@
 use crate::model::op::OpTimes;
 use regex_lite::{Regex, RegexBuilder};
 use std::ops::Range;
+use steplens_messages::say;
 
 /// How large the expression for devices may become, in bytes of its automaton: room for the names of some thousands.
 const EXPRESSION_BYTES: usize = 4 << 20;
@@ -24,7 +25,7 @@ impl Selection {
             RegexBuilder::new(pattern)
                 .size_limit(EXPRESSION_BYTES)
                 .build()
-                .map_err(|why| format!("the pattern `{pattern}` is not a regular expression: {why}"))
+                .map_err(|why| say!("bad-pattern", pattern, why = why.to_string()))
         };
         Ok(Self { devices: devices.map(compile).transpose()?, window_unix_ns })
     }

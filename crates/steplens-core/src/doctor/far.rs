@@ -29,7 +29,7 @@ impl Usual {
         let mut ends: Vec<i64> = ops.ids().step_by(every).map(|op| ops.end(op).0).collect();
         order::by_number(&mut starts, |start| (start, 0));
         order::by_number(&mut ends, |end| (end, 0));
-        // One of a few is none of a hundred: it must not tell what is usual.
+        // One of a few is none of a hundred: it must not decide what is usual.
         let hundredth = (starts.len() / 100).max(usize::from(starts.len() > 4));
         let first = starts.get(hundredth).copied().unwrap_or(0);
         let last = ends.get(ends.len().saturating_sub(1 + hundredth)).copied().unwrap_or(0).max(first);

@@ -22,7 +22,7 @@ pub struct Accelerator<'a> {
 
 impl Accelerator<'_> {
     /// How many streams it worked on: devices of its own in RunMetadata, else threads that did any work; none where the format
-    /// tells only of all streams together.
+    /// says only what all streams did together.
     pub fn streams(&self, trace: &Trace) -> usize {
         let of_device = |&id: &DeviceId| match trace.devices().get(id) {
             device if device.is_accelerator => threads_at_work(trace, id),

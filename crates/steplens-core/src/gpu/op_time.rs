@@ -12,6 +12,7 @@ use crate::model::device::DeviceKind;
 use crate::{Category, DeviceId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use steplens_messages::say;
 
 /// How long an op lasts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,12 +42,12 @@ impl OpTime {
     /// What it means, in words for people.
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::Schedule => "ops last as they were recorded",
+            Self::Schedule => say!("ops-last-schedule"),
             Self::Gpu => {
-                "ops that launched kernels last from the first kernel to the last, as timeline.py's op_time=gpu has it"
+                say!("ops-last-gpu")
             }
             Self::All => {
-                "ops that launched kernels last from their own start to the end of the last kernel, as timeline.py's op_time=all has it"
+                say!("ops-last-all")
             }
         }
     }

@@ -60,7 +60,7 @@ impl MemoryTable {
         })
     }
 
-    /// The reports of `op`: some with what their allocator had in use then, for whomever.
+    /// The reports of `op`: some with what their allocator had in use then, for any op.
     pub fn reports_of(&self, op: OpId) -> impl Iterator<Item = (AllocatorUse, Option<Bytes>)> {
         self.reports
             .get(op.index())

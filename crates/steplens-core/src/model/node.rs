@@ -73,6 +73,7 @@ impl NodeTable {
     ///
     /// One look-up per op: this is where a reader spends its time. So the node that came next the last time is compared first,
     /// which needs no hash.
+    #[inline]
     pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
         let guess = self.next.get(self.newest).copied();
         let id = match guess.filter(|&id| self.is(id, strings, name, label, hint)) {

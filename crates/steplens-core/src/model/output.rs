@@ -10,6 +10,7 @@ use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
+use steplens_messages::say;
 
 /// One output as a reader met it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -215,6 +216,7 @@ impl OutputTableBuilder {
     }
 
     /// Adds an output to the op in progress.
+    #[inline]
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) {
         let spec = self.intern(strings, record);
         self.rows.push();
@@ -256,6 +258,7 @@ impl OutputTableBuilder {
             + self.said.capacity() * 4
     }
 
+    #[inline]
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
         let mut spec = Spec {
             slot: record.slot,
@@ -370,7 +373,7 @@ pub fn dtype_name(dtype: u32) -> String {
     match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
         (Some(name), _) => (*name).to_owned(),
         (None, Some(name)) => format!("{name}_ref"),
-        (None, None) => format!("dtype {dtype}"),
+        (None, None) => say!("dtype-number", number = dtype.to_string()),
     }
 }
 

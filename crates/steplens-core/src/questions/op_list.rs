@@ -21,6 +21,10 @@ pub enum OpColumn {
     Category,
     /// Their device, in the order of the trace.
     Device,
+    /// How long they waited in the queue; where that was not recorded, as less than nothing.
+    Queued,
+    /// How many bytes they made.
+    Output,
 }
 
 /// The ops of a range in order. The page asks for some rows at a time, and this is what does not change meanwhile.
@@ -28,15 +32,21 @@ pub enum OpColumn {
 pub struct OpList {
     query: RangeQuery,
     column: OpColumn,
+    descending: bool,
     /// Whether only ops that match a search are listed.
     matching: bool,
     ops: Vec<OpId>,
 }
 
 impl OpList {
-    /// The ops of `query` (of them only those among `matches`, where there is a search), ascending by `column`; equal ones
-    /// in order of start, then of device.
-    pub fn of(study: &Study, query: RangeQuery, column: OpColumn, matches: Option<&Matches>) -> Self {
+    /// The ops of `query` (of them only those among `matches`, where there is a search), by `column`, the largest first if
+    /// `descending`; equal ones in order of start, then of device.
+    pub fn of(
+        study: &Study,
+        query: RangeQuery,
+        (column, descending): (OpColumn, bool),
+        matches: Option<&Matches>,
+    ) -> Self {
         let trace = study.trace();
         let range = Range::of(study, &query);
         let mut ops = Vec::new();
@@ -54,40 +64,38 @@ impl OpList {
         };
         order::by_number(&mut ops, |op| {
             let start = trace.ops().start(op).0;
-            match column {
+            let (figure, tie) = match column {
                 OpColumn::Start => (start, 0),
                 OpColumn::Length => (trace.ops().interval(op).length().0, start),
                 OpColumn::Name | OpColumn::OpType => (i64::from(ranks[trace.ops().node(op).index()]), start),
                 OpColumn::Category => (trace.category(op) as i64, start),
                 OpColumn::Device => (i64::from(trace.device_of(op).get()), start),
-            }
+                OpColumn::Queued => (trace.ops().queued(op).map_or(i64::MIN, |queued| queued.0), start),
+                OpColumn::Output => {
+                    let bytes = trace.outputs().requested_bytes(op).0;
+                    (i64::try_from(bytes).unwrap_or(i64::MAX), start)
+                }
+            };
+            (if descending { figure.saturating_neg() } else { figure }, tie)
         });
-        Self { query, column, matching: matches.is_some(), ops }
+        Self { query, column, descending, matching: matches.is_some(), ops }
     }
 
-    /// Whether this is the list of `query` by `column`, of all ops or of those that match.
-    pub fn answers(&self, query: &RangeQuery, column: OpColumn, matching: bool) -> bool {
-        self.query == *query && self.column == column && self.matching == matching
+    /// Whether this is the list of `query` by `column` in this direction, of all ops or of those that match.
+    pub fn answers(
+        &self,
+        query: &RangeQuery,
+        (column, descending): (OpColumn, bool),
+        matching: bool,
+    ) -> bool {
+        self.query == *query
+            && (self.column, self.descending) == (column, descending)
+            && self.matching == matching
     }
 
-    /// How many ops there are.
-    pub fn len(&self) -> usize {
-        self.ops.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ops.is_empty()
-    }
-
-    /// At most `limit` ops after the first `offset`, from the last one on if `descending`.
-    pub fn page(&self, descending: bool, offset: usize, limit: usize) -> Vec<OpId> {
-        let ops = self.ops.iter().copied();
-        if descending {
-            ops.rev().skip(offset).take(limit).collect()
-        } else {
-            ops.skip(offset).take(limit).collect()
-        }
+    /// The ops in order.
+    pub fn ops(&self) -> &[OpId] {
+        &self.ops
     }
 }
 

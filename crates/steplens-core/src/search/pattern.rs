@@ -1,6 +1,7 @@
 //! What to search for: a part of a text or a regular expression, in every field of an op or in one of them.
 
 use regex_lite::{Regex, RegexBuilder};
+use steplens_messages::say;
 
 /// The longest pattern, in bytes: names are shorter.
 const MAX_PATTERN_BYTES: usize = 1_000;
@@ -53,10 +54,7 @@ impl Pattern {
         let text = field.map_or(text, |(prefix, _)| text[prefix.len()..].trim_start());
         let field = field.map(|&(_, field)| field);
         if text.len() > MAX_PATTERN_BYTES {
-            return Err(format!(
-                "the pattern has {} bytes, more than the {MAX_PATTERN_BYTES} that are searched for",
-                text.len()
-            ));
+            return Err(say!("search-too-long", length = text.len(), most = MAX_PATTERN_BYTES));
         }
         let rule = if text.is_empty() {
             Rule::Nothing
@@ -107,10 +105,7 @@ impl TextSearch<'_> {
             Rule::Expression(expression, bytes) => {
                 self.work = self.work.saturating_add((text.len() as u64 + 1) * *bytes as u64);
                 if self.work > MAX_WORK {
-                    return Err(
-                        "the expression is too costly for the names of this trace; search for a simpler one"
-                            .to_owned(),
-                    );
+                    return Err(say!("search-too-costly").to_owned());
                 }
                 Ok(expression.is_match(text))
             }
@@ -126,7 +121,7 @@ fn compile(text: &str) -> Result<(Regex, usize), String> {
             Ok(expression) => return Ok((expression, bytes)),
             Err(_) if bytes < most => bytes *= 2,
             Err(why) => {
-                return Err(format!("`{text}` is no regular expression that can be searched for: {why}"));
+                return Err(say!("search-bad-expression", text, why = why.to_string()));
             }
         }
     }

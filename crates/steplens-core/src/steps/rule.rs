@@ -70,7 +70,7 @@ impl Apart {
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What it is made of; the first tells its name.
+    /// What it is made of; the first names it.
     pub parts: Vec<PartId>,
     /// From the first start to the last end of its ops; empty if it has none.
     pub span: Interval,

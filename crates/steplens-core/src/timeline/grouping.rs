@@ -8,6 +8,7 @@ use crate::storage::strings::StringTable;
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use steplens_messages::say;
 
 /// How many threads of a device have lanes of their own: more than machines have cores that one executor uses.
 const MAX_THREADS: usize = 128;
@@ -19,9 +20,9 @@ const MAX_NAME_BYTES: usize = 256;
 /// The group of what is beyond the bounds.
 const OTHER: &str = "other";
 /// The group of ops whose name has no `/`.
-const NO_SCOPE: &str = "no scope";
-/// The group of ops for which no thread was recorded.
-const NO_THREAD: &str = "no thread";
+fn no_scope() -> &'static str {
+    say!("no-scope")
+}
 /// The group of transfers and the like, whose names say nothing about scopes; also the packed rest of a device.
 pub(crate) const COMMUNICATION: &str = "communication";
 
@@ -276,9 +277,9 @@ fn thread_name(
     match name {
         Some(name) if is_own(name) => cut(name).trim_end().to_owned(),
         Some(name) => format!("{} ({thread})", cut(name)),
-        None if shared.is_some() => format!("stream {thread}"),
-        None if thread == 0 => NO_THREAD.to_owned(),
-        None => format!("thread {thread}"),
+        None if shared.is_some() => say!("stream-number", number = thread),
+        None if thread == 0 => say!("thread-unknown").to_owned(),
+        None => say!("thread-number", number = thread),
     }
 }
 
@@ -316,7 +317,7 @@ fn scope<'a>(name: &'a str, shared: &str) -> &'a str {
     let own = folders.strip_prefix(shared).map_or(0, |own| folders.len() - own.len());
     let end = folders[own..].find('/').map_or(own, |slash| own + slash + 1);
     match folders[..end].trim_end_matches('/') {
-        "" => NO_SCOPE,
+        "" => no_scope(),
         scope => scope,
     }
 }
@@ -332,10 +333,10 @@ mod tests {
     fn a_scope_hin_one_part_more_than_all_share() {
         assert_eq!(
             ["net/w/read", "net", "/x", "é/y"].map(|name| scope(name, "")),
-            ["net", NO_SCOPE, NO_SCOPE, "é"]
+            ["net", no_scope(), no_scope(), "é"]
         );
         let under = |name| scope(name, "tower/");
-        assert_eq!(["tower/a/x/y", "tower/b", "loss"].map(under), ["tower/a", "tower", NO_SCOPE]);
+        assert_eq!(["tower/a/x/y", "tower/b", "loss"].map(under), ["tower/a", "tower", no_scope()]);
     }
 
     #[test]

@@ -10,11 +10,10 @@ use crate::gpu::kernels::gpu_of;
 use crate::model::device::DeviceKind;
 use crate::transfers::links::{Matrix, Moved, matrix};
 use crate::{Category, Trace};
+use steplens_messages::say;
 
 /// The memory of the machine that a GPU is in.
 pub const HOST: &str = "host";
-/// Another GPU; which one is not recorded.
-pub const PEER: &str = "another GPU";
 
 /// The copies whose direction is known, as links between GPUs and their host; each copy once.
 pub fn copies(trace: &Trace) -> Matrix<'_> {
@@ -23,7 +22,8 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
     let has_streams = trace.devices().ids().any(|id| kind(id) == DeviceKind::Stream);
     let holder = if has_streams { DeviceKind::Stream } else { DeviceKind::Memcpy };
     let (host, peer) = (0, 1);
-    let mut places = vec![HOST, PEER];
+    // Which other GPU is not recorded.
+    let mut places = vec![HOST, say!("another-gpu")];
     let (mut pairs, mut moved) = (Vec::new(), Vec::new());
     let is_one = |id: DeviceId| trace.devices().get(id).is_accelerator;
     for device in trace.devices().ids().filter(|&id| is_one(id) || kind(id) == holder) {

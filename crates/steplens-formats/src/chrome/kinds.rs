@@ -7,6 +7,7 @@ use super::event::{Event, Field};
 use crate::lines::LineKind;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::{Category, Hint, Says};
+use steplens_messages::say;
 
 /// Where an event is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,10 +131,14 @@ impl Kinds {
         let name = event.get(Field::Name);
         let (hint, home) = if name.starts_with(b"$") {
             let range = Says::Is(Category::Range);
-            (*self.frame.get_or_insert_with(|| builder.hint(range, b"name $file:line")), Home::Frames)
+            (
+                *self.frame.get_or_insert_with(|| builder.hint(range, say!("hint-frame").as_bytes())),
+                Home::Frames,
+            )
         } else if event.has(Field::Correlation) {
             let call = Says::Call;
-            let hint = *self.call.get_or_insert_with(|| builder.hint(call, b"args.correlation_id on a host"));
+            let hint =
+                *self.call.get_or_insert_with(|| builder.hint(call, say!("hint-correlation").as_bytes()));
             return EventKind { hint, home: Home::Host, is_call: true };
         } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some()
         {
@@ -142,7 +147,10 @@ impl Kinds {
         } else if crate::op_type::is_told_by_name(name) {
             (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
         } else {
-            (*self.function.get_or_insert_with(|| builder.open_hint(b"no op, on a host")), Home::Host)
+            (
+                *self.function.get_or_insert_with(|| builder.open_hint(say!("hint-no-op").as_bytes())),
+                Home::Host,
+            )
         };
         EventKind { hint, home, is_call: false }
     }
@@ -161,11 +169,11 @@ impl Kinds {
     /// A phase of a tensor on Horovod's timeline: negotiating is waiting for peers, what is within another phase is a part of it.
     pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> EventKind {
         let (hint, says, field): (_, _, &[u8]) = if is_within {
-            (&mut self.phase, Says::Is(Category::Range), b"within another phase")
+            (&mut self.phase, Says::Is(Category::Range), say!("hint-within-phase").as_bytes())
         } else if name.starts_with(b"NEGOTIATE_") {
             (&mut self.negotiation, Says::Is(Category::Waiting), b"name NEGOTIATE_")
         } else {
-            (&mut self.collective, Says::Is(Category::Communication), b"outermost phase of Horovod")
+            (&mut self.collective, Says::Is(Category::Communication), say!("hint-outermost-phase").as_bytes())
         };
         let hint = *hint.get_or_insert_with(|| builder.hint(says, field));
         EventKind { hint, home: Home::Process, is_call: false }

@@ -4,6 +4,7 @@ use super::number::integer;
 use steplens_core::base::order;
 use steplens_core::build::builder::{Mark, TraceBuilder};
 use steplens_core::model::part::PartRecord;
+use steplens_messages::say;
 
 /// What was met of a document so far, by row of the file.
 #[derive(Default)]
@@ -66,7 +67,7 @@ impl Launches {
         let step_at = |at: i64| steps.partition_point(|&(start, _)| start <= at).checked_sub(1);
         let is_before = |row: u32| step_at(begun(builder, row)).is_none() && !builder.is_range(row);
         let has_before = builder.rows_since(mark).any(is_before);
-        let name = "before the first step";
+        let name = say!("step-before-first");
         let before = has_before.then(|| builder.add_part(0, &PartRecord { name, ..run }));
         builder.divide_since(mark, |builder, row| {
             match step_at(begun(builder, row)) {

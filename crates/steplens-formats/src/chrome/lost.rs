@@ -1,6 +1,7 @@
 //! What the format did not keep of what was recorded, counted and put in words.
 
 use steplens_core::Problems;
+use steplens_messages::say;
 
 /// Counts of one file.
 #[derive(Default)]
@@ -45,52 +46,21 @@ impl Lost {
     /// Says everything that there is to say. What the format itself cannot hold is one problem of the file, however many
     /// ops it concerns.
     pub(super) fn report(&self, problems: &mut Problems) {
-        const LEFT_OUT: &str = "";
-        const LOST: &str = "timeline.py wrote ";
         let Count { count, first } = self.not_shown;
         if count > 0 {
-            problems.note("events-not-shown", first, || {
-                format!("{count} events that are no op (counters, instants, arrows) are left out")
-            });
+            problems.note("events-not-shown", first, || say!("events-not-shown", count));
         }
-        let all = [
-            (
-                "unfinished-event",
-                self.unfinished,
-                LEFT_OUT,
-                "events that begin and never end, or end without having begun, are left out",
-            ),
-            (
-                "unjoined-tensor",
-                self.tensors,
-                LEFT_OUT,
-                "tensors that belong to no op of the file are left out",
-            ),
-            (
-                "lost-in-chrome-json",
-                self.ops,
-                LOST,
-                "ops in whole microseconds, and not their wait in the queue, kernels, threads, allocators and graphs; open the \
-                 RunMetadata that it was given to see these",
-            ),
-            (
-                "lost-transfers",
-                self.transfers,
-                LOST,
-                "transfers without their tensor and sender; they are shown as ops, and in no list of transfers",
-            ),
-            (
-                "lost-tensors",
-                self.without_tensors,
-                LOST,
-                "ops without what they made, which it does with show_memory=True; shapes and sizes are not known",
-            ),
-        ];
-        for (code, Count { count, first }, kind, what) in all {
+        let mut add = |code, Count { count, first }: Count, times: u64, said: fn(u64) -> String| {
             if count > 0 {
-                let times = if kind == LOST { 1 } else { count };
-                problems.add_many(code, times, first, || format!("{kind}{count} {what}"));
+                problems.add_many(code, times, first, || said(count));
             }
-        }
+        };
+        add("unfinished-event", self.unfinished, self.unfinished.count, |count| {
+            say!("events-unfinished", count)
+        });
+        add("unjoined-tensor", self.tensors, self.tensors.count, |count| say!("tensors-unjoined", count));
+        add("lost-in-chrome-json", self.ops, 1, |count| say!("timeline-lost-figures", count));
+        add("lost-transfers", self.transfers, 1, |count| say!("timeline-lost-transfers", count));
+        add("lost-tensors", self.without_tensors, 1, |count| say!("timeline-lost-tensors", count));
     }
 }

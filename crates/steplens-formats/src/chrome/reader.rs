@@ -12,11 +12,11 @@ use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
+use steplens_messages::say;
 
 /// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 /// What most problems are about.
-const EVENT: &str = "the event";
 
 /// What is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,23 +281,13 @@ impl Parser {
         match self.document.take(&mut self.event, at_event, &mut self.lost, builder) {
             Taken::Fine => {}
             Taken::Negative => {
-                self.report(
-                    "negative-duration",
-                    EVENT,
-                    at_event,
-                    "ends before it starts; shown with length 0",
-                );
+                self.report("negative-duration", say!("the-event"), at_event, say!("ends-before-start"));
             }
             Taken::NoTime => {
-                self.report("damaged-event", EVENT, at_event, "has no time that can be read; left out");
+                self.report("damaged-event", say!("the-event"), at_event, say!("has-no-time"));
             }
             Taken::TimeOutOfRange => {
-                self.report(
-                    "time-out-of-range",
-                    EVENT,
-                    at_event,
-                    "is more than 146 years from 1970; left out",
-                );
+                self.report("time-out-of-range", say!("the-event"), at_event, say!("time-too-far"));
             }
             Taken::TooManyOps => self.stop("too-many-ops", at_event),
             Taken::TooManyDevices => self.stop("too-many-devices", at_event),
@@ -319,12 +309,7 @@ impl Parser {
     /// The grammar broke in what began at `at`.
     fn damaged(&mut self, at: u64) {
         if !self.is_lost {
-            self.report(
-                "damaged-event",
-                EVENT,
-                at,
-                "is no JSON; it is left out, and what follows it is shown",
-            );
+            self.report("damaged-event", say!("the-event"), at, say!("is-no-json"));
         }
         (self.is_lost, self.skips_to_object) = (true, true);
         (self.place, self.skipping) = (OpenScope::Between, 0);
@@ -332,43 +317,47 @@ impl Parser {
 
     /// The tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
-        self.report(code, EVENT, at, "is more than a trace can hold; everything before it is shown");
+        self.report(code, say!("the-event"), at, say!("too-many-to-hold"));
         self.is_stopped = true;
     }
 
     /// Counts a problem. One function for all, because each that makes a sentence is half a kilobyte of the page.
     #[inline(never)]
     fn report(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
-        self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
+        self.problems.add(code, at, || say!("subject-at", subject, at, what));
     }
 
     /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
     fn report_cut(&mut self, at: u64, is_within_token: bool) {
         let within = match self.place {
-            OpenScope::Between if is_within_token => "inside a word; everything before it is shown",
+            OpenScope::Between if is_within_token => say!("cut-in-word"),
             OpenScope::Between if self.in_events && self.in_document => {
-                "inside its list of events; everything before it is shown"
+                say!("cut-in-list")
             }
             OpenScope::Between => return,
             OpenScope::Object if self.in_document && !self.in_events => {
-                "inside what follows its events; everything before it is shown"
+                say!("cut-after-events")
             }
-            _ => "inside an event; everything before it is shown",
+            _ => say!("cut-in-event"),
         };
-        self.report("truncated", "the file ends", at, within);
+        self.report("truncated", say!("the-file-ends"), at, within);
     }
 
     /// The sentence for a file that brought no op.
     fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
-        let format = "Chrome trace JSON";
+        let format = say!("word-chrome");
         let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);
         match (broken("truncated"), broken("damaged-event").or(broken("time-out-of-range"))) {
-            (_, Some(damage)) if self.is_trace => {
-                ReadErrorKind::NoOpsReadable { format, offset: damage.offset, what: "damage".to_owned() }
-            }
-            (Some(_), None) => {
-                ReadErrorKind::NoOpsReadable { format, offset: bytes, what: "the end of the file".to_owned() }
-            }
+            (_, Some(damage)) if self.is_trace => ReadErrorKind::NoOpsReadable {
+                format,
+                offset: damage.offset,
+                what: say!("got-damage").to_owned(),
+            },
+            (Some(_), None) => ReadErrorKind::NoOpsReadable {
+                format,
+                offset: bytes,
+                what: say!("got-end-of-file").to_owned(),
+            },
             _ if self.is_trace => ReadErrorKind::NoEvents { events: self.events },
             _ => ReadErrorKind::OtherJson,
         }

@@ -17,6 +17,7 @@ use crate::wire::{Message, Wire};
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
+use steplens_messages::say;
 
 /// Longer tags and plugin names than this are left out; TensorFlow's are some tens of bytes.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
@@ -79,12 +80,12 @@ impl Schema for OpenMessage {
 
     fn word(self) -> &'static str {
         match self {
-            Self::Event => "an event",
-            Self::TaggedRunMetadata => "a tagged RunMetadata",
-            Self::Summary => "a summary",
-            Self::SummaryValue => "a value of a summary",
-            Self::SummaryMetadata | Self::PluginData => "what says the kind of a value",
-            Self::Tensor => "a tensor",
+            Self::Event => say!("word-event"),
+            Self::TaggedRunMetadata => say!("word-tagged-run-metadata"),
+            Self::Summary => say!("word-summary"),
+            Self::SummaryValue => say!("word-summary-value"),
+            Self::SummaryMetadata | Self::PluginData => say!("word-summary-kind"),
+            Self::Tensor => say!("word-tensor"),
         }
     }
 
@@ -242,16 +243,12 @@ impl Sink<OpenMessage> for Reading<'_> {
         let problems = &mut self.state.problems;
         match fault {
             Fault::Oversized { what, at, begins, length, most } => {
-                problems.add("oversized-message", at, || {
-                    format!(
-                        "the text at byte {at} has {length} bytes, more than the {most} that are read; left out"
-                    )
-                });
+                problems.add("oversized-message", at, || say!("oversized-text", at, length, most));
                 self.state.forget(what, begins);
             }
-            Fault::Damaged { at, .. } => problems.add("damaged-message", at, || {
-                format!("an event of the file holds a field that cannot be at byte {at}; the rest of it is left out")
-            }),
+            Fault::Damaged { at, .. } => {
+                problems.add("damaged-message", at, || say!("damaged-event-field", at))
+            }
             other => other.add_to(problems),
         }
     }
@@ -292,9 +289,7 @@ impl State {
     fn begin_run(&mut self, at: u64, builder: &mut TraceBuilder) {
         self.runs += 1;
         if !builder.has_room_for_part() {
-            return self.problems.add("too-many-devices", at, || {
-                format!("more RunMetadata at byte {at} than are counted; everything before it is shown, the rest is left out")
-            });
+            return self.problems.add("too-many-devices", at, || say!("too-many-run-metadata", at));
         }
         let seconds = self.wall_time.first_chunk().map_or(f64::NAN, |bytes| f64::from_le_bytes(*bytes));
         let nanos = seconds * 1e9;

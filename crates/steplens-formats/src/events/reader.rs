@@ -5,6 +5,7 @@ use super::records::{End, Piece, Records};
 use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::{Problem, Problems, TraceBuilder};
+use steplens_messages::say;
 
 /// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
@@ -91,28 +92,22 @@ impl EventFileReader {
                 self.lost.add(self.began_at, bytes);
                 None
             }
-            End::InHead => Some("the length of a record; everything before it is shown".to_owned()),
+            End::InHead => Some(say!("truncated-record-length").to_owned()),
             End::InRecord => {
                 self.keep(true, builder);
                 Some(match self.event.state.runs {
-                    0 => "an event without run metadata; everything before it is shown".to_owned(),
-                    _ => format!(
-                        "the run metadata {:?}, before its checksum; what can be read of it is shown",
-                        self.event.tag()
-                    ),
+                    0 => say!("truncated-event").to_owned(),
+                    _ => say!("truncated-run-metadata", tag = format!("{:?}", self.event.tag())),
                 })
             }
         };
         if let Some(within) = within {
-            self.problems.add("truncated", at, || format!("the file ends at byte {at} inside {within}"));
+            self.problems.add("truncated", at, || say!("truncated-within", at, within));
         }
         let Lost { places, bytes, first_at } = self.lost;
         if places > 0 {
-            self.problems.add_many("records-lost", places, first_at, || {
-                format!(
-                    "the length of a record at byte {first_at} does not match its checksum; {bytes} bytes up to the next record that can be found are left out (in {places} places)"
-                )
-            });
+            self.problems
+                .add_many("records-lost", places, first_at, || say!("records-lost", first_at, bytes, places));
         }
         FoundTrace {
             format: "event-file",
@@ -156,11 +151,8 @@ impl EventFileReader {
         let ops = builder.discard_parts(self.parts_before);
         let (at, runs) = (self.began_at, self.event.state.runs);
         self.problems.add("record-damaged", at, || match runs {
-            0 => format!("the record at byte {at}, an event without run metadata, does not match its checksum; it is left out"),
-            _ => format!(
-                "the record at byte {at}, the run metadata {:?} with {ops} ops, does not match its checksum; it is left out",
-                self.event.tag()
-            ),
+            0 => say!("record-damaged", at),
+            _ => say!("record-of-run-damaged", at, tag = format!("{:?}", self.event.tag()), ops),
         });
     }
 
@@ -170,21 +162,21 @@ impl EventFileReader {
         let problems = self.problems.as_slice();
         let damage = problems.iter().find(|problem| codes.contains(&&*problem.code));
         let broken = |offset, what: &str| ReadErrorKind::NoOpsReadable {
-            format: "an event file",
+            format: say!("word-event-file"),
             offset,
             what: what.to_owned(),
         };
         match damage {
-            Some(damage) => broken(damage.offset, "damage"),
+            Some(damage) => broken(damage.offset, say!("got-damage")),
             None if self.problems.count("truncated") > 0
                 && (self.runs > 0 || self.event.state.seen.events == 0) =>
             {
-                broken(bytes, "the end of the file")
+                broken(bytes, say!("got-end-of-file"))
             }
             None if self.runs > 0 => {
                 ReadErrorKind::NoTimes { runs: self.runs, graph_nodes: self.graph_nodes }
             }
-            None => ReadErrorKind::NoRuns { seen: self.event.state.seen.to_string() },
+            None => ReadErrorKind::NoRuns { seen: self.event.state.seen.text() },
         }
     }
 }

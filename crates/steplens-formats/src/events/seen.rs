@@ -1,6 +1,6 @@
 //! What else than RunMetadata an event file holds, for the sentence about a file without one.
 
-use std::fmt;
+use steplens_messages::say;
 
 /// How many tags are named.
 const MAX_TAGS: usize = 5;
@@ -35,19 +35,18 @@ impl Seen {
     }
 }
 
-impl fmt::Display for Seen {
+impl Seen {
     /// `100 events (1 with a graph; tags loss, accuracy and more)`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} events (", self.events)?;
-        if self.graphs > 0 {
-            write!(f, "{} with a graph; ", self.graphs)?;
-        }
-        match self.tags.as_slice() {
-            [] => write!(f, "no tag)"),
-            tags => {
-                let more = if self.more_tags { " and more" } else { "" };
-                write!(f, "tags {}{more})", tags.join(", "))
-            }
+    pub(super) fn text(&self) -> String {
+        let names = self.tags.join(", ");
+        let tags = match self.tags.as_slice() {
+            [] => say!("seen-no-tag").to_owned(),
+            _ if self.more_tags => say!("seen-more-tags", tags = names),
+            _ => say!("seen-tags", tags = names),
+        };
+        match self.graphs {
+            0 => say!("seen-events", events = self.events, tags),
+            graphs => say!("seen-events-and-graphs", events = self.events, graphs, tags),
         }
     }
 }
@@ -59,16 +58,16 @@ mod tests {
     #[test]
     fn the_first_tags_are_named() {
         let mut seen = Seen { events: 3, ..Seen::default() };
-        assert_eq!(seen.to_string(), "3 events (no tag)");
+        assert_eq!(seen.text(), "3 events (no tag)");
         for tag in ["loss", "a", "loss", "b"] {
             seen.add_tag(tag.as_bytes());
         }
-        assert_eq!(seen.to_string(), "3 events (tags loss, a, b)");
+        assert_eq!(seen.text(), "3 events (tags loss, a, b)");
         seen.graphs = 1;
         for tag in ["c", "\u{e9}".repeat(900).as_str(), "e", "f"] {
             seen.add_tag(tag.as_bytes());
         }
-        let text = seen.to_string();
+        let text = seen.text();
         assert!(text.starts_with("3 events (1 with a graph; tags loss, a, b, c, éé"), "{text}");
         assert!(text.ends_with("é and more)") && text.chars().count() < 120, "{text}");
     }

@@ -9,6 +9,7 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{NodeId, StringId};
+use steplens_messages::say;
 
 /// Whose work an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +125,7 @@ fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
             0 => format!("CUDAPlace({device})"),
             1 => "CPUPlace".to_owned(),
             2 => "CUDAPinnedPlace".to_owned(),
-            other => format!("place {other}"),
+            other => say!("paddle-place", number = other.to_string()),
         };
         builder.allocator_use(allocator.as_bytes(), total, peak, held, None);
         changes.iter().for_each(|&(at, bytes)| builder.allocation(at, bytes));

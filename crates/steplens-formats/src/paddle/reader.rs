@@ -10,6 +10,7 @@ use steplens_core::Problems;
 use steplens_core::build::builder::{Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
+use steplens_messages::say;
 
 /// How many records are read between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
@@ -89,22 +90,15 @@ impl Sink for Taker<'_> {
             _ if keeper.is_stopped => {}
             Record::Event(event) => keeper.event(&event, at, builder),
             Record::Memory(event) => keeper.memory(&event, builder),
-            Record::Unknown(field) => keeper.problems.add("unknown-field", at, || {
-                format!(
-                    "the profile holds field {field} at byte {at}, which its schema does not have; left out"
-                )
-            }),
+            Record::Unknown(field) => {
+                keeper.problems.add("unknown-field", at, || say!("unknown-profile-field", field, at))
+            }
             Record::Damage => {
-                let what = "cannot be read; it is left out, and what follows it is shown";
-                keeper.report("damaged-event", "the record", at, what);
+                let what = say!("cannot-be-read");
+                keeper.report("damaged-event", say!("the-record"), at, what);
             }
             Record::Cut => {
-                keeper.report(
-                    "truncated",
-                    "the file ends inside the record that starts",
-                    at,
-                    "and is left out; everything before it is shown",
-                );
+                keeper.report("truncated", say!("the-file-ends-in-record"), at, say!("cut-record-left-out"));
             }
         }
         keeper.look_at_memory(at, builder);
@@ -119,19 +113,14 @@ impl Keeper {
         let times = OpTimes { start_unix_ns: start_ns, length_ns, ..OpTimes::default() };
         match builder.check(&times) {
             Err(Refused::TimeOutOfRange) => {
-                return self.report(
-                    "time-out-of-range",
-                    "the event",
-                    at,
-                    "is more than 146 years from 1970; left out",
-                );
+                return self.report("time-out-of-range", say!("the-event"), at, say!("time-too-far"));
             }
             Err(_) => return self.stop("too-many-ops", at),
             Ok(()) => {}
         }
         let Some(slot) = self.devices.slot(event, builder) else { return self.stop("too-many-devices", at) };
         if length_ns < 0 {
-            self.report("negative-duration", "the event", at, "ends before it starts; shown with length 0");
+            self.report("negative-duration", say!("the-event"), at, say!("ends-before-start"));
         }
         if builder.is_full() {
             let node = builder.node(b"", b"");
@@ -195,7 +184,7 @@ impl Keeper {
         let homeless = assemble(&events, uses, (&self.names, &self.texts), builder);
         if homeless > 0 {
             self.problems.add_many("unjoined-allocation", homeless, 0, || {
-                "allocations that were made in no event of the file are left out".to_owned()
+                say!("paddle-unjoined-allocation").to_owned()
             });
         }
     }
@@ -211,29 +200,33 @@ impl Keeper {
 
     /// The tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
-        self.report(code, "the event", at, "is more than a trace can hold; everything before it is shown");
+        self.report(code, say!("the-event"), at, say!("too-many-to-hold"));
         self.is_stopped = true;
     }
 
     fn report(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
-        self.problems.add(code, at, || format!("{subject} at byte {at} {what}"));
+        self.problems.add(code, at, || say!("subject-at", subject, at, what));
     }
 
     /// The sentence for a file that brought no op.
     fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
-        let format = "a Paddle profile";
+        let format = say!("word-paddle");
         let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);
         match (broken("damaged-event").or(broken("time-out-of-range")), broken("truncated")) {
-            (Some(damage), _) => {
-                ReadErrorKind::NoOpsReadable { format, offset: damage.offset, what: "damage".to_owned() }
-            }
-            (None, Some(_)) => {
-                ReadErrorKind::NoOpsReadable { format, offset: bytes, what: "the end of the file".to_owned() }
-            }
+            (Some(damage), _) => ReadErrorKind::NoOpsReadable {
+                format,
+                offset: damage.offset,
+                what: say!("got-damage").to_owned(),
+            },
+            (None, Some(_)) => ReadErrorKind::NoOpsReadable {
+                format,
+                offset: bytes,
+                what: say!("got-end-of-file").to_owned(),
+            },
             (None, None) => ReadErrorKind::NoOpsIn {
                 format,
-                holds: format!("{} allocations", self.allocations),
-                advice: "train a few batches between start_profiler and stop_profiler",
+                holds: say!("paddle-allocations", count = self.allocations),
+                advice: say!("paddle-advice"),
             },
         }
     }

@@ -1,6 +1,7 @@
 //! The words of protobuf's text format, cut out of slices of any size.
 
 use std::ops::Range;
+use steplens_messages::say;
 
 /// The longest word that is taken into memory. TensorFlow's are labels and names of a few hundred bytes; constants in a
 /// graph can be megabytes.
@@ -43,12 +44,12 @@ pub(super) fn next(
             let end = end.or(last.then_some(rest.len()));
             end.map(|end| (Token::Word(&rest[..end]), end)).ok_or(rest.len())
         }
-        _ => return Err((start, Stop::Damaged("a byte that starts no word"))),
+        _ => return Err((start, Stop::Damaged(say!("got-bad-byte")))),
     };
     match token {
         Ok((token, length)) => Ok((token, start..start + length)),
-        Err(_) if rest.len() > MAX_TOKEN_BYTES => Err((start, Stop::Damaged("a word longer than 64 MiB"))),
-        Err(_) if last => Err((start, Stop::Damaged("a text without its closing quote"))),
+        Err(_) if rest.len() > MAX_TOKEN_BYTES => Err((start, Stop::Damaged(say!("got-long-word")))),
+        Err(_) if last => Err((start, Stop::Damaged(say!("got-open-text")))),
         Err(seen) => Err((start, Stop::More(seen))),
     }
 }

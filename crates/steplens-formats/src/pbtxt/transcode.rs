@@ -7,6 +7,7 @@ use crate::frames::MAX_MESSAGE_BYTES;
 use crate::run_metadata::RunMetadataReader;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
+use steplens_messages::say;
 
 /// Takes a file's text, slice by slice.
 pub(crate) struct TextReader {
@@ -99,9 +100,7 @@ impl TextReader {
         self.take_tokens(true, builder);
         if self.open.len() > 1 || self.unknown > 0 || self.state != State::Field {
             let at = self.at;
-            self.problems.add("truncated", at, || {
-                format!("the text ends within a message at byte {at}; everything before it is shown")
-            });
+            self.problems.add("truncated", at, || say!("truncated-text", at));
         }
         for problem in self.reader.finish(builder).as_slice() {
             self.problems.merge(problem);
@@ -151,8 +150,7 @@ impl TextReader {
     }
 
     fn damaged(&mut self, got: &str, at: u64) {
-        self.problems
-            .add("damaged-text", at, || format!("the text has {got} at byte {at}; it is passed over"));
+        self.problems.add("damaged-text", at, || say!("damaged-text", got, at));
     }
 
     fn take_token(&mut self, token: Token<'_>, builder: &mut TraceBuilder) {
@@ -176,7 +174,7 @@ impl TextReader {
             (State::Value(field), Token::Word(word)) => self.number(field, word),
             (State::Value(field), Token::Text(text)) => self.text(field, text),
             (_, _) => {
-                self.damaged("a word or sign where none may be", self.at);
+                self.damaged(say!("got-misplaced-word"), self.at);
                 self.in_list = false;
                 self.state = State::Field;
             }
@@ -229,7 +227,7 @@ impl TextReader {
             return;
         }
         if self.open.len() == 1 {
-            return self.damaged("the end of a message that never began", self.at);
+            return self.damaged(say!("got-early-end"), self.at);
         }
         let Some(Open { message, length_at }) = self.open.pop() else { return };
         match message {
@@ -272,7 +270,7 @@ impl TextReader {
             self.end(length_at);
         }
         if self.is_full() {
-            self.damaged("a message longer than 64 MiB", self.began_at);
+            self.damaged(say!("got-long-message"), self.began_at);
         } else {
             if std::mem::take(&mut self.begins_part) {
                 builder.begin_part(&PartRecord::default());
@@ -304,7 +302,7 @@ impl TextReader {
         self.after_value();
         if let Some((number, FieldType::Number)) = field.filter(|_| !self.is_full()) {
             let Some(value) = integer(word).or_else(|| word_value(word)) else {
-                return self.damaged("a word where a number should be", self.at);
+                return self.damaged(say!("got-no-number"), self.at);
             };
             self.put_varint(u64::from(number) << 3);
             self.put_varint(value as u64);

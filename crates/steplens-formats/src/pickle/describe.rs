@@ -8,6 +8,7 @@ use hashbrown::HashMap;
 use steplens_core::PartId;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::part::PartRecord;
+use steplens_messages::say;
 
 /// How many keys of dicts within dicts make a name, and how much of each.
 const MAX_KEYS: usize = 4;
@@ -85,7 +86,7 @@ pub(super) fn describe(
         *before += 1;
         let name = match (&**name, *all) {
             _ if is_alone => String::new(),
-            ("", _) => format!("run {before}"),
+            ("", _) => say!("pickle-run", before = *before),
             (name, 1) => name.to_owned(),
             (name, _) => format!("{name} {before}"),
         };
@@ -103,15 +104,16 @@ pub(super) fn content(machine: &Machine) -> String {
             classes.push(class);
         }
     }
-    let more = if classes.len() > NAMED_CLASSES { " and others" } else { "" };
+    let has_more = classes.len() > NAMED_CLASSES;
     classes.truncate(NAMED_CLASSES);
     match machine.roots.get(0).map(|root| (root, machine.heap.kind(root))) {
-        _ if !classes.is_empty() => format!("a pickle of {}{more}", classes.join(", ")),
-        Some((_, Some(ObjectKind::List | ObjectKind::Tuple))) => "a pickle of a list".to_owned(),
-        Some((_, Some(ObjectKind::Dict))) => "a pickle of a dict".to_owned(),
-        Some((Value::Text(_), _)) => "a pickle of a text".to_owned(),
-        Some((Value::Int(_) | Value::Other, _)) => "a pickle of a number".to_owned(),
-        _ => "a pickle of nothing".to_owned(),
+        _ if has_more => say!("pickle-of-classes-and-others", classes = classes.join(", ")),
+        _ if !classes.is_empty() => say!("pickle-of-classes", classes = classes.join(", ")),
+        Some((_, Some(ObjectKind::List | ObjectKind::Tuple))) => say!("pickle-of-list").to_owned(),
+        Some((_, Some(ObjectKind::Dict))) => say!("pickle-of-dict").to_owned(),
+        Some((Value::Text(_), _)) => say!("pickle-of-text").to_owned(),
+        Some((Value::Int(_) | Value::Other, _)) => say!("pickle-of-number").to_owned(),
+        _ => say!("pickle-of-nothing").to_owned(),
     }
 }
 

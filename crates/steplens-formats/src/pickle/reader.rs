@@ -9,6 +9,7 @@ use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
+use steplens_messages::say;
 
 /// An opcode, a length, and the first bytes of a RunMetadata.
 const SEARCHED_BYTES: usize = 9 + TELLING;
@@ -145,10 +146,10 @@ impl PickleReader {
 
     fn no_opcode(&mut self, byte: u8) {
         if self.is_within {
-            self.lose("damaged-pickle", &format!("byte {byte:#04x}, which is no opcode of a pickle,"));
+            self.lose("damaged-pickle", &say!("no-opcode-within", byte = format!("{byte:#04x}")));
         } else if !byte.is_ascii_whitespace() {
             // An editor may have put a line feed at the end.
-            self.lose("unreadable-tail", &format!("byte {byte:#04x}, which begins no pickle,"));
+            self.lose("unreadable-tail", &say!("no-opcode-outside", byte = format!("{byte:#04x}")));
         }
     }
 
@@ -191,11 +192,7 @@ impl PickleReader {
         let Some(data) = self.data.take() else { return };
         let Ended { opcode, run, kept, is_damaged } = data.end(&mut self.runs, builder);
         if is_damaged {
-            self.report(
-                "damaged-pickle",
-                "a text whose escapes make no sense begins",
-                "it is read as far as it does",
-            );
+            self.report("damaged-pickle", say!("bad-escapes"), say!("read-so-far"));
         }
         self.state = State::Opcode;
         let done = match run {
@@ -225,18 +222,16 @@ impl PickleReader {
         match done.and_then(|event| checked.map(|()| event)) {
             Ok(Event::Nothing) => {}
             Ok(Event::Stopped) => self.is_within = false,
-            Ok(Event::BufferElsewhere) => self.report(
-                "pickle-buffer-elsewhere",
-                "a buffer is asked for that the pickle does not hold",
-                "it is left out; pickle without a buffer_callback",
-            ),
-            Ok(Event::NotInMemo) => {
-                self.report("damaged-pickle", "a value is asked for that was never made", "it is left out");
+            Ok(Event::BufferElsewhere) => {
+                self.report("pickle-buffer-elsewhere", say!("buffer-elsewhere"), say!("buffer-left-out"))
             }
-            Err(Fault::NoValue) => self.lose("damaged-pickle", "an opcode for values that are not there"),
+            Ok(Event::NotInMemo) => {
+                self.report("damaged-pickle", say!("value-never-made"), say!("left-out"));
+            }
+            Err(Fault::NoValue) => self.lose("damaged-pickle", say!("no-values")),
             Err(Fault::TooMuch) => {
-                let what = "more objects than a pickle of its length may make are made";
-                self.report("pickle-bomb", what, "everything before it is shown, the rest is left out");
+                let what = say!("too-many-objects");
+                self.report("pickle-bomb", what, say!("shown-before"));
                 self.machine.unwind();
                 self.state = State::Stopped;
             }
@@ -246,16 +241,12 @@ impl PickleReader {
     /// Counts a problem at the opcode being read.
     fn report(&mut self, code: &'static str, what: &str, done: &str) {
         let at = self.opcode_at;
-        self.problems.add(code, at, || format!("{what} at byte {at}; {done}"));
+        self.problems.add(code, at, || say!("what-at-done", what, at, done));
     }
 
     /// The program makes no sense from here on. What it made is kept, and RunMetadata are searched in the rest.
     fn lose(&mut self, code: &'static str, got: &str) {
-        self.report(
-            code,
-            got,
-            "everything before it is shown, and behind it every RunMetadata that is found",
-        );
+        self.report(code, got, say!("runs-searched"));
         self.machine.unwind();
         self.is_lost = true;
         self.state = State::Searching;
@@ -304,8 +295,7 @@ impl PickleReader {
         }
         if is_cut && self.problems.count("truncated") == 0 {
             let at = self.at;
-            let detail =
-                || format!("the file ends at byte {at} inside a pickle; everything before it is shown");
+            let detail = || say!("truncated-pickle", at);
             self.problems.add("truncated", at, detail);
         }
         let description = describe(&self.machine, self.runs.parts(), self.at, builder);
@@ -327,12 +317,12 @@ impl PickleReader {
         match broken {
             Some(broken) => {
                 let what = match &*broken.code {
-                    "truncated" => "the end of the file",
-                    "pickle-bomb" => "more objects than a pickle of its length may make",
-                    _ => "damage",
+                    "truncated" => say!("got-end-of-file"),
+                    "pickle-bomb" => say!("got-many-objects"),
+                    _ => say!("got-damage"),
                 };
                 ReadErrorKind::NoOpsReadable {
-                    format: "a pickle",
+                    format: say!("word-pickle"),
                     offset: broken.offset,
                     what: what.to_owned(),
                 }

@@ -12,6 +12,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::part::PartRecord;
+use steplens_messages::say;
 
 /// The longest name of a run.
 const MAX_NAME_CHARS: usize = 80;
@@ -122,11 +123,11 @@ impl Run {
         let (name, facts) = (self.name(heap), self.facts(heap));
         for (place, trace) in traces.iter().enumerate() {
             let name = match traces.len() {
-                1 => format!("{name} (run {})", self.id),
-                _ => format!("{name} (run {}, trace {})", self.id, place + 1),
+                1 => say!("run-named-by-id", name, id = self.id),
+                _ => say!("run-trace-named", name, id = self.id, trace = place + 1),
             };
             let mut facts = facts.clone();
-            facts.extend(trace.date.map(|date| ("traced at", date.text())));
+            facts.extend(trace.date.map(|date| (say!("fact-traced-at"), date.text())));
             with_record(&name, at(trace.date), &facts, |record| {
                 if let Some(part) = parts_to_describe.part(trace.number) {
                     builder.describe_part(part, record);
@@ -135,7 +136,7 @@ impl Run {
         }
         if traces.is_empty() {
             let last = self.stat(heap, b"last_run").and_then(|last| WallTime::of(heap, last));
-            let name = format!("{name} (run {})", self.id);
+            let name = say!("run-named-by-id", name, id = self.id);
             with_record(&name, at(last), &facts, |record| _ = builder.begin_part(record));
         }
     }
@@ -158,18 +159,23 @@ impl Run {
     fn facts(&self, heap: &Heap) -> Facts {
         let mut facts = Facts::new();
         let info = heap.get(self.profile, b"info").unwrap_or(Value::None);
-        for (what, key) in [("fetches", &b"fetches"[..]), ("feeds", b"feeds"), ("options", b"options")] {
+        for (what, key) in [
+            (say!("fact-fetches"), &b"fetches"[..]),
+            (say!("fact-feeds"), b"feeds"),
+            (say!("fact-options"), b"options"),
+        ] {
             let text = heap.get(info, key).map(|text| text_of(heap, text));
             facts.extend(text.filter(|text| !text.is_empty() && text != "None").map(|text| (what, text)));
         }
-        for (what, key) in [("runs", &b"runs"[..]), ("traces", b"traces")] {
+        for (what, key) in [(say!("fact-runs"), &b"runs"[..]), (say!("fact-traces"), b"traces")] {
             if let Some(Value::Int(count)) = self.stat(heap, key) {
                 facts.push((what, count.to_string()));
             }
         }
         let mean = self.stat(heap, b"runtimes").and_then(|mean| duration_micros(heap, mean));
-        facts.extend(mean.map(|mean| ("mean runtime", duration_text(mean))));
-        for (what, key) in [("first run", &b"first_run"[..]), ("last run", b"last_run")] {
+        facts.extend(mean.map(|mean| (say!("fact-mean-runtime"), duration_text(mean))));
+        for (what, key) in [(say!("fact-first-run"), &b"first_run"[..]), (say!("fact-last-run"), b"last_run")]
+        {
             let date = self.stat(heap, key).and_then(|date| WallTime::of(heap, date));
             facts.extend(date.map(|date| (what, date.text())));
         }
@@ -188,7 +194,7 @@ impl Run {
             .collect();
         let name = if names.is_empty() { fetches } else { names.join(", ") };
         match name.char_indices().nth(MAX_NAME_CHARS) {
-            _ if name.is_empty() => "unknown fetches".to_owned(),
+            _ if name.is_empty() => say!("unknown-fetches").to_owned(),
             Some((end, _)) => format!("{}…", &name[..end]),
             None => name,
         }

@@ -10,6 +10,7 @@ use crate::wire::{Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
+use steplens_messages::say;
 
 /// How many messages are read between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
@@ -107,7 +108,7 @@ impl Schema for OpenMessage {
             Self::Root => "RunMetadata",
             Self::StepStats => "step_stats",
             Self::DevStats => "dev_stats",
-            Self::Graph => "a partition graph",
+            Self::Graph => say!("word-partition-graph"),
             Self::FunctionGraphs => "function_graphs",
         }
     }
@@ -186,16 +187,20 @@ impl RunMetadataReader {
         let at = self.frames.at();
         let within = match self.frames.inside() {
             Inside::Nothing => None,
-            Inside::Whole(WholeMessage::Op) => Some("an op"),
-            Inside::Whole(_) => Some("a message"),
-            Inside::Skipped => Some("a message that is not needed"),
-            Inside::Head => Some("a tag"),
+            Inside::Whole(WholeMessage::Op) => Some(say!("word-op")),
+            Inside::Whole(_) => Some(say!("word-whole-message")),
+            Inside::Skipped => Some(say!("word-needless-message")),
+            Inside::Head => Some(say!("word-tag")),
             Inside::OpenMessage(place) => Some(place.word()),
         };
         if let Some(within) = within {
-            let whole = if self.state.tells_parts { "file" } else { "RunMetadata" };
+            let is_file = self.state.tells_parts;
             self.state.problems.add("truncated", at, || {
-                format!("the {whole} ends at byte {at} inside {within}; everything before it is shown")
+                if is_file {
+                    say!("truncated-inside", at, place = within)
+                } else {
+                    say!("truncated-one-run", at, within)
+                }
             });
         }
         self.state.end_device(at, builder);
@@ -277,9 +282,7 @@ impl Sink<OpenMessage> for Reading<'_> {
             (WholeMessage::GraphNode, _) => {
                 if let Err(damaged) = graph_node::read(message, builder) {
                     let at = at + damaged.at as u64;
-                    state.problems.add("damaged-graph-node", at, || {
-                        format!("a graph node breaks off at byte {at}; left out")
-                    });
+                    state.problems.add("damaged-graph-node", at, || say!("damaged-graph-node", at));
                 }
             }
             (_, None) => {}
@@ -300,9 +303,8 @@ impl State {
             && !builder.is_named(slot)
         {
             builder.name_device(slot, UNNAMED_DEVICE.as_bytes());
-            self.problems.add("unnamed-device", at, || {
-                format!("the dev_stats that end at byte {at} name no device; their ops are shown under \"{UNNAMED_DEVICE}\"")
-            });
+            self.problems
+                .add("unnamed-device", at, || say!("unnamed-device", at, unnamed_device = UNNAMED_DEVICE));
         }
     }
 
@@ -321,9 +323,7 @@ impl State {
         };
         match self.slot {
             Some(_) => Ok(()),
-            None => {
-                Err(Box::new(Stop { code: "too-many-devices", got: "more devices than are counted", at }))
-            }
+            None => Err(Box::new(Stop { code: "too-many-devices", got: say!("got-too-many-devices"), at })),
         }
     }
 
@@ -339,34 +339,29 @@ impl State {
             Ok(Outcome::Taken { negative_length: false, damaged_parts: 0, negative_sizes: 0 }) => {}
             Ok(Outcome::Taken { negative_length, damaged_parts, negative_sizes }) => {
                 if negative_length {
-                    self.problems.add("negative-duration", start, || {
-                        format!("the op at byte {start} ends before it starts; shown with length 0")
-                    });
+                    self.problems.add("negative-duration", start, || say!("op-negative-duration", start));
                 }
                 if negative_sizes > 0 {
-                    self.problems.add_many("negative-size", negative_sizes, start, || {
-                        format!("a tensor or allocator of the op at byte {start} has a size below zero, which counts as none")
-                    });
+                    self.problems
+                        .add_many("negative-size", negative_sizes, start, || say!("op-negative-size", start));
                 }
                 if damaged_parts > 0 {
                     self.problems.add_many("damaged-tensor", damaged_parts, start, || {
-                        format!("a tensor or allocator record of the op at byte {start} cannot be read; the op is shown without it")
+                        say!("op-damaged-tensor", start)
                     });
                 }
             }
             Ok(Outcome::Refused(Refused::TimeOutOfRange)) => {
-                self.problems.add("time-out-of-range", start, || {
-                    format!("the op at byte {start} runs more than 146 years from 1970; left out")
-                })
+                self.problems.add("time-out-of-range", start, || say!("op-time-out-of-range", start))
             }
             Ok(Outcome::Refused(Refused::LeftOut)) => {}
             Ok(Outcome::Refused(Refused::TooManyOps)) => {
-                let got = "more ops than the 4,294,967,294 a trace can hold";
+                let got = say!("got-too-many-ops");
                 return Err(Box::new(Stop { code: "too-many-ops", got, at: start }));
             }
             Err(damaged) => {
                 let at = start + damaged.at as u64;
-                self.problems.add("damaged-op", at, || format!("an op breaks off at byte {at}; left out"));
+                self.problems.add("damaged-op", at, || say!("damaged-op", at));
             }
         }
         Ok(())
@@ -390,9 +385,7 @@ impl State {
                 Ok(None) => return builder.name_thread(slot, thread, name),
                 Err(damaged) => {
                     let at = start + damaged.at as u64;
-                    return self.problems.add("damaged-thread-name", at, || {
-                        format!("a thread name breaks off at byte {at}; left out")
-                    });
+                    return self.problems.add("damaged-thread-name", at, || say!("damaged-thread-name", at));
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Damage;
 use crate::wire;
+use steplens_messages::say;
 
 /// 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
 pub(super) fn zigzag(value: i64) -> u64 {
@@ -91,7 +92,7 @@ impl<'a> Column<'a> {
             return Ok(u64::from(byte));
         }
         let (value, length) =
-            wire::varint(self.bytes).ok_or_else(|| self.damage("a number that does not end"))?;
+            wire::varint(self.bytes).ok_or_else(|| self.damage(say!("got-endless-number")))?;
         self.take(length as u64)?;
         Ok(value)
     }
@@ -124,21 +125,21 @@ impl<'a> Column<'a> {
     /// `value`, just read, as a row of a table of `rows`.
     #[inline]
     pub(super) fn as_row<E>(&self, value: Result<usize, E>, rows: usize) -> Result<usize, Damage> {
-        value.ok().filter(|&row| row < rows).ok_or_else(|| self.damage("a row that is not there"))
+        value.ok().filter(|&row| row < rows).ok_or_else(|| self.damage(say!("got-no-row")))
     }
 
     /// The next number, as a narrower type.
     #[inline]
     pub(super) fn narrow<T: TryFrom<u64>>(&mut self) -> Result<T, Damage> {
         let value = self.number()?;
-        T::try_from(value).map_err(|_| self.damage("a number that is too large"))
+        T::try_from(value).map_err(|_| self.damage(say!("got-large-number")))
     }
 
     /// The next `length` bytes.
     pub(super) fn take(&mut self, length: u64) -> Result<&'a [u8], Damage> {
         let taken = usize::try_from(length).ok().and_then(|length| self.bytes.split_at_checked(length));
         let Some((taken, rest)) = taken else {
-            return Err(self.damage("the end of the data too early"));
+            return Err(self.damage(say!("got-early-data-end")));
         };
         (self.bytes, self.at) = (rest, self.at + taken.len());
         Ok(taken)
@@ -146,7 +147,7 @@ impl<'a> Column<'a> {
 
     /// All of it has been read.
     pub(super) fn end(&self) -> Result<(), Damage> {
-        if self.bytes.is_empty() { Ok(()) } else { Err(self.damage("more values than rows")) }
+        if self.bytes.is_empty() { Ok(()) } else { Err(self.damage(say!("got-more-values"))) }
     }
 
     fn is_empty(&self) -> bool {

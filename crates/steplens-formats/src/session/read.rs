@@ -11,6 +11,7 @@ use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeRecord;
 use steplens_core::{Category, NodeId, Problem};
+use steplens_messages::say;
 
 const TAGS: [[u8; 4]; 20] = [
     *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
@@ -29,11 +30,11 @@ pub(crate) fn read(
 ) -> Result<Vec<FileReport>, Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
-        return Err(Damage { at: 0, got: "something else than a Steplens session" });
+        return Err(Damage { at: 0, got: say!("got-no-session") });
     }
     let version = start.take(1)?.first().copied().unwrap_or(0);
     if !(1..=VERSION).contains(&version) {
-        return Err(start.damage("a version that is newer than this program"));
+        return Err(start.damage(say!("got-newer-session")));
     }
     let sections = Sections::find(start, TAGS)?;
     let budget = (file.len() as u64).saturating_mul(GROWTH);
@@ -41,7 +42,7 @@ pub(crate) fn read(
     let strings = StringRows::read(rows, columns, budget)?;
     let (ops, _) = sections.get::<0>(*b"oper")?;
     if ops == 0 {
-        return Err(start.damage("no op"));
+        return Err(start.damage(say!("got-no-op")));
     }
     let mut reader = Reader {
         version,
@@ -56,7 +57,7 @@ pub(crate) fn read(
     let files = reader.files(ops)?;
     let needed = reader.selected.saturating_mul(BYTES_PER_OP).saturating_add(reader.builder.heap_bytes());
     if needed > memory_bytes {
-        return Err(Damage { at: 0, got: "more ops than fit into the memory allowed" });
+        return Err(Damage { at: 0, got: say!("got-ops-over-memory") });
     }
     reader.left = budget;
     reader.taking = true;
@@ -99,7 +100,7 @@ impl<'a> Reader<'a, '_> {
         let (_, [mut origin, mut unit]) = self.sections.get(*b"head")?;
         let (origin_unix_ns, unit_ns) = (origin.signed()?, unit.narrow()?);
         if !(1..=1_000_000_000).contains(&unit_ns) {
-            return Err(unit.damage("a unit of time that is none"));
+            return Err(unit.damage(say!("got-no-unit")));
         }
         let parts = parts::read(self)?;
         let devices = self.devices(&parts)?;
@@ -123,7 +124,7 @@ impl<'a> Reader<'a, '_> {
     /// Takes `bytes` off what may be looked up.
     pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
         let left = self.left.checked_sub(bytes as u64);
-        self.left = left.ok_or_else(|| column.damage("more text than a file of this size holds"))?;
+        self.left = left.ok_or_else(|| column.damage(say!("got-more-text")))?;
         Ok(())
     }
 
@@ -231,7 +232,7 @@ impl<'a> Reader<'a, '_> {
         let (rows_of_section, [mut categories, mut reasons]) = self.sections.get(*b"catg")?;
         // Sessions of before have no categories: names decide.
         if self.version > 1 && rows_of_section != rows {
-            return Err(categories.damage("categories of other nodes than there are"));
+            return Err(categories.damage(say!("got-other-categories")));
         }
         let strings = self.strings.len();
         let mut nodes = Vec::with_capacity(rows);
@@ -307,7 +308,7 @@ impl<'a> Reader<'a, '_> {
             files.push(file);
         }
         if total != ops {
-            return Err(counts.damage("files with other ops than there are"));
+            return Err(counts.damage(say!("got-other-files")));
         }
         all_read([names, formats, sizes, counts, problem_counts, codes, times, offsets, details])?;
         Ok(files)
@@ -321,7 +322,7 @@ impl<'a> Reader<'a, '_> {
     fn word(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
         let word = self.owned(column)?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-        if word.bytes().all(is_plain) { Ok(word) } else { Err(column.damage("a code that is no word")) }
+        if word.bytes().all(is_plain) { Ok(word) } else { Err(column.damage(say!("got-no-code"))) }
     }
 }
 

@@ -11,6 +11,7 @@ use steplens_core::NodeId;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
+use steplens_messages::say;
 
 /// A device of the session.
 pub(super) struct SessionDevice<'a> {
@@ -64,7 +65,7 @@ pub(super) fn read_ops(
         let mut start_unix_ns = origin_unix_ns;
         for _ in 0..ops {
             let node = node_ids[nodes.delta_row(node_ids.len())?];
-            let out_of_range = starts.damage("a time that is out of range");
+            let out_of_range = starts.damage(say!("got-time-out-of-range"));
             start_unix_ns = start_unix_ns.checked_add(starts.narrow()?).ok_or(out_of_range)?;
             let length_ns = lengths.narrow()?;
             let flags = flags.number()?;
@@ -108,7 +109,7 @@ pub(super) fn read_ops(
         }
     }
     if read != rows {
-        return Err(nodes.damage("devices with other ops than there are"));
+        return Err(nodes.damage(say!("got-other-devices")));
     }
     parts_of_ops.end()?;
     for _ in 0..calls {

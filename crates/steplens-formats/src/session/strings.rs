@@ -5,6 +5,7 @@ use super::codec::{Column, Writing};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::order;
+use steplens_messages::say;
 
 /// Every string that a session being written refers to.
 #[derive(Default)]
@@ -75,7 +76,7 @@ impl StringRows {
             start = strings.text.len();
             let same = shared.row(start - previous + 1)?;
             if (start + same) as u64 > budget {
-                return Err(shared.damage("more text than a file of this size holds"));
+                return Err(shared.damage(say!("got-more-text")));
             }
             strings.text.extend_from_within(previous..previous + same);
             let length = lengths.number()?;

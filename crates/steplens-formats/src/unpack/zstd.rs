@@ -7,6 +7,7 @@ use super::Stopped;
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Write};
+use steplens_messages::say;
 
 /// The largest window that is unpacked: as large as the program `zstd` accepts by default.
 const MAX_WINDOW_BYTES: usize = 128 << 20;
@@ -87,7 +88,7 @@ impl Unzstd {
     /// Hands on what is left.
     pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         if self.state != State::BetweenFrames || !self.held.is_empty() {
-            self.fail("an end before its last block");
+            self.fail(say!("zstd-no-last-block"));
         }
         if self.failed.is_some() && matches!(self.state, State::Blocks { .. }) {
             _ = self.decoder.decode_blocks(&LAST_BLOCK[..], BlockDecodingStrategy::UptoBlocks(1));
@@ -121,7 +122,7 @@ impl Unzstd {
             return Some(8);
         }
         if magic != MAGIC {
-            self.fail("bytes that start no frame");
+            self.fail(say!("zstd-no-frame"));
             return None;
         }
         // Which fields follow the descriptor, and how long they are, is in its bits.
@@ -137,12 +138,12 @@ impl Unzstd {
         match self.decoder.reset(head) {
             Ok(()) => self.state = State::Blocks { has_checksum: descriptor & 4 != 0 },
             Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => {
-                self.refuse(format!("a frame with a window of {} MiB", requested.div_ceil(1 << 20)));
+                self.refuse(say!("zstd-window", size = requested.div_ceil(1 << 20)));
             }
             Err(FrameDecoderError::DictNotProvided { .. }) => {
-                self.refuse("a frame that needs a dictionary".to_owned());
+                self.refuse(say!("zstd-dictionary").to_owned());
             }
-            Err(_) => self.fail("a frame whose head makes no sense"),
+            Err(_) => self.fail(say!("zstd-bad-head")),
         }
         Some(length)
     }
@@ -152,14 +153,14 @@ impl Unzstd {
         let head = u32::from_le_bytes([a, b, c, 0]);
         let (is_last, is_repeated, size) = (head & 1 == 1, head >> 1 & 3 == 1, (head >> 3) as usize);
         if size > MAX_BLOCK_BYTES {
-            self.fail("a block of more than 128 KiB");
+            self.fail(say!("zstd-long-block"));
             return None;
         }
         let packed = if is_repeated { 1 } else { size };
         let length = 3 + packed + if is_last && has_checksum { 4 } else { 0 };
         let block = bytes.get(..length)?;
         if self.decoder.decode_blocks(block, BlockDecodingStrategy::UptoBlocks(1)).is_err() {
-            self.fail("a block that makes no sense");
+            self.fail(say!("zstd-bad-block"));
             return None;
         }
         self.hand_on(sink);
@@ -167,7 +168,7 @@ impl Unzstd {
             self.state = State::BetweenFrames;
             let wanted = self.decoder.get_checksum_from_data();
             if wanted.is_some() && wanted != self.decoder.get_calculated_checksum() {
-                self.fail("a frame that does not match its checksum");
+                self.fail(say!("zstd-checksum"));
             }
         }
         Some(length)

@@ -8,6 +8,7 @@ use super::tables::{Plane, Tables};
 use crate::op_type::{is_told_by_name, push_op_type, split_tf_op};
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
+use steplens_messages::say;
 
 /// The texts of a node, and what a field says of it.
 #[derive(Default)]
@@ -39,7 +40,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
     let is_unnamed = name.is_empty() && display_name.is_empty();
     let mut described = match holder {
         _ if is_unnamed => {
-            let name = format!("(event {})", tables.shapes.metadata(shape) as i64);
+            let name = say!("event-number", number = (tables.shapes.metadata(shape) as i64).to_string());
             Described { name: name.into_bytes(), label: b"= unknown()".to_vec(), ..Described::default() }
         }
         Holder::Device(..) => {
@@ -51,20 +52,18 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
     described.is_unnamed = is_unnamed;
     (described.says, described.field) = match holder {
         Holder::Device(kind, is_work) => match kind.says(is_work) {
-            (_, says) if says != RANGE && described.is_control_flow() => (RANGE, "control flow"),
+            (_, says) if says != RANGE && described.is_control_flow() => (RANGE, say!("hint-control-flow")),
             (_, says) if says != RANGE && described.says == Says::Is(Category::Copy) => {
-                (described.says, "stat memcpy_details")
+                (described.says, say!("hint-memcpy"))
             }
             (field, says) => (says, field),
         },
-        Holder::Host { is_call: true, .. } => (Says::Call, "stat correlation_id on a host"),
-        Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, "name $file:line"),
-        Holder::Host { .. } if described.is_control_flow() => (RANGE, "control flow"),
-        Holder::Host { .. } if is_op(tables, plane, shape) => {
-            (Says::Operator, "name NAME:TYPE, or stat hlo_op")
-        }
+        Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
+        Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
+        Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
+        Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, say!("hint-typed-name")),
         Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
-        Holder::Host { has_ops: true, .. } => (RANGE, "no op, on a host"),
+        Holder::Host { has_ops: true, .. } => (RANGE, say!("hint-no-op")),
         Holder::Host { .. } => (Says::Event, ""),
     };
     described

@@ -14,6 +14,7 @@ use steplens_core::model::device::FRAMES;
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems};
+use steplens_messages::say;
 
 /// What is known of the file in addition to its events.
 #[derive(Default)]
@@ -58,9 +59,7 @@ impl Count {
 
     fn report(self, problems: &mut Problems, code: &'static str, what: &str) {
         if self.count > 0 {
-            problems.add_many(code, self.count, self.first, || {
-                format!("{what} (the first at byte {})", self.first)
-            });
+            problems.add_many(code, self.count, self.first, || say!("first-at", what, at = self.first));
         }
     }
 }
@@ -86,7 +85,7 @@ struct Joints {
 }
 
 impl Joints {
-    /// Tells which call launched which kernel; of several calls of one correlation it is the first.
+    /// Says which call launched which kernel; of several calls of one correlation it is the first.
     fn join(mut self, builder: &mut TraceBuilder) {
         order::by_number(&mut self.calls, |(correlation, row)| (i64::from(correlation), i64::from(row)));
         for (correlation, kernel) in self.kernels {
@@ -218,21 +217,15 @@ pub(super) fn emit(
     odd.report(problems);
     let Count { count, first } = context.counts;
     if count > 0 {
-        problems.note("events-not-shown", first, || {
-            format!("{count} events that are only counted and have no time are left out")
-        });
+        problems.note("events-not-shown", first, || say!("events-only-counted", count));
     }
     if context.stats_left_out > 0 {
         problems.add_many("plane-stats-left-out", context.stats_left_out, 0, || {
-            format!(
-                "of each plane {MAX_PLANE_STATS} stats are read, and there are {} more; times may count from another moment",
-                context.stats_left_out
-            )
+            say!("plane-stats-left-out", max_plane_stats = MAX_PLANE_STATS, more = context.stats_left_out)
         });
     }
     if let Some(said) = &context.first_said {
-        problems
-            .add_many("profiler-said", context.said, 0, || format!("the profiler says of this file: {said}"));
+        problems.add_many("profiler-said", context.said, 0, || say!("profiler-said", said));
     }
     builder.end_part();
 }
@@ -251,7 +244,7 @@ fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut 
     }
     let record = PartRecord { is_run: true, ..record };
     let before =
-        is_before.then(|| builder.add_part(0, &PartRecord { name: "before the first step", ..record }));
+        is_before.then(|| builder.add_part(0, &PartRecord { name: say!("step-before-first"), ..record }));
     let steps = steps.as_slice().iter().map(|&(_, number)| PartRecord { step: Some(number), ..record });
     before.into_iter().chain(steps.map(|record| builder.add_part(0, &record)).collect::<Vec<_>>()).collect()
 }
@@ -260,6 +253,17 @@ fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut 
 fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
     let base = if line.timestamp_ns < profile_start { profile_start } else { 0 };
     base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
+}
+
+/// How long an event lasts that starts at `offset_ns`.
+#[inline]
+fn length_of(row: &Row, offset_ns: i64) -> i64 {
+    // Most are short: wasm divides 32 bits in a few cycles, 64 in some twenty.
+    let from_ns = row.offset_ps.wrapping_sub(offset_ns.wrapping_mul(1_000));
+    if let Some(short) = row.duration_ps.checked_add(from_ns).and_then(|ps| u32::try_from(ps).ok()) {
+        return i64::from(short / 1_000);
+    }
+    row.offset_ps.saturating_add(row.duration_ps).div_euclid(1_000).saturating_sub(offset_ns)
 }
 
 /// What is known of the events of a shape.
@@ -334,8 +338,7 @@ impl Emission<'_> {
             };
             last = Some(((part, is_frame), slot));
             // Both ends are rounded alike, so that what touches still touches.
-            let end_ps = row.offset_ps.saturating_add(row.duration_ps);
-            let length_ns = end_ps.div_euclid(1_000).saturating_sub(offset_ns);
+            let length_ns = length_of(&row, offset_ns);
             let times = OpTimes {
                 start_unix_ns: start,
                 length_ns,
@@ -430,30 +433,13 @@ impl Emission<'_> {
 impl Odd {
     fn report(self, problems: &mut Problems) {
         let Self { negative, out_of_range, too_many, unnamed, unnamed_planes } = self;
-        negative.report(problems, "negative-duration", "events end before they start; shown with length 0");
-        out_of_range.report(
-            problems,
-            "time-out-of-range",
-            "events start or end more than 146 years from 1970; they are left out",
-        );
-        too_many.report(
-            problems,
-            "too-many-ops",
-            "there are more events than a trace can hold; the first are shown",
-        );
+        negative.report(problems, "negative-duration", say!("events-negative-duration"));
+        out_of_range.report(problems, "time-out-of-range", say!("events-out-of-range"));
+        too_many.report(problems, "too-many-ops", say!("events-too-many"));
         // Names come last: a file that is cut has none, which is one thing to say of it.
         if unnamed.count > 0 {
-            problems.add("unnamed-event", unnamed.first, || {
-                format!(
-                    "the file has no name for {} events; they are shown by number, and most count as compute",
-                    unnamed.count
-                )
-            });
+            problems.add("unnamed-event", unnamed.first, || say!("events-unnamed", count = unnamed.count));
         }
-        unnamed_planes.report(
-            problems,
-            "unnamed-device",
-            "planes have no name; their events are shown under \"(unnamed device)\"",
-        );
+        unnamed_planes.report(problems, "unnamed-device", say!("planes-unnamed"));
     }
 }

@@ -13,6 +13,7 @@ use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
+use steplens_messages::say;
 
 /// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
@@ -73,9 +74,9 @@ impl Schema for OpenMessage {
 
     fn word(self) -> &'static str {
         match self {
-            Self::Space => "an XSpace",
-            Self::Plane => "a plane",
-            Self::Line => "a line",
+            Self::Space => say!("word-xspace"),
+            Self::Plane => say!("word-plane"),
+            Self::Line => say!("word-line"),
         }
     }
 }
@@ -145,10 +146,9 @@ impl XSpaceReader {
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let is_whole = matches!(self.frames.inside(), Inside::Nothing);
         if !is_whole {
-            let (at, place) = (self.frames.at(), self.frames.place().map_or("the file", OpenMessage::word));
-            self.state.problems.add("truncated", at, || {
-                format!("the file ends at byte {at} inside {place}; everything before it is shown")
-            });
+            let (at, place) =
+                (self.frames.at(), self.frames.place().map_or(say!("word-file"), OpenMessage::word));
+            self.state.problems.add("truncated", at, || say!("truncated-inside", at, place));
         }
         if self.state.plane.is_open {
             self.state.tables.end_line();
@@ -164,14 +164,15 @@ impl XSpaceReader {
         });
         let nothing = match broken {
             Some(broken) => ReadErrorKind::NoOpsReadable {
-                format: "an XSpace",
+                format: say!("word-xspace"),
                 offset: broken.offset,
-                what: if broken.code == "truncated" { "the end of the file" } else { "damage" }.to_owned(),
+                what: if broken.code == "truncated" { say!("got-end-of-file") } else { say!("got-damage") }
+                    .to_owned(),
             },
             None => ReadErrorKind::NoOpsIn {
-                format: "an XSpace",
-                holds: format!("{planes} planes"),
-                advice: "record while ops run, and stop the profiler before the program ends",
+                format: say!("word-xspace"),
+                holds: say!("xspace-planes", planes),
+                advice: say!("xspace-advice"),
             },
         };
         FoundTrace { format: "xspace", nothing: Some(nothing), problems, stopped_at, full_at, bytes }
@@ -215,15 +216,13 @@ impl Sink<OpenMessage> for Reading<'_> {
             Whole::Event => {
                 if let Err(Damaged { at: within }) = plane.read_event(message, tables, context, at) {
                     let at = at + within as u64;
-                    problems.add("damaged-op", at, || format!("an event breaks off at byte {at}; left out"));
+                    problems.add("damaged-op", at, || say!("damaged-xspace-event", at));
                 }
             }
             what => {
                 if let Err(Damaged { at: within }) = plane.read(what, message, tables, context) {
                     let at = at + within as u64;
-                    problems.add("damaged-metadata", at, || {
-                        format!("a name or stat breaks off at byte {at}; left out")
-                    });
+                    problems.add("damaged-metadata", at, || say!("damaged-xspace-name", at));
                 }
             }
         }
@@ -252,7 +251,7 @@ impl Reading<'_> {
     fn go_on(&mut self, was_full: bool, after: u64) -> Flow {
         let State { plane, tables, memory_limit, checked_at, full_at, .. } = &mut *self.state;
         if was_full && tables.lines.len() > MAX_COUNTED_LINES {
-            let got = "more lines than are counted";
+            let got = say!("got-too-many-lines");
             return Err(Box::new(Stop { code: "too-many-devices", got, at: after }));
         }
         if after - *checked_at > MEMORY_CHECK_BYTES {

@@ -1,45 +1,42 @@
 //! What the transfers say of the clocks, for people.
 
-use crate::wording::{duration, plural};
+use crate::wording::duration;
 use steplens_core::clocks::{Ahead, Clocks, Search};
+use steplens_messages::say;
 
 /// What the transfers say of the clocks, for people.
 pub fn sentence(clocks: &Clocks) -> String {
     let transfers = clocks.transfers();
     if transfers == 0 {
         return match clocks.tasks.len() {
-            0 => "no device has a task, and so there are no clocks to compare".to_owned(),
-            1 => "there is one task, and so one clock".to_owned(),
-            _ => "no tensor of a known producer went from one task to another, so nothing tells how far their clocks are apart".to_owned(),
-        };
+            0 => say!("clocks-no-task"),
+            1 => say!("clocks-one-task"),
+            _ => say!("clocks-no-transfers"),
+        }
+        .to_owned();
     }
     let contradicting = match clocks.contradicting().len() {
-        0 => String::new(),
-        count => format!(
-            "; {} have times that contradict the others', however the clocks are set",
-            plural(count, "tensor")
-        ),
+        0 => None,
+        count => Some(say!("clocks-contradicting", tensors = say!("tensors", count))),
     };
     let before = clocks.violated_before();
     if before == 0 {
-        return format!(
-            "none of {transfers} tensors between tasks arrives before it is sent: nothing says that the clocks \
-             differ{contradicting}"
-        );
+        return joined([Some(say!("clocks-not-apart", transfers)), contradicting, None]);
     }
     let offsets =
         || clocks.tasks.iter().filter(|clock| clock.transfers > 0).map(|clock| clock.applied.at_middle);
     let spread = offsets().max().unwrap_or_default() - offsets().min().unwrap_or_default();
+    let spread = duration(spread.0.unsigned_abs());
+    let tasks = say!("tasks", count = offsets().count());
     let moved = clocks.tasks.iter().filter(|clock| clock.applied != Ahead::default()).count();
-    let found = match clocks.search {
-        Search::GivenUp => "; there are too many tasks and tensors between them to find all offsets",
-        Search::NotProven => ", and maybe fewer or less",
-        Search::Done => "",
+    let apart = match clocks.search {
+        Search::NotProven => say!("clocks-apart-at-most", before, transfers, tasks, spread, moved),
+        Search::Done | Search::GivenUp => say!("clocks-apart", before, transfers, tasks, spread, moved),
     };
-    format!(
-        "{before} of {transfers} tensors between tasks arrive before they are sent: the clocks of {} differ by {}; \
-         aligning them moves {moved}{found}{contradicting}",
-        plural(offsets().count(), "task"),
-        duration(spread.0.unsigned_abs()),
-    )
+    let given_up = (clocks.search == Search::GivenUp).then(|| say!("clocks-given-up").to_owned());
+    joined([Some(apart), given_up, contradicting])
+}
+
+fn joined(parts: [Option<String>; 3]) -> String {
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -1,21 +1,21 @@
 //! What the analyses left out, in plain sentences.
 
-use crate::wording::plural;
 use steplens_core::doctor::Limit;
+use steplens_messages::say;
 
 pub(super) fn title(limit: Limit) -> &'static str {
     match limit {
-        Limit::Graphs => "Graphs were not searched to the end",
-        Limit::UnrecordedTransfers => "Transfers within tasks were not followed to the end",
-        Limit::Inputs => "Inputs were not followed to the end",
-        Limit::Consumers => "Consumers of transfers were not sought to the end",
-        Limit::Stragglers => "Stragglers were not followed to the end",
-        Limit::TransferOrder => "The order of transfers was not analysed everywhere",
-        Limit::Clocks => "Clocks were not compared to the end",
+        Limit::Graphs => say!("limit-graphs-not-searched-title"),
+        Limit::UnrecordedTransfers => say!("limit-transfers-not-followed-title"),
+        Limit::Inputs => say!("limit-inputs-not-followed-title"),
+        Limit::Consumers => say!("limit-consumers-not-sought-title"),
+        Limit::Stragglers => say!("limit-stragglers-not-followed-title"),
+        Limit::TransferOrder => say!("limit-transfer-order-not-sought-title"),
+        Limit::Clocks => say!("limit-clocks-not-sought-title"),
     }
 }
 
-/// Of what something was left out.
+/// Of what something was left out: a word for code.
 pub(super) fn counted(limit: Limit) -> &'static str {
     match limit {
         Limit::Graphs | Limit::Inputs => "op",
@@ -29,32 +29,13 @@ pub(super) fn counted(limit: Limit) -> &'static str {
 
 /// What was left out, how many, and what that means for the figures.
 pub(super) fn sentence(limit: Limit, count: u64) -> String {
-    let many = plural(usize::try_from(count).unwrap_or(usize::MAX), counted(limit));
     match limit {
-        Limit::Graphs => format!(
-            "too many graphs alternate to find the nodes of {many}: their inputs come from labels alone, and are inferred"
-        ),
-        Limit::UnrecordedTransfers => format!(
-            "too many ops may have made {many} that went between devices of one task: transfers of these are missing from every list \
-             and sum"
-        ),
-        Limit::Inputs => format!(
-            "ops have too many inputs: those of {many} were not followed, so that they are among no transfer's consumers, and \
-             delays, stragglers and the order of transfers leave them out"
-        ),
-        Limit::Consumers => format!(
-            "too many ops may have used what went between devices of one task: the consumers of {many} are not known, nor what these \
-             were unused for"
-        ),
-        Limit::Stragglers => format!(
-            "there are too many tasks, jobs and ops to follow what every task waited for: the causes of {many} rest on a part of it"
-        ),
-        Limit::TransferOrder => format!(
-            "there are too many tasks to find out which tensors are parameters: nothing is said of their order on {many}"
-        ),
-        Limit::Clocks => format!(
-            "there are too many bounds between clocks, and paths over too many tasks, to follow all of them: offsets of {many} may be \
-             wider than need be, missing, or taken for contradicting"
-        ),
+        Limit::Graphs => say!("limit-graphs-not-searched", many = say!("ops", count)),
+        Limit::UnrecordedTransfers => say!("limit-transfers-not-followed", many = say!("tensors", count)),
+        Limit::Inputs => say!("limit-inputs-not-followed", many = say!("ops", count)),
+        Limit::Consumers => say!("limit-consumers-not-sought", many = say!("transfers", count)),
+        Limit::Stragglers => say!("limit-stragglers-not-followed", many = say!("stragglers", count)),
+        Limit::TransferOrder => say!("limit-transfer-order-not-sought", many = say!("devices", count)),
+        Limit::Clocks => say!("limit-clocks-not-sought", many = say!("tasks", count)),
     }
 }

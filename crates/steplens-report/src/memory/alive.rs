@@ -84,7 +84,7 @@ fn row(study: &Study, account: &Account, alive: &Alive<'_>) -> AliveRow {
         ),
         Key::Variable(variable) => {
             let name = |own: steplens_core::edges::variables::Variable| match own.is_gradient {
-                true => format!("gradient of {}", trace.text(own.name)),
+                true => steplens_messages::say!("memory-gradient", variable = trace.text(own.name)),
                 false => trace.text(own.name).to_owned(),
             };
             (variable.map(name).unwrap_or_default(), None)

@@ -20,7 +20,7 @@ pub struct OpPages(Option<OpList>);
 
 impl OpPages {
     /// The rows at `places` of the ops of `query` by `column` (of them only those among `matches`, where there is a search), and how many
-    /// there are in all; from the end on if `descending`. Lists of another study or search are forgotten with `self`.
+    /// there are in all; the largest first if `descending`. Lists of another study or search are forgotten with `self`.
     pub fn page(
         &mut self,
         study: &Study,
@@ -35,10 +35,11 @@ impl OpPages {
             total: usize,
             rows: Vec<OpRow<'a>>,
         }
-        let known = self.0.take().filter(|list| list.answers(&query, column, matches.is_some()));
-        let list = self.0.insert(known.unwrap_or_else(|| OpList::of(study, query, column, matches)));
-        let ops = list.page(descending, places.start, places.len());
-        text(&Page { total: list.len(), rows: ops.iter().map(|&op| OpRow::of(study, op)).collect() })
+        let order = (column, descending);
+        let known = self.0.take().filter(|list| list.answers(&query, order, matches.is_some()));
+        let list = self.0.insert(known.unwrap_or_else(|| OpList::of(study, query, order, matches)));
+        let shown = list.ops().iter().skip(places.start).take(places.len());
+        text(&Page { total: list.ops().len(), rows: shown.map(|&op| OpRow::of(study, op)).collect() })
     }
 }
 

@@ -1,10 +1,11 @@
 //! What scheduling says, in sentences.
 
 use super::Choice;
-use crate::wording::{duration, plural};
+use crate::wording::duration;
 use steplens_core::scheduling::at_work::AtWork;
 use steplens_core::scheduling::streams::Stream;
 use steplens_core::{Nanos, Study};
+use steplens_messages::say;
 
 /// How long ops queued and behind how many, and what GPUs waited for.
 pub(super) fn sentence(study: &Study, choice: Choice) -> String {
@@ -16,7 +17,7 @@ pub(super) fn sentence(study: &Study, choice: Choice) -> String {
     }
     said.extend(of_streams(&found.streams));
     match said.is_empty() {
-        true => "Nothing in this trace says when ops were scheduled, or launched.".to_owned(),
+        true => say!("scheduling-nothing").to_owned(),
         false => said.join(" "),
     }
 }
@@ -25,55 +26,46 @@ fn of_threads(own: &AtWork, span: Nanos, choice: Choice) -> Option<String> {
     if own.scheduled == 0 {
         return None;
     }
-    let most = plural(own.most() as usize, "op");
+    let most = say!("ops", count = own.most());
     let place = match own.devices.len() {
-        1 => "a device".to_owned(),
-        count => format!("{count} devices that share threads"),
+        1 => say!("scheduling-a-device").to_owned(),
+        count => say!("scheduling-devices", count),
     };
     let queued = own.any_queued();
-    let mut said = format!(
-        "On {place}, at most {most} ran at once; for {} of the step at least one op was scheduled and had not started.",
-        with_share(queued, span)
-    );
-    said += &match choice.threads {
-        None => format!(
-            " For {} of that as many ran as ever did; how many threads there are was not recorded.",
-            with_share(own.starved(own.most()), queued)
-        ),
+    let at_once = say!("scheduling-at-once", place, most, queued = with_share(queued, span));
+    let of_queued = match choice.threads {
+        None => say!("scheduling-as-many-as-ever", part = with_share(own.starved(own.most()), queued)),
         Some(threads) if threads < own.most() => {
-            format!(" {} cannot be all: {most} ran at once.", plural(threads as usize, "thread"))
+            say!("scheduling-cannot-be-all", threads = say!("threads", count = threads), most)
         }
-        Some(threads) => format!(
-            " With {}, ops were starved for {} of that.",
-            plural(threads as usize, "thread"),
-            with_share(own.starved(threads), queued)
-        ),
+        Some(threads) => {
+            let part = with_share(own.starved(threads), queued);
+            say!("scheduling-starved", threads = say!("threads", count = threads), part)
+        }
     };
-    Some(said)
+    Some(format!("{at_once} {of_queued}"))
 }
 
 fn of_streams(streams: &[Stream]) -> Option<String> {
     let own = streams.iter().filter(|own| own.launched > 0).max_by_key(|own| own.busy)?;
     let gaps = &own.gaps;
-    Some(format!(
-        "The busiest stream was empty for {} between kernels: for {} the next kernel was not launched yet.",
-        with_share(gaps.length, own.busy + gaps.length),
-        with_share(gaps.host, gaps.length)
-    ))
+    let empty = with_share(gaps.length, own.busy + gaps.length);
+    Some(say!("scheduling-busiest-stream", empty, host = with_share(gaps.host, gaps.length)))
 }
 
 fn with_share(part: Nanos, whole: Nanos) -> String {
     let share = part.0 as f64 / whole.0.max(1) as f64 * 100.0;
-    format!("{} ({share:.1} %)", duration(part.0.unsigned_abs()))
+    let length = duration(part.0.unsigned_abs());
+    say!("length-and-share", length, share = format!("{share:.1} %"))
 }
 
 /// What rests on what: the words of a part, for people.
 pub fn part_words(word: &str) -> &'static str {
     match word {
-        "wait" => "wait: from the last input to the scheduling",
-        "queue" => "queue: from the scheduling, or the launch, to the start",
-        "set-up" => "set-up: from the start to the kernel's start",
-        "kernel" => "kernel",
-        _ => "tear-down: from the kernel's end to the end",
+        "wait" => say!("scheduling-part-wait"),
+        "queue" => say!("scheduling-part-queue"),
+        "set-up" => say!("scheduling-part-set-up"),
+        "kernel" => say!("scheduling-part-kernel"),
+        _ => say!("scheduling-part-tear-down"),
     }
 }

@@ -4,6 +4,7 @@ use super::{Session, bad_option, window};
 use js_sys::Float64Array;
 use steplens_core::Timestamp;
 use steplens_core::memory::{Account, By, Reading};
+use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::options::BadOption;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -26,8 +27,8 @@ impl Session {
         most: usize,
     ) -> Result<String, JsValue> {
         let account = self.account(reading, account)?;
-        let by = By::of_word(by)
-            .ok_or_else(|| bad_option(&BadOption(format!("memory is not divided by `{by}`"))))?;
+        let by =
+            By::of_word(by).ok_or_else(|| bad_option(&BadOption(say!("bad-memory-division", word = by))))?;
         Ok(report::memory::alive(self.study()?, account, moment(at_ns, account), by, most))
     }
 
@@ -42,7 +43,7 @@ impl Session {
     ) -> Result<String, JsValue> {
         let account = self.account(reading, account)?;
         let why = report::memory::why(self.study()?, account, life, moment(at_ns, account));
-        why.ok_or_else(|| bad_option(&BadOption("there is no such tensor".to_owned())))
+        why.ok_or_else(|| bad_option(&BadOption(say!("bad-memory-tensor").to_owned())))
     }
 
     /// `MemoryBoxes`: the `most` largest lives of an account in a window.
@@ -88,11 +89,9 @@ impl Session {
 impl Session {
     fn account(&self, reading: &str, account: usize) -> Result<&Account, JsValue> {
         let reading = Reading::of_word(reading)
-            .ok_or_else(|| bad_option(&BadOption(format!("memory is not known by `{reading}`"))))?;
+            .ok_or_else(|| bad_option(&BadOption(say!("bad-memory-reading", word = reading))))?;
         let accounts = &self.study()?.memory(reading).accounts;
-        accounts
-            .get(account)
-            .ok_or_else(|| bad_option(&BadOption("there is no such account of memory".to_owned())))
+        accounts.get(account).ok_or_else(|| bad_option(&BadOption(say!("bad-memory-account").to_owned())))
     }
 }
 

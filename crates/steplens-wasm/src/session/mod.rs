@@ -19,6 +19,7 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{Interval, Study, Timestamp, Trace};
 use steplens_formats::Opener;
+use steplens_messages::say;
 use steplens_report::ops::OpPages;
 use steplens_report::options::BadOption;
 use steplens_report::transfers::TransferPages;
@@ -54,7 +55,7 @@ impl Session {
 }
 
 fn not_open() -> JsValue {
-    error("not-open", "no trace is open in this session")
+    error("not-open", say!("session-not-open"))
 }
 
 fn bad_option(why: &BadOption) -> JsValue {

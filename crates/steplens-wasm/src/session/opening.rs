@@ -7,6 +7,7 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{CategoryRules, Selection};
 use steplens_formats::{Limits, Opener, session};
+use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::ops::OpPages;
 use steplens_report::options::{self, BadOption};
@@ -115,8 +116,7 @@ impl Session {
 
     /// Builds the trace; returns `steplens.summary/1` without the totals of transfers.
     pub fn finish(&mut self) -> Result<String, JsValue> {
-        let opener =
-            self.opener.take().ok_or_else(|| error("not-open", "the session is finished already"))?;
+        let opener = self.opener.take().ok_or_else(|| error("not-open", say!("session-finished")))?;
         let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
         self.whole = Some(Arc::new(opened.trace));
         self.files = opened.files;

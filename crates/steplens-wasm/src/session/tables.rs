@@ -5,6 +5,7 @@ use crate::buffers::ConcurrencyBuffers;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::range::{self, Range};
 use steplens_core::{DeviceId, LaneId, OpId};
+use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::options;
 use steplens_report::transfers::TransferQuery;
@@ -128,5 +129,5 @@ impl Session {
 }
 
 fn no_such_op(op: u32) -> JsValue {
-    error("no-such-op", &format!("the trace has no op {op}"))
+    error("no-such-op", &say!("no-such-op", op))
 }

@@ -88,7 +88,7 @@ impl Session {
         Ok(study.lanes().neighbour(OpId::new(op), step as isize).map(OpId::get))
     }
 
-    /// Searches for a part of a text or a regular expression; from now on marks tell what matches. Returns
+    /// Searches for a part of a text or a regular expression; from now on marks say what matches. Returns
     /// `SearchResult` without its ops.
     pub fn search(&mut self, query: &str, regex: bool) -> Result<String, JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;

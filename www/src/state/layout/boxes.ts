@@ -17,7 +17,7 @@ export function lanesTouched(sight: Sight, top: number, bottom: number): Uint32A
 /** Lanes with no more than this between them are drawn as one run. */
 const TOUCHING_PX = 6;
 
-/** Where those of `lanes` (ascending) are drawn that are in sight, as runs of neighbours from top to bottom. */
+/** Where those of `lanes` (ascending) are drawn that are visible, as runs of neighbours from top to bottom. */
 export function runsOf(sight: Sight, lanes: Uint32Array): LaneBox[] {
   const has = (lane: LaneId) => lanes[lowerBound(0, lanes.length, lane, (index) => lanes[index] ?? Infinity)] === lane;
   const runs: LaneBox[] = [];

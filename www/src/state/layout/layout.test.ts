@@ -175,7 +175,7 @@ test('what is pinned leaves room to scroll in, and leads what scrolls where it i
   assert.deepEqual([tight.pinned_height, tight.bands[0]?.device], [0, 2]);
 });
 
-test('only lanes in sight are asked for, from top to bottom', () => {
+test('only visible lanes are asked for, from top to bottom', () => {
   const layout = laidOut({ order: [2, 0, 1, 3] });
   const top = (layout.by_device[2]?.y ?? 0) + 200;
   const lanes = lanesWithin(sight(layout), top, top + 40);
@@ -183,7 +183,7 @@ test('only lanes in sight are asked for, from top to bottom', () => {
   assert.deepEqual([...lanesWithin(sight(layout), 0, layout.height)].slice(0, 2), [4, 5]);
 });
 
-test('what was asked for holds what is in sight only in the same order', () => {
+test('what was asked for holds what is visible only in the same order', () => {
   const of = (...lanes: number[]) => Uint32Array.from(lanes);
   assert.ok(holdsAll(of(4, 5, 6, 1, 2), of(5, 1)));
   assert.ok(holdsAll(of(), of()));

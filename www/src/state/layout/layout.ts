@@ -123,7 +123,7 @@ const ACCELERATORS_SHARE = 0.5;
 /** Of the screen, for what is pinned: the rest must be left room to scroll in. */
 const PINNED_SHARE = 0.6;
 
-/** The lanes that `summary` tells of: packed. */
+/** The lanes of `summary`: packed. */
 export const packedLanes = (devices: readonly DeviceSummary[]): Lanes => ({
   by: 'packed',
   groups: devices.map(({ lanes, op_lanes }) => [

@@ -34,7 +34,7 @@ export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity };
 /** An index into PITCHES, or what fits. */
 export type LaneSize = number | 'auto';
 
-/** A named group with more lanes than this is as thin as communication is: the next group shall stay in sight. */
+/** A named group with more lanes than this is as thin as communication is: the next group should stay visible. */
 const FEW_LANES = 6;
 
 /** From one lane of the group to the next. */

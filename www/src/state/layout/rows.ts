@@ -11,7 +11,7 @@ export interface Rows {
   /** All devices from top to bottom, or null for the order of the trace. */
   readonly order: readonly DeviceId[] | null;
   readonly hidden: ReadonlySet<DeviceId>;
-  /** From top to bottom: they stay in sight while the others scroll. */
+  /** From top to bottom: they stay visible while the others scroll. */
   readonly pinned: readonly DeviceId[];
   /** Only devices whose name holds this are shown, and those that are pinned. */
   readonly filter: string;

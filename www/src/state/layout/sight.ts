@@ -1,6 +1,6 @@
-// What of the layout is in sight, and where on the canvas: the one place that knows of scrolling and of pinned devices.
+// What of the layout is visible, and where on the canvas: the one place that knows of scrolling and of pinned devices.
 //
-// All positions are CSS pixels of the canvas. Every function costs what is in sight, or the logarithm of what there is.
+// All positions are CSS pixels of the canvas. The cost of every function is by what is visible, or the logarithm of what there is.
 import { lowerBound } from '../../base/geom';
 import type { DeviceId, LaneId } from '../../engine/protocol';
 import type { Band, Group, LaneBox, Layout, Section } from './layout';

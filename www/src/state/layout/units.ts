@@ -63,13 +63,13 @@ const OF_PROCESS = / ((?:GPU|TPU|XPU|HPU|MTIA) \d+)$/;
 /** A label with the task before it, if it has one. */
 const withTask = (name: string, label: string): string => placeLabel(name).slice(0, -deviceLabel(name).length) + label;
 
-/** `/device:GPU:0` is `GPU 0` as an accelerator, which tells it from what the executor dispatched to `GPU:0`; so is `python GPU 0`. */
+/** `/device:GPU:0` is `GPU 0` as an accelerator, to distinguish it from what the executor dispatched to `GPU:0`; so is `python GPU 0`. */
 function shortOf(name: string): string {
   const label = deviceLabel(name);
   return OF_PROCESS.exec(label)?.[1] ?? label.replace(/^(GPU|TPU):(\d+)$/, '$1 $2');
 }
 
-/** How many rows of a trace have each short name, with its task: one that several have tells nothing. */
+/** How many rows of a trace have each short name, with its task: one that several have names none of them. */
 function countsOf({ devices, accelerators }: Summary): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);

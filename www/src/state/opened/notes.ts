@@ -21,7 +21,7 @@ const inOrder = (notes: readonly Note[]): Note[] =>
 
 export const noteWithId = ({ notes }: Pick<State, 'notes'>, id: number | null): Note | undefined => notes.find((note) => note.id === id);
 
-/** Notes as an address tells them, within all steps: those of other steps lie before or after the one that is shown. */
+/** Notes as an address lists them, within all steps: those of other steps lie before or after the one that is shown. */
 export function notesFrom(state: State, texts: readonly NoteText[], all: Window): Note[] {
   const within = (at: Ns) => ns(clamp(at, all.start, all.end));
   const noteOf = ({ start_ns, end_ns, text }: NoteText): Note => ({

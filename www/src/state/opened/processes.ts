@@ -8,7 +8,7 @@ import type { OpenTrace } from '../types';
 /** TensorFlow calls a process of no cluster so. */
 const LOCAL = /^\/job:localhost\b/;
 
-/** Whether names would tell anything: devices of a cluster have theirs, and a session keeps what it was written with. */
+/** Whether names would add anything: devices of a cluster have theirs, and a session keeps what it was written with. */
 export const canNameProcesses = ({ whole, sources }: OpenTrace): boolean =>
   whole.files.every(({ format }) => !format.startsWith('session')) &&
   (sources.some(({ process }) => process) || whole.devices.some(({ task }) => task === null || LOCAL.test(task)));

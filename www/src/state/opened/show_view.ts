@@ -25,7 +25,7 @@ interface Request {
   from: OpenTrace;
 }
 
-/** Shows the view with `change`. Of many wishes in a row only the newest is met. */
+/** Shows the view with `change`. Of many changes in a row only the newest is shown. */
 export function showView(context: Context, change: Partial<View>): void {
   const { state, frame } = context;
   const { trace } = state;

@@ -73,7 +73,7 @@ export function nextStep(steps: StepList, step: number | null, by: 1 | -1): numb
 export function nameOfStep(list: StepList | null, row: number): string {
   const step = list?.steps[row];
   if (!list || !step) return '';
-  // A number that all of them have tells none from the others.
+  // A number that all of them have distinguishes none of them.
   const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
   return [step.name, numbered ? String(step.number) : ''].filter((text) => text !== '').join(', ');
 }

@@ -1,6 +1,6 @@
 // The view as a URL fragment, and back: `#w=0,339000000&y=120&op=77`.
 //
-// `k` tells which files the rest is about (their ops and span), so that a fragment is not applied to others.
+// `k` says which files the rest is about (their ops and span), so that a fragment is not applied to others.
 import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { ARRANGEMENTS, OP_TIMES, REPAIRS, STEP_RULES, type DeviceId, type Summary, type View } from '../../engine/protocol';

@@ -20,7 +20,7 @@ export const ARRANGEMENT_WORDS: Readonly<Record<Arrangement, string>> = {
   scope: say('lanes-by-scope'),
 };
 
-/** From now on, lanes follow the wish. */
+/** From now on, lanes are arranged as chosen. */
 export function keepArranged(context: Context): void {
   const { state, frame, engine } = context;
   /** What was asked of the core last, and of which trace; null where that is not known. */

@@ -107,12 +107,12 @@ export function wantedMarks(view: Sight & Screen & { window: Window }): MarksQue
   };
 }
 
-/** Whether the lanes in sight have the pitches that the marks were asked with. */
+/** Whether the visible lanes have the pitches that the marks were asked with. */
 function hasPitchesOf(query: MarksQuery, state: State): boolean {
   const lanes = lanesWithin(state, 0, state.viewport.height);
   const pitches = pitchesOf(state, devicePixelRatio, lanes);
   const first = query.lanes.indexOf(lanes[0] ?? -1);
-  // Of the last lane in sight, the next one is not known here.
+  // Of the last visible lane, the next one is not known here.
   return (
     lanes.length === 0 ||
     (first >= 0 && pitches.every((pitch, row) => row === lanes.length - 1 || Math.abs(pitch - (query.pitches[first + row] ?? 0)) < 0.01))

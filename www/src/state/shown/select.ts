@@ -23,7 +23,7 @@ const LEGIBLE_PX = 40;
 /** How an op that was reached is brought into sight: not at all, by the smallest move, so large that one can read it, or alone. */
 export type Reveal = 'stay' | 'show' | 'zoom' | 'frame';
 
-/** `tab` tells whether the drawer turns to the details, or stays at the table from which the op was chosen. */
+/** `tab` says whether the drawer turns to the details, or stays at the table from which the op was chosen. */
 export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 'turn' | 'stay' = 'turn'): Promise<void> {
   const { state, frame, engine } = context;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
@@ -61,7 +61,7 @@ export function clearSelection(context: Context): void {
   noteView(context);
 }
 
-/** The next or previous op in the selected op's lane; with none selected, the first in sight. */
+/** The next or previous op in the selected op's lane; with none selected, the first visible one. */
 export async function selectNeighbour(context: Context, step: 1 | -1): Promise<void> {
   const { state, engine } = context;
   if (!state.selection) {
@@ -73,7 +73,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
   else await selectOp(context, neighbour, 'show');
 }
 
-/** The first op in sight: where walking by keyboard begins. */
+/** The first visible op: where walking by keyboard begins. */
 async function selectFirst(context: Context): Promise<void> {
   const { state, engine } = context;
   const { start, end } = state.window;

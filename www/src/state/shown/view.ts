@@ -89,7 +89,7 @@ export function scrollTo(context: Context, y: number): void {
   noteView(context);
 }
 
-/** Scrolls, unfolds, and brings back a device that is hidden or filtered away, so that `lane` is in sight. */
+/** Scrolls, unfolds, and brings back a device that is hidden or filtered away, so that `lane` is visible. */
 export function showLane(context: Context, lane: LaneId): void {
   const { state } = context;
   const { summary } = state.trace ?? {};

@@ -44,7 +44,7 @@ export function restorePreferences(state: State): void {
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
   const height = Number(kept('drawer-height'));
-  // Without a wish of the user, the timeline gets most of a low window.
+  // Where the user has chosen nothing, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);
   const width = Number(kept('tree-width'));
   state.tree_width = width > 0 ? width : null;

@@ -32,10 +32,10 @@ function applyTheme({ state, frame }: Context): void {
   frame.invalidate(EVERYTHING);
 }
 
-/** Applies the theme, now and whenever the system's wishes change. */
+/** Applies the theme, now and whenever the system's preferences change. */
 export function keepTheme(context: Context): void {
-  for (const wish of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'])
-    matchMedia(wish).addEventListener('change', () => applyTheme(context));
+  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'])
+    matchMedia(query).addEventListener('change', () => applyTheme(context));
   applyTheme(context);
 }
 

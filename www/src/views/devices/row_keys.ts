@@ -108,7 +108,7 @@ export function listenToRowKeys(context: Context, trees: readonly HTMLElement[])
 export function followHands(scroller: HTMLElement): void {
   scroller.addEventListener('pointermove', (event) => {
     const y = event.clientY - scroller.getBoundingClientRect().top;
-    // Browsers tell of a pointer that rests, too, when something moves under it.
+    // Browsers report a pointer that rests, too, when something moves under it.
     if (y !== pointer.y) pointer.came_last = true;
     pointer.y = y;
   });

@@ -1,4 +1,4 @@
-// The header of a task in the left column, which stays in sight while its devices scroll by.
+// The header of a task in the left column, which stays visible while its devices scroll by.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { taskLabel } from '../../base/names';

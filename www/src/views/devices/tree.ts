@@ -1,4 +1,4 @@
-// The left column: tasks with their devices. Only the rows in sight are in the document, however many there are.
+// The left column: tasks with their devices. Only visible rows are in the document, however many there are.
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import type { DeviceId } from '../../engine/protocol';
@@ -19,7 +19,7 @@ const UPDATES = Changed.scope | Changed.search | Changed.totals;
 const PLACES = Changed.layout | Changed.trace;
 
 export interface Tree {
-  /** Devices that stay in sight. */
+  /** Devices that stay visible. */
   pinned: HTMLElement;
   scrolled: HTMLElement;
   /** Where a dragged row would go; it lies over the canvas. */

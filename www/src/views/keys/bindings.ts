@@ -188,7 +188,7 @@ const STROKES: readonly Stroke[] = KEY_LINES.flatMap((line: KeyLine) =>
   line.strokes.map((stroke) => ({ ...stroke, always: line.always ?? false }) as Stroke),
 );
 
-/** What of a KeyboardEvent tells the key. */
+/** The fields of a KeyboardEvent that identify a key. */
 export interface Pressed {
   key: string;
   code: string;

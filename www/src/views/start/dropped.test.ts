@@ -15,7 +15,7 @@ const folder = (name: string, entries: () => Entry[]): Entry =>
     name,
     isFile: false,
     createReader() {
-      // One at a time, as browsers tell at most a hundred.
+      // One at a time, as browsers list at most a hundred.
       const rest = entries();
       return { readEntries: (give: (entries: Entry[]) => void) => give(rest.splice(0, 1)) };
     },

@@ -3,7 +3,7 @@ import type { Source } from '../../engine/protocol';
 
 /** So deep are the folders of a profiler's logs, and more. */
 const MOST_DEEP = 8;
-/** Whoever drops a home folder by mistake is not kept waiting for all of it. */
+/** A user who drops a home folder by mistake does not wait for all of it. */
 const MOST_FILES = 1000;
 
 /** What of the browsers' entries is used here. */
@@ -45,7 +45,7 @@ async function gather(entries: Entry[], folder: string, depth: number, sources: 
   }
 }
 
-/** Browsers tell the entries of a folder some at a time, and with none that they were all. */
+/** Browsers list the entries of a folder some at a time; an empty list is the end. */
 async function within(folder: FolderEntry): Promise<Entry[]> {
   const reader = folder.createReader();
   const all: Entry[] = [];

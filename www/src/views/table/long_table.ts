@@ -1,4 +1,4 @@
-// A table of any length: sorted, filtered, walked through by keyboard and copied as CSV. It asks for the rows in sight only.
+// A table of any length: sorted, filtered, walked through by keyboard and copied as CSV. It asks for visible rows only.
 import { capital, say, type CountId } from '../../base/messages';
 import { csvRow } from '../../base/csv';
 import { el, fill, setText } from '../../base/dom';

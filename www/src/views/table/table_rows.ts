@@ -1,4 +1,4 @@
-// The rows of a table that are in sight, between two spacers as tall as the rest; and the row the keyboard is on.
+// The visible rows of a table, between two spacers as tall as the rest; and the row the keyboard is on.
 import { el, fill } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { LongScroll } from '../../base/long_scroll';
@@ -7,9 +7,9 @@ import type { Column, Page } from './columns';
 export const ROW_HEIGHT = 24;
 /** The head, which sticks to the top. */
 const HEAD_HEIGHT = 26;
-/** Rows made beyond those in sight, so that the browser has some to show before the page hears of the scrolling. */
+/** Rows made beyond the visible ones, so that the browser has some to show before the page hears of the scrolling. */
 const MADE_BEYOND = 12;
-/** Rows asked for beyond those in sight. */
+/** Rows asked for beyond the visible ones. */
 const ASKED_BEYOND = 120;
 
 export interface RowsOptions<R, K extends string> {
@@ -17,7 +17,7 @@ export interface RowsOptions<R, K extends string> {
   columns: () => readonly Column<R, K>[];
   /** Hears the text of each cell that is made. */
   made: (column: Column<R, K>, text: string) => void;
-  /** Tells rows of one table from those of another: ids of elements begin with it. */
+  /** Begins the ids of elements, so that rows of several tables differ. */
   id: string;
   isChosen: (row: R) => boolean;
   /** Goes to what a row is about. */
@@ -64,7 +64,7 @@ export class TableRows<R, K extends string> {
     return this.#page.total;
   }
 
-  /** The rows to have for what is in sight. */
+  /** The rows to have for what is visible. */
   get stretch(): { offset: number; limit: number } {
     const [first, last] = this.#inSight(ASKED_BEYOND);
     return { offset: first, limit: Math.max(last - first, ASKED_BEYOND) };
@@ -97,7 +97,7 @@ export class TableRows<R, K extends string> {
     this.#settle();
   }
 
-  /** Makes and drops rows so that those in sight are there; asks for those that are not at hand. */
+  /** Makes and drops rows so that the visible ones are there; asks for those that are not at hand. */
   draw(): void {
     const { total, rows } = this.#page;
     if (this.#height === 0) return;
@@ -173,7 +173,7 @@ export class TableRows<R, K extends string> {
   #click(event: MouseEvent): void {
     const element = event.target instanceof Element ? event.target.closest('tr') : null;
     const index = [...this.#made].find(([, made]) => made === element)?.[0];
-    // Whoever selects text to copy it does not want to go anywhere.
+    // A user who selects text to copy it does not want to go anywhere.
     if (index === undefined || String(getSelection()) !== '') return;
     this.#active = index;
     this.#grid.focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 // The lanes of live bytes under the devices, as they are drawn on the canvas of the timeline.
 import { formatBytes } from '../../base/format';
+import { say } from '../../base/messages';
 import { TimeScale, transformBetween } from '../../base/time_scale';
 import { drawLaneName, drawMemoryLanes, type MemoryLanePlace } from '../../draw/memory';
 import { bandsInSight, topOf, uncovered } from '../../state/layout/sight';
@@ -30,7 +31,7 @@ export function paintMemory({ state }: Context, { context: canvas, element, rati
     if (uncovered(state, band, top, memory.height).height < memory.height) continue;
     const { allocator, peak_bytes } = reading.accounts[account]!;
     places.push({ account, y: (top + AIR) * ratio, height: (memory.height - AIR - 1) * ratio, peak_bytes });
-    names.push({ text: `${allocator || 'memory'}: peak ${formatBytes(peak_bytes)}`, y: top });
+    names.push({ text: say('memory-lane', { allocator: allocator || say('memory-word'), peak: formatBytes(peak_bytes) }), y: top });
   }
   if (lanes && lanes.query.reading === reading.reading) {
     const { start_ns, end_ns, width_px } = lanes.query;

@@ -1,4 +1,4 @@
-// What a screen reader says of the timeline once the view has come to rest: what is in sight, and the figures of a range.
+// What a screen reader says of the timeline once the view stands still: what is visible, and the figures of a range.
 import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
 import { formatDuration, formatPoint, ns } from '../../base/time';

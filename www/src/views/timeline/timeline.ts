@@ -268,7 +268,7 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     top[row] = y;
     height[row] = Math.max(1, Math.round((box.y + box.height) * ratio) - y);
   });
-  // From the first lane in sight to the last: pinned devices may cover a part of a stack.
+  // From the first visible lane to the last: pinned devices may cover a part of a stack.
   for (let stack = 0; 2 * stack < stacks.length; stack++) {
     let first = stacks[2 * stack]!;
     const end = stacks[2 * stack + 1]!;

@@ -5,6 +5,7 @@ use crate::commands::Out;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
+use steplens_messages::{message, say};
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let collectives = &section.network.collectives;
@@ -12,28 +13,30 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let label = |device: u32| section.labels.get(device as usize).copied().unwrap_or_default();
-    let about = "waiting: until the last participant arrived, of the time of all together";
+    let about = say!("collectives-about");
     writeln!(out, "\n{}", section.screen.title("collectives", about))?;
     let mut facts = vec![
-        units::plural(collectives.listed.total as u64, "collective"),
-        format!("{} in them", units::duration(collectives.time_ns)),
+        units::plural(collectives.listed.total, message!("program-collectives", count)),
+        say!("collectives-time", length = units::duration(collectives.time_ns)),
     ];
-    facts.extend(collectives.waiting_ns.map(|waiting| format!("{} of it waiting", units::duration(waiting))));
+    facts.extend(
+        collectives.waiting_ns.map(|waiting| say!("collectives-waited", length = units::duration(waiting))),
+    );
     if let Some(&(device, times)) = collectives.last.first() {
-        facts.push(format!("{} was last in {}", label(device), units::count(times)));
+        facts.push(say!("collectives-came-last", device = label(device), count = units::count(times)));
     }
     let unknown = collectives.listed.total - collectives.matched;
     if unknown > 0 {
-        facts.push(format!("participants of {} not known", units::count(unknown as u64)));
+        facts.push(say!("collectives-unknown", count = units::count(unknown as u64)));
     }
     writeln!(out, "{}", section.screen.facts(&facts))?;
     let mut table = Table::default()
-        .column("devices", ColumnKind::Figure, 1)
-        .column("time", ColumnKind::Figure, ALWAYS)
-        .column("waiting", ColumnKind::Figure, ALWAYS)
-        .column("last to arrive", ColumnKind::Location(8), ALWAYS)
-        .column("later by", ColumnKind::Figure, 3)
-        .column("op", ColumnKind::Name(24), ALWAYS);
+        .column(say!("title-devices"), ColumnKind::Figure, 1)
+        .column(say!("title-time"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-waiting"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-last-to-arrive"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-later-by"), ColumnKind::Figure, 3)
+        .column(say!("title-op"), ColumnKind::Name(24), ALWAYS);
     for row in collectives.listed.rows.iter().take(section.limit) {
         table.row([
             row.participant_count.map_or_else(|| units::UNKNOWN.to_owned(), |count| count.to_string()).into(),
@@ -45,5 +48,5 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, collectives.listed.total, "collective")
+    section.write_more(out, collectives.listed.total, message!("program-more-collectives", count))
 }

@@ -6,22 +6,23 @@ use crate::commands::Out;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::units;
 use std::io::{self, Write};
+use steplens_messages::say;
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     if section.network.devices.is_empty() {
-        return writeln!(out, "No op of this trace communicates.");
+        return writeln!(out, "{}", say!("no-communication"));
     }
-    let about = "exposed: while the device neither computed nor copied";
+    let about = say!("communication-about");
     writeln!(out, "{}", section.screen.title("communication", about))?;
     let mut table = Table::default()
-        .column("device", ColumnKind::Location(8), ALWAYS)
-        .column("communication", ColumnKind::Figure, 2)
-        .column("hidden", ColumnKind::Figure, 1)
-        .column("exposed", ColumnKind::Figure, ALWAYS)
-        .column("of the span", ColumnKind::Figure, ALWAYS)
-        .column("idle before send", ColumnKind::Figure, 3)
-        .column("longest wait", ColumnKind::Figure, 5)
-        .column("for", ColumnKind::Name(20), 4);
+        .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-communication"), ColumnKind::Figure, 2)
+        .column(say!("title-hidden"), ColumnKind::Figure, 1)
+        .column(say!("title-exposed"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-of-the-span"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-idle-before-send"), ColumnKind::Figure, 3)
+        .column(say!("title-longest-wait"), ColumnKind::Figure, 5)
+        .column(say!("title-for"), ColumnKind::Name(20), 4);
     for own in &section.network.devices {
         let longest = own.longest.as_ref();
         table.row([

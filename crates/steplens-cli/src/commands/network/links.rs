@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 use steplens_core::model::device::task_of;
 use steplens_core::model::label::producer_of_edge;
+use steplens_messages::{message, say};
 use steplens_report::network::{LinkRow, Network};
 
 /// More links than this are a matrix for the page, not a table to read.
@@ -18,8 +19,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
     let by_task = network.task_links.pairs.iter().any(|link| link.source != link.destination);
     let links = if by_task { &network.task_links } else { &network.links };
     if !links.pairs.is_empty() {
-        let explanation =
-            "speed: bytes over the time with a transfer in transit; p50, p99: of times in transit";
+        let explanation = say!("network-links-about");
         writeln!(out, "\n{}", screen.title("links", explanation))?;
         let mut rows: Vec<&LinkRow<'_>> = links.pairs.iter().collect();
         rows.sort_by_key(|link| Reverse(link.bytes));
@@ -28,31 +28,37 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
         rows.push(&links.all);
         write_rows(out, screen, network.span_ns, &rows)?;
         if hidden > 0 {
-            let more = format!("and {}: --json has every one", units::more(hidden, "link"));
+            let more = say!(
+                "network-links-more",
+                links = units::plural(hidden, message!("program-more-links", count))
+            );
             writeln!(out, "{}", screen.note(&more))?;
         }
         let untimed = links.all.count - links.all.timed;
         if untimed > 0 {
-            let note = format!("times are unknown for {}", units::plural(untimed, "transfer"));
+            let note = say!(
+                "network-links-untimed",
+                transfers = units::plural(untimed, message!("program-transfers", count))
+            );
             writeln!(out, "{}", screen.note(&note))?;
         }
     }
     if let Some(peaks) = &network.peaks {
-        let note = format!(
-            "max over {}: {} at {}; max {} at once, at {}",
-            units::duration(peaks.window_ns),
-            units::rate(peaks.bytes_per_second, Some(1_000_000_000)),
-            units::duration(peaks.at_ns),
-            units::plural(peaks.in_flight.into(), "transfer"),
-            units::duration(peaks.in_flight_at_ns),
+        let note = say!(
+            "network-links-peaks",
+            window = units::duration(peaks.window_ns),
+            rate = units::rate(peaks.bytes_per_second, Some(1_000_000_000)),
+            at = units::duration(peaks.at_ns),
+            transfers = units::plural(peaks.in_flight, message!("program-transfers", count)),
+            flight_at = units::duration(peaks.in_flight_at_ns)
         );
         writeln!(out, "{}", screen.note(&note))?;
     }
     if !network.copies.is_empty() {
-        writeln!(out, "\n{}", screen.title("copies", "between GPUs and their host, and within GPUs"))?;
+        writeln!(out, "\n{}", screen.title("copies", say!("network-copies-about")))?;
         write_rows(out, screen, network.span_ns, &network.copies.iter().collect::<Vec<_>>())?;
         if network.copies.iter().any(|link| link.bytes.is_none()) {
-            writeln!(out, "{}", screen.note("where no bytes are shown, only the direction was recorded"))?;
+            writeln!(out, "{}", screen.note(say!("network-copies-without-bytes")))?;
         }
     }
     Ok(())
@@ -60,16 +66,16 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
 
 fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]) -> io::Result<()> {
     let mut table = Table::default()
-        .column("from", ColumnKind::Location(8), ALWAYS)
-        .column("to", ColumnKind::Location(8), ALWAYS)
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("count", ColumnKind::Figure, 6)
-        .column("speed", ColumnKind::Figure, 7)
-        .column("p50", ColumnKind::Figure, 5)
-        .column("p99", ColumnKind::Figure, 4)
-        .column("busy", ColumnKind::Figure, 3)
-        .column("of step", ColumnKind::Figure, 2)
-        .column("largest", ColumnKind::Name(12), 1);
+        .column(say!("title-from"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-to"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-count"), ColumnKind::Figure, 6)
+        .column(say!("title-speed"), ColumnKind::Figure, 7)
+        .column(say!("title-p50"), ColumnKind::Figure, 5)
+        .column(say!("title-p99"), ColumnKind::Figure, 4)
+        .column(say!("title-busy"), ColumnKind::Figure, 3)
+        .column(say!("title-of-step"), ColumnKind::Figure, 2)
+        .column(say!("title-largest"), ColumnKind::Name(12), 1);
     for link in rows {
         let unknown = || "–".to_owned();
         let timed = |text: String| if link.timed > 0 { text } else { unknown() };

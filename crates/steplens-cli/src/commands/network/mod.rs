@@ -14,6 +14,7 @@ use crate::render::places::Places;
 use crate::render::{Screen, units};
 use std::io::{self, Write};
 use steplens_core::Study;
+use steplens_messages::{Message, say};
 use steplens_report::network::Network;
 
 /// What every section is written from.
@@ -63,15 +64,11 @@ impl Section<'_> {
     }
 
     /// How many rows of a table are not shown.
-    fn write_more(&self, out: &mut Out, total: usize, one: &str) -> io::Result<()> {
+    fn write_more(&self, out: &mut Out, total: usize, rows: &Message) -> io::Result<()> {
         if total <= self.limit {
             return Ok(());
         }
-        let more = units::more(total - self.limit, one);
-        writeln!(
-            out,
-            "{}",
-            self.screen.note(&format!("and {more}: --limit N shows more, --json the most important ones"))
-        )
+        let more = units::plural(total - self.limit, rows);
+        writeln!(out, "{}", self.screen.note(&say!("network-more", more)))
     }
 }

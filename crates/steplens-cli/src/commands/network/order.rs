@@ -5,6 +5,7 @@ use crate::commands::Out;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io;
+use steplens_messages::{message, say};
 
 /// How many inversions are listed for each device.
 const MOST_SENTENCES: usize = 3;
@@ -15,15 +16,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     if network.order.is_empty() {
         return Ok(());
     }
-    let note =
-        "parameters that arrived in another order than ops need them, and what the better order would gain";
-    writeln!(out, "\n{}", screen.title("transfer order", note))?;
+    let note = say!("network-order-about");
+    writeln!(out, "\n{}", screen.title(say!("network-order-title"), note))?;
     let mut table = Table::default()
-        .column("device", ColumnKind::Location(18), ALWAYS)
-        .column("parameters", ColumnKind::Figure, 2)
-        .column("inverted", ColumnKind::Figure, ALWAYS)
-        .column("of pairs", ColumnKind::Figure, 1)
-        .column("overlap lost", ColumnKind::Figure, ALWAYS)
+        .column(say!("title-device"), ColumnKind::Location(18), ALWAYS)
+        .column(say!("title-parameters"), ColumnKind::Figure, 2)
+        .column(say!("title-inverted"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-of-pairs"), ColumnKind::Figure, 1)
+        .column(say!("title-overlap-lost"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Text, 3);
     for own in &network.order {
         let count = |count: Option<u64>| count.map_or_else(|| units::UNKNOWN.to_owned(), units::count);
@@ -43,13 +43,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             if place == 0 {
                 writeln!(out, "\n{}", labels[own.device as usize])?;
             }
-            let sentence = format!(
-                "{} waited {} for {}, which arrived after {} and {} that are needed later",
-                visible(inversion.user.name()),
-                units::duration(inversion.waited_ns),
-                visible(inversion.late.name()),
-                visible(inversion.early.name()),
-                units::plural(u64::from(inversion.overtaken_by) - 1, "other"),
+            let sentence = say!(
+                "network-order-inversion",
+                user = visible(inversion.user.name()),
+                length = units::duration(inversion.waited_ns),
+                late = visible(inversion.late.name()),
+                early = visible(inversion.early.name()),
+                others =
+                    units::plural(u64::from(inversion.overtaken_by) - 1, message!("program-others", count))
             );
             writeln!(out, "{}", screen.sentence(&sentence, "  "))?;
         }
@@ -59,9 +60,9 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
 
 fn why_unknown(code: &str) -> &'static str {
     match code {
-        "producers-not-recorded" => "the producers of its tensors were not recorded",
-        "consumers-not-recorded" => "the consumers of its tensors are not known",
-        "too-many-tasks" => "too many tasks to find its parameters",
-        _ => "fewer than two parameters arrived",
+        "producers-not-recorded" => say!("network-order-no-producers"),
+        "consumers-not-recorded" => say!("network-order-no-consumers"),
+        "too-many-tasks" => say!("network-order-too-many-tasks"),
+        _ => say!("network-order-too-few"),
     }
 }

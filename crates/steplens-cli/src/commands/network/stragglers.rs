@@ -6,6 +6,7 @@ use crate::render::names::place_label;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
+use steplens_messages::{message, say};
 use steplens_report::network::{CauseRow, StragglerRow};
 
 /// How many of the tasks that were stragglers most often are named.
@@ -18,16 +19,18 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let screen = section.screen;
-    writeln!(out, "{}", screen.title("stragglers", "who finished last among its peers, and the root cause"))?;
+    writeln!(out, "{}", screen.title("stragglers", say!("straggler-about")))?;
     let mut often: Vec<String> = stragglers
         .often
         .iter()
         .filter(|_| rows.len() > 1)
         .take(MOST_TASKS)
-        .map(|(task, times)| format!("{}: {times} of {}", place_label(task), stragglers.listed.total))
+        .map(|(task, times)| {
+            say!("straggler-often", task = place_label(task), times, total = stragglers.listed.total)
+        })
         .collect();
     if !often.is_empty() && stragglers.often_total > MOST_TASKS {
-        often.push(units::more(stragglers.often_total - MOST_TASKS, "task"));
+        often.push(units::plural(stragglers.often_total - MOST_TASKS, message!("program-more-tasks", count)));
     }
     if !often.is_empty() {
         writeln!(out, "{}", screen.facts(&often))?;
@@ -39,29 +42,29 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         }
         let chain = &only.chain;
         let facts = [
-            ("before its first op", chain.before_ns),
-            ("ops ran", chain.running_ns),
-            ("ops waited to run", chain.waiting_ns),
-            ("tensors were queued", chain.queued_ns),
-            ("tensors were in transit", chain.wire_ns),
+            (say!("straggler-part-before"), chain.before_ns),
+            (say!("straggler-part-ran"), chain.running_ns),
+            (say!("straggler-part-waited"), chain.waiting_ns),
+            (say!("straggler-part-queued"), chain.queued_ns),
+            (say!("straggler-part-transit"), chain.wire_ns),
         ];
         let parts: Vec<_> = facts
             .iter()
             .filter(|(_, ns)| *ns > 0)
             .map(|(what, ns)| format!("{} {what}", units::duration(*ns)))
             .collect();
-        let links = units::plural(chain.ops as u64, "op");
-        writeln!(out, "{}", screen.note(&format!("the path to its end ({links}): {}", parts.join(", "))))?;
+        let links = units::plural(chain.ops, message!("program-ops", count));
+        writeln!(out, "{}", screen.note(&say!("straggler-path-about", links, parts = parts.join(", "))))?;
     } else {
         let mut table = Table::default()
-            .column("step", ColumnKind::Figure, 3)
-            .column("last", ColumnKind::Location(8), ALWAYS)
-            .column("after the next", ColumnKind::Figure, ALWAYS)
-            .column("after the median", ColumnKind::Figure, 2)
-            .column("root cause", ColumnKind::Text, ALWAYS)
-            .column("op", ColumnKind::Name(16), ALWAYS)
-            .column("this op", ColumnKind::Figure, 5)
-            .column("its peers", ColumnKind::Figure, 4);
+            .column(say!("title-step"), ColumnKind::Figure, 3)
+            .column(say!("title-last"), ColumnKind::Location(8), ALWAYS)
+            .column(say!("title-after-the-next"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-after-the-median"), ColumnKind::Figure, 2)
+            .column(say!("title-root-cause"), ColumnKind::Text, ALWAYS)
+            .column(say!("title-op"), ColumnKind::Name(16), ALWAYS)
+            .column(say!("title-this-op"), ColumnKind::Figure, 5)
+            .column(say!("title-its-peers"), ColumnKind::Figure, 4);
         for row in rows.iter().take(section.limit) {
             let cause = row.cause.as_ref();
             table.row([
@@ -76,7 +79,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             ]);
         }
         table.write(out, screen)?;
-        section.write_more(out, stragglers.listed.total, "step")?;
+        section.write_more(out, stragglers.listed.total, message!("program-more-steps", count))?;
     }
     writeln!(out)
 }
@@ -85,22 +88,25 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
 fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
     let task = place_label(row.task);
     let [_, next, ..] = row.ended.as_slice() else { return task };
-    let median = match row.tasks {
-        2 => String::new(),
-        _ => format!(", {} after the median of its peers", units::duration(row.behind_ns)),
-    };
     let share = units::share(row.after_next_ns, section.network.span_ns);
     let after = units::duration(row.after_next_ns);
-    format!("{task} finished last, {after} ({share} of the span) after {}{median}", place_label(next.task))
+    let next = place_label(next.task);
+    match row.tasks {
+        2 => say!("straggler-finished-last", task, after, share, next),
+        _ => {
+            let behind = units::duration(row.behind_ns);
+            say!("straggler-finished-last-of-many", task, after, share, next, behind)
+        }
+    }
 }
 
 /// What held it up, in two words.
 fn kind(cause: &CauseRow<'_>) -> &'static str {
     match cause.kind {
-        "ran-late" => "started late",
-        "took-long" => "took long",
-        "input-late" => "input arrived late",
-        _ => "scheduled late",
+        "ran-late" => say!("straggler-started-late"),
+        "took-long" => say!("straggler-took-long"),
+        "input-late" => say!("straggler-input-late"),
+        _ => say!("straggler-scheduled-late"),
     }
 }
 
@@ -108,20 +114,27 @@ fn kind(cause: &CauseRow<'_>) -> &'static str {
 fn reason(section: &Section<'_>, cause: &CauseRow<'_>) -> String {
     let op = visible(cause.op.name());
     let own = units::duration(cause.own_ns);
-    let usual =
-        cause.usual_ns.map_or_else(String::new, |usual| format!(" (its peers: {})", units::duration(usual)));
     let late = units::duration(cause.own_ns.saturating_sub(cause.usual_ns.unwrap_or(0)));
     match (cause.kind, &cause.input) {
-        ("ran-late", _) => format!("{op} started late: its inputs were there {own} before it started{usual}"),
-        ("took-long", _) => format!("{op} took {own}{usual}"),
+        ("ran-late", _) => of_peers(say!("straggler-started-late-about", op, own), cause),
+        ("took-long", _) => of_peers(say!("straggler-took-long-about", op, own), cause),
         ("input-late", Some(input)) => {
-            let from =
-                cause.source.map_or_else(String::new, |source| format!(" from {}", section.place(source)));
-            format!(
-                "the input {}{from} of {op} arrived {late} later than at its peers",
-                visible(input.name())
-            )
+            let input = visible(input.name());
+            match cause.source {
+                None => say!("straggler-input-late-about", input, op, late),
+                Some(source) => {
+                    say!("straggler-input-late-from", input, from = section.place(source), op, late)
+                }
+            }
         }
-        _ => format!("{op} was scheduled {late} later than on its peers"),
+        _ => say!("straggler-scheduled-late-about", op, late),
+    }
+}
+
+/// The sentence, and how long its peers took, where that is known.
+fn of_peers(said: String, cause: &CauseRow<'_>) -> String {
+    match cause.usual_ns {
+        None => said,
+        Some(usual) => say!("straggler-with-peers", said, usual = units::duration(usual)),
     }
 }

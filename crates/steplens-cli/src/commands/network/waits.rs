@@ -5,6 +5,7 @@ use crate::commands::Out;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
+use steplens_messages::{message, say};
 
 /// What each device waited for, the longest wait first.
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
@@ -12,17 +13,17 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     if waits.rows.is_empty() {
         return Ok(());
     }
-    let about = "who waited for which tensor; idle before send: it was not sent yet";
+    let about = say!("network-waits-about");
     writeln!(out, "\n{}", section.screen.title("waits", about))?;
     let mut table = Table::default()
-        .column("device", ColumnKind::Location(8), ALWAYS)
-        .column("waited", ColumnKind::Figure, ALWAYS)
-        .column("idle before send", ColumnKind::Figure, 2)
-        .column("delay", ColumnKind::Figure, 2)
-        .column("transfers", ColumnKind::Figure, 1)
-        .column("bytes", ColumnKind::Figure, 3)
-        .column("from", ColumnKind::Location(8), 4)
-        .column("tensor", ColumnKind::Name(30), ALWAYS);
+        .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
+        .column(say!("title-waited"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-idle-before-send"), ColumnKind::Figure, 2)
+        .column(say!("title-delay"), ColumnKind::Figure, 2)
+        .column(say!("title-transfers"), ColumnKind::Figure, 1)
+        .column(say!("title-bytes"), ColumnKind::Figure, 3)
+        .column(say!("title-from"), ColumnKind::Location(8), 4)
+        .column(say!("title-tensor"), ColumnKind::Name(30), ALWAYS);
     for row in waits.rows.iter().take(section.limit) {
         let device = row.device.and_then(|device| section.labels.get(device as usize));
         table.row([
@@ -37,7 +38,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, waits.total, "wait")?;
+    section.write_more(out, waits.total, message!("program-more-waits", count))?;
     let tracer = &section.network.tensorflow_tracer;
     // It knows RecvTensor alone: of other traces it would say something else, or that nothing communicates.
     if tracer.communication_time_us == 0 {
@@ -50,11 +51,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     ];
     let figures: Vec<_> =
         figures.iter().map(|(name, us)| format!("{name} {} µs", units::count(us.unsigned_abs()))).collect();
-    writeln!(
-        out,
-        "{}",
-        section.screen.note(&format!("in the terms of tensorflow-tracer: {}", figures.join(", ")))
-    )
+    writeln!(out, "{}", section.screen.note(&say!("network-tracer-terms", figures = figures.join(", "))))
 }
 
 /// What was sent of each tensor.
@@ -63,16 +60,16 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
     if tensors.rows.is_empty() {
         return Ok(());
     }
-    let about = "over all steps and destinations; the longest waits first";
+    let about = say!("network-tensors-about");
     writeln!(out, "\n{}", section.screen.title("tensors", about))?;
     let mut table = Table::default()
-        .column("waited", ColumnKind::Figure, ALWAYS)
-        .column("idle before send", ColumnKind::Figure, 1)
-        .column("delay", ColumnKind::Figure, 4)
-        .column("transfers", ColumnKind::Figure, 3)
-        .column("to", ColumnKind::Figure, 2)
-        .column("bytes", ColumnKind::Figure, ALWAYS)
-        .column("tensor", ColumnKind::Name(30), ALWAYS);
+        .column(say!("title-waited"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-idle-before-send"), ColumnKind::Figure, 1)
+        .column(say!("title-delay"), ColumnKind::Figure, 4)
+        .column(say!("title-transfers"), ColumnKind::Figure, 3)
+        .column(say!("title-to"), ColumnKind::Figure, 2)
+        .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-tensor"), ColumnKind::Name(30), ALWAYS);
     for row in tensors.rows.iter().take(section.limit) {
         table.row([
             units::duration(row.waited_ns).into(),
@@ -85,11 +82,11 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, tensors.total, "tensor")
+    section.write_more(out, tensors.total, message!("program-more-tensors", count))
 }
 
 /// What to call a tensor that is `name`: a variable, or what made it.
 pub(super) fn tensor_name(name: &str, is_gradient: bool) -> String {
     let name = visible(name);
-    if is_gradient { format!("{name} (gradient)") } else { name.into_owned() }
+    if is_gradient { say!("tensor-is-gradient", name) } else { name.into_owned() }
 }

@@ -73,7 +73,7 @@ impl TraceBuilder {
         trace
     }
 
-    /// Tells devices what readers said of their blocks.
+    /// Gives devices what readers said of their blocks.
     fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
         for (slot, device) in self.slots.iter().zip(device_of_slot) {
             let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };

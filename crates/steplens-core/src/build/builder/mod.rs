@@ -252,11 +252,13 @@ impl TraceBuilder {
     }
 
     /// Adds an op; its outputs and allocator reports follow.
+    #[inline]
     pub fn op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>) -> Result<(), Refused> {
         self.hinted_op(slot, record, Hint::default())
     }
 
     /// Adds an op of which a field of the format says what it is.
+    #[inline]
     pub fn hinted_op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>, hint: Hint) -> Result<(), Refused> {
         self.admit(slot, &record.times)?;
         let node = self.hinted_node(record.name, record.label, hint);
@@ -298,11 +300,13 @@ impl TraceBuilder {
     }
 
     /// The same of which a field of the format says what it is.
+    #[inline]
     pub fn hinted_node(&mut self, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
         self.nodes.intern(&mut self.strings, name, label, hint)
     }
 
     /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
+    #[inline]
     pub fn op_of(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) -> Result<(), Refused> {
         self.admit(slot, times)?;
         self.push_op(slot, node, times);
@@ -361,6 +365,7 @@ impl TraceBuilder {
     }
 
     /// Adds an output to the op in progress.
+    #[inline]
     pub fn output(&mut self, record: &OutputRecord<'_>) {
         self.outputs.push(&mut self.strings, record);
     }
@@ -377,7 +382,7 @@ impl TraceBuilder {
     }
 
     /// Adds an allocator's report to the op in progress; its records follow.
-    /// `in_use` is what the allocator had in use then, for whomever.
+    /// `in_use` is what the allocator had in use then, for any op.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64, in_use: Option<i64>) {
         self.memory.push(&mut self.strings, allocator, total, peak, live, in_use);
     }

@@ -4,6 +4,7 @@ use super::names::{self, starts};
 use super::{Category, Says};
 use crate::model::label;
 use regex_lite::Regex;
+use steplens_messages::say;
 
 /// Op types that communicate, as they are written (compared without case).
 const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
@@ -95,8 +96,7 @@ impl CategoryRules {
     /// The error says which pattern cannot be read, and why.
     pub fn new(communication: &[String]) -> Result<Self, String> {
         let compile = |pattern: &String| {
-            Regex::new(pattern)
-                .map_err(|why| format!("the pattern `{pattern}` is not a regular expression: {why}"))
+            Regex::new(pattern).map_err(|why| say!("bad-pattern", pattern, why = why.to_string()))
         };
         Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
@@ -168,12 +168,12 @@ impl Why {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Field => "",
-            Self::FieldAndName => ", name",
-            Self::Pattern => "your pattern",
-            Self::OpType => "op type",
-            Self::Label => "label",
-            Self::Name => "name",
-            Self::Nothing => "nothing says otherwise",
+            Self::FieldAndName => say!("why-and-name"),
+            Self::Pattern => say!("why-pattern"),
+            Self::OpType => say!("why-op-type"),
+            Self::Label => say!("why-label"),
+            Self::Name => say!("why-name"),
+            Self::Nothing => say!("why-nothing"),
         }
     }
 }

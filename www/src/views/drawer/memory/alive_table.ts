@@ -1,7 +1,6 @@
 // What is alive at the moment, the most bytes first: equal rows are one, with a count.
-import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
-import { formatCount, plural } from '../../../base/format';
+import { say, type PlainId } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
 import type { AliveBy, AliveRow, MemoryAlive } from '../../../engine/protocol';
 import { chooseAliveBy, chooseLife } from '../../../state/shown/memory';
@@ -10,40 +9,41 @@ import { goToOp, nameCell } from '../../shared/parts';
 import { bytesColumn, countColumn, pageOf, pointColumn, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 
-const BY_WORDS: Record<AliveBy, string> = {
-  tensor: 'tensors',
-  'op-type': 'op types',
-  scope: 'name scopes',
-  shape: 'shapes',
-  variable: 'variables',
+const BY: Record<AliveBy, PlainId> = {
+  tensor: 'alive-by-tensor',
+  'op-type': 'alive-by-op-type',
+  scope: 'alive-by-scope',
+  shape: 'alive-by-shape',
+  variable: 'alive-by-variable',
 };
 
 type AliveKey = 'op' | 'bytes' | 'count' | 'shape' | 'allocated_ns' | 'freed_ns';
 
-const nameOf = ({ op, output }: AliveRow): string => (op === '' ? '(none)' : `${placeLabel(op)}${(output ?? 0) > 0 ? `:${output}` : ''}`);
+const nameOf = ({ op, output }: AliveRow): string =>
+  op === '' ? say('alive-unnamed') : `${placeLabel(op)}${(output ?? 0) > 0 ? `:${output}` : ''}`;
 const shapeOf = ({ dtype, shape }: AliveRow): string => (dtype === null ? '' : `${dtype} ${shape ?? ''}`);
 
 const COLUMNS: readonly Column<AliveRow, AliveKey>[] = [
   {
     key: 'op',
-    title: 'Held for',
+    title: say('alive-held-for'),
     width: 260,
     value: nameOf,
     cell: (row) => nameCell(nameOf(row)),
-    whole: (row) => `${nameOf(row)}: why it is alive`,
+    whole: (row) => say('alive-row-about', { tensor: nameOf(row) }),
   },
-  bytesColumn('bytes', 'Bytes', (row) => row.bytes, 'Of all that are merged in the row'),
-  countColumn('count', 'Count', (row) => row.count, 'How many allocations are merged in the row'),
-  { key: 'shape', title: 'Shape', width: 130, value: shapeOf },
-  pointColumn('allocated_ns', 'Since', (row) => row.allocated_ns, 'When the first of them was allocated; – if it was there before'),
-  pointColumn('freed_ns', 'Until', (row) => row.freed_ns, 'When the last of them was freed; – if it never was'),
+  bytesColumn('bytes', say('alive-bytes'), (row) => row.bytes, say('alive-bytes-about')),
+  countColumn('count', say('alive-count'), (row) => row.count, say('alive-count-about')),
+  { key: 'shape', title: say('alive-shape'), width: 130, value: shapeOf },
+  pointColumn('allocated_ns', say('alive-since'), (row) => row.allocated_ns, say('alive-since-about')),
+  pointColumn('freed_ns', say('alive-until'), (row) => row.freed_ns, say('alive-until-about')),
 ];
 
 export function aliveTable(context: Context): { element: HTMLElement; show: (alive: MemoryAlive | null) => void } {
   const { state } = context;
   let shown: MemoryAlive | null = null;
-  const by = el('select', { 'aria-label': 'What rows are merged by' });
-  for (const [word, text] of Object.entries(BY_WORDS)) by.append(el('option', { value: word }, `By ${text}`));
+  const by = el('select', { 'aria-label': say('alive-merged-by') });
+  for (const [word, text] of Object.entries(BY)) by.append(el('option', { value: word }, say(text)));
   by.addEventListener('change', () => chooseAliveBy(context, by.value as AliveBy));
   const table = longTable<AliveRow, AliveKey>(context, {
     counted: 'rows',
@@ -62,7 +62,7 @@ export function aliveTable(context: Context): { element: HTMLElement; show: (ali
     said: (total) => {
       const rows = shown?.row_count ?? 0;
       const listed = shown?.rows.length ?? 0;
-      return rows > listed ? `the ${formatCount(listed)} largest of ${plural(rows, 'row')}` : plural(total, 'row');
+      return rows > listed ? say('alive-largest', { count: listed, rows: say('rows', { count: rows }) }) : say('rows', { count: total });
     },
   });
   table.element.classList.add('memory-table');

@@ -1,6 +1,7 @@
 // The drawer's tab of memory: one account at one moment; what is alive in it, and why.
 import { el, fill, setText } from '../../../base/dom';
-import { formatBytes, plural } from '../../../base/format';
+import { formatBytes } from '../../../base/format';
+import { say, type PlainId } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
 import { formatPoint, ns } from '../../../base/time';
 import type { MemoryAccount, MemoryReading, MemoryReport } from '../../../engine/protocol';
@@ -15,31 +16,31 @@ import { aliveTable } from './alive_table';
 import { memoryPicture } from './picture';
 import { whyPart } from './why';
 
-const READING_WORDS: Record<MemoryReading['reading'], string> = {
-  records: 'allocation records',
-  tensors: 'lifetimes through the data flow',
-  'timeline.py': 'as timeline.py counts',
+const READINGS: Record<MemoryReading['reading'], PlainId> = {
+  records: 'memory-by-records',
+  tensors: 'memory-by-lifetimes',
+  'timeline.py': 'memory-by-timeline',
 };
 
 export function memoryPanel(context: Context): HTMLElement {
   const { state, frame } = context;
-  const reading = el('select', { 'aria-label': 'What the figures rest on', class: 'memory-reading' });
-  const account = el('select', { 'aria-label': 'Device and allocator', class: 'memory-account' });
-  const peak = el('button', { class: 'chip', type: 'button', onclick: () => chooseMoment(context, null) }, 'at the peak');
+  const reading = el('select', { 'aria-label': say('memory-reading'), class: 'memory-reading' });
+  const account = el('select', { 'aria-label': say('memory-account'), class: 'memory-account' });
+  const peak = el('button', { class: 'chip', type: 'button', onclick: () => chooseMoment(context, null) }, say('memory-at-peak'));
   const lanes = el(
     'button',
     {
       class: 'chip memory-shown',
       type: 'button',
-      title: titled('A lane of live bytes under each device', 'memory'),
+      title: titled(say('memory-lane-under-each'), 'memory'),
       onclick: () => toggleMemory(context),
     },
-    'under each device',
+    say('under-each-device'),
   );
   const moment = el('span', { class: 'memory-moment', role: 'status' });
   const rests = el('p', { class: 'note memory-rests' });
   const nothing = el('p', { class: 'note memory-nothing' });
-  const failed = failedNote('Memory could not be read.', () => retryMemory(context));
+  const failed = failedNote(say('memory-failed'), () => retryMemory(context));
   const picture = memoryPicture(context);
   const table = aliveTable(context);
   const why = whyPart(context);
@@ -72,11 +73,11 @@ export function memoryPanel(context: Context): HTMLElement {
     const chosen = report && place ? accountAt(report, place) : null;
     left.hidden = why.element.hidden = chosen === null;
     nothing.hidden = chosen !== null || !failed.hidden;
-    setText(nothing, report ? (report.recorded_by ?? '') : 'Reading what was allocated …');
+    setText(nothing, report ? (report.recorded_by ?? '') : say('memory-reading-now'));
     if (!report || !place || !of || !chosen) return;
     if (listed !== of) {
       listed = of;
-      fill(reading, ...report.readings.map((own) => el('option', { value: own.reading }, `By ${READING_WORDS[own.reading]}`)));
+      fill(reading, ...report.readings.map((own) => el('option', { value: own.reading }, say(READINGS[own.reading]))));
       fill(account, ...of.accounts.map((own, row) => el('option', { value: String(row) }, accountLabel(own))));
     }
     reading.value = place.reading;
@@ -98,26 +99,29 @@ const highest = (accounts: readonly MemoryAccount[]): number =>
   accounts.reduce((best, { peak_bytes }, row) => (peak_bytes > (accounts[best]?.peak_bytes ?? 0) ? row : best), 0);
 
 const accountLabel = ({ device_name, allocator, peak_bytes }: MemoryAccount): string =>
-  `${device_name === null ? 'all devices' : placeLabel(device_name)}, ${allocator || 'allocator not named'}: ${formatBytes(peak_bytes)}`;
+  say('memory-account-of', {
+    device: device_name === null ? say('all-devices') : placeLabel(device_name),
+    allocator: allocator || say('allocator-not-named'),
+    bytes: formatBytes(peak_bytes),
+  });
 
 function momentWords({ memory_at }: State, { peak_bytes, peak_ns }: MemoryAccount, bytes: number, lives: number): string {
   const at = memory_at ?? peak_ns;
-  const when = at === null ? 'from the start on' : `at ${formatPoint(ns(at), 1000)}`;
-  const peak = memory_at === null ? '' : `; the peak is ${formatBytes(peak_bytes)}`;
-  return `${formatBytes(bytes)} alive ${when}, in ${plural(lives, 'tensor')}${peak}`;
+  const figures = { bytes: formatBytes(bytes), tensors: say('tensors', { count: lives }) };
+  const alive = at === null ? say('alive-from-start', figures) : say('alive-at', { ...figures, at: formatPoint(ns(at), 1000) });
+  return memory_at === null ? alive : say('alive-and-peak', { alive, peak: formatBytes(peak_bytes) });
 }
 
 /** What the figures rest on, what was there before, and what is not counted. */
 function restsOn(of: MemoryReading, chosen: MemoryAccount, report: MemoryReport): string {
-  const parts = [`It rests on ${of.rests_on}.`];
-  if (chosen.before_bytes > 0) parts.push(`${formatBytes(chosen.before_bytes)} were there before the first op.`);
-  if (chosen.beyond_bytes) parts.push(`At the peak the allocator had ${formatBytes(chosen.beyond_bytes)} more in use, for whomever.`);
-  if (of.lost > 0)
-    parts.push(`${plural(of.lost, 'tensor')} of ${formatBytes(of.lost_bytes)} are not counted: a later one has the same name.`);
+  const parts = [say('memory-rests-on-what', { what: of.rests_on })];
+  if (chosen.before_bytes > 0) parts.push(say('memory-there-before', { bytes: formatBytes(chosen.before_bytes) }));
+  if (chosen.beyond_bytes) parts.push(say('memory-beyond', { bytes: formatBytes(chosen.beyond_bytes) }));
+  if (of.lost > 0) parts.push(say('memory-not-counted', { count: of.lost, bytes: formatBytes(of.lost_bytes) }));
   const { frees_alone, too_large, ops_without } = of.faults;
-  if (frees_alone > 0) parts.push(`${plural(frees_alone, 'free')} without an allocation before.`);
-  if (too_large > 0) parts.push(`${plural(too_large, 'sum')} too large to be kept: the curve stops there.`);
-  if (ops_without > 0) parts.push(`The inputs of ${plural(ops_without, 'op')} were not followed: there are too many.`);
+  if (frees_alone > 0) parts.push(say('memory-frees', { count: frees_alone }));
+  if (too_large > 0) parts.push(say('memory-sums', { count: too_large }));
+  if (ops_without > 0) parts.push(say('memory-inputs', { count: ops_without }));
   if (report.recorded_by !== null) parts.push(report.recorded_by);
   return parts.join(' ');
 }

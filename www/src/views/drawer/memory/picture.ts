@@ -1,6 +1,7 @@
-// The curve of the account over the window of the timeline, its largest tensors as boxes. A click looks at that moment and asks about the box.
+// The curve of the account over the window of the timeline, its largest tensors as boxes. A click chooses that moment and the box.
 import { el } from '../../../base/dom';
-import { formatBytes, plural } from '../../../base/format';
+import { formatBytes } from '../../../base/format';
+import { say } from '../../../base/messages';
 import { formatPoint, ns } from '../../../base/time';
 import { TimeScale, type Window } from '../../../base/time_scale';
 import { drawMemoryPicture, lifeAt, type MemoryLook } from '../../../draw/memory';
@@ -26,8 +27,8 @@ export function memoryPicture(context: Context): { element: HTMLElement; show: (
     'aria-valuemin': 0,
     'aria-valuemax': 100,
     'aria-valuenow': 0,
-    'aria-label': 'The moment that is shown',
-    title: 'Click to look at a moment, and at the tensor there',
+    'aria-label': say('memory-moment'),
+    title: say('memory-picture-about'),
   });
   const holder = el('div', { class: 'memory-picture' }, picture.element);
   /** The window that was shown when the view came to rest. */
@@ -71,11 +72,10 @@ export function memoryPicture(context: Context): { element: HTMLElement; show: (
       const at = state.memory_at ?? shown.peak_ns;
       const share = at === null ? 0 : (at - window.start) / Math.max(1, window.end - window.start);
       picture.element.setAttribute('aria-valuenow', String(Math.round(Math.min(Math.max(share, 0), 1) * 100)));
-      const boxes = found ? `, ${plural(found.boxes.length, 'box', 'boxes')} for the largest tensors` : '';
-      picture.element.setAttribute(
-        'aria-valuetext',
-        `${at === null ? 'from the start on' : formatPoint(ns(at), 1000)}, peak ${formatBytes(shown.peak_bytes)}${boxes}`,
-      );
+      const when = at === null ? say('memory-from-start') : formatPoint(ns(at), 1000);
+      const moment = say('memory-moment-and-peak', { when, peak: formatBytes(shown.peak_bytes) });
+      const spoken = found ? say('memory-moment-and-boxes', { moment, count: found.boxes.length }) : moment;
+      picture.element.setAttribute('aria-valuetext', spoken);
       if (!found) return;
       const theme = paletteOf(state);
       picture.clear();

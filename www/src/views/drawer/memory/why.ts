@@ -1,6 +1,7 @@
 // Why a tensor is alive: its life, its last reader and what that waited for, and the ops that it is alive for. Without one, what keeps the most.
 import { el, fill } from '../../../base/dom';
-import { formatBytes, plural } from '../../../base/format';
+import { formatBytes } from '../../../base/format';
+import { say } from '../../../base/messages';
 import { formatDuration, formatPoint, ns } from '../../../base/time';
 import type { MemoryAlive, MemoryHolder, MemoryWhy } from '../../../engine/protocol';
 import type { Context } from '../../../state/state';
@@ -12,7 +13,7 @@ const MOST = 12;
 const point = (at: number | null, without: string): string => (at === null ? without : formatPoint(ns(at), 1000));
 
 export function whyPart(context: Context): { element: HTMLElement; show: (why: MemoryWhy | null, alive: MemoryAlive | null) => void } {
-  const element = el('div', { class: 'memory-why', tabindex: 0, role: 'region', 'aria-label': 'Why it is alive' });
+  const element = el('div', { class: 'memory-why', tabindex: 0, role: 'region', 'aria-label': say('alive-why') });
   let shown: unknown = null;
   return {
     element,
@@ -20,8 +21,8 @@ export function whyPart(context: Context): { element: HTMLElement; show: (why: M
       const of = context.state.memory_life === null ? alive : why;
       if (of === null || shown === of) return;
       shown = of;
-      const title = why && of === why ? why.name : 'At this moment';
-      const content = why && of === why ? blocks(context, why) : [holders(context, 'What keeps the most alive', alive?.holders ?? [])];
+      const title = why && of === why ? why.name : say('alive-at-this-moment');
+      const content = why && of === why ? blocks(context, why) : [holders(context, say('alive-kept-most'), alive?.holders ?? [])];
       fill(element, el('h2', { class: 'memory-title', title }, title), ...content);
     },
   };
@@ -31,49 +32,55 @@ function holders(context: Context, title: string, list: readonly MemoryHolder[])
   const rows = list
     .slice(0, MOST)
     .map(({ op, bytes, tensors }) =>
-      el('li', {}, opLink(context, op.op, op.name), el('span', { class: 'figure' }, `${formatBytes(bytes)}, ${plural(tensors, 'tensor')}`)),
+      el(
+        'li',
+        {},
+        opLink(context, op.op, op.name),
+        el('span', { class: 'figure' }, say('alive-held', { bytes: formatBytes(bytes), tensors: say('tensors', { count: tensors }) })),
+      ),
     );
-  const none = 'No op that is still to end keeps anything alive.';
-  const about = el('p', { class: 'note' }, 'Bytes that stay alive at least until the op has ended: all who will read them come after it.');
+  const none = say('alive-kept-by-none');
+  const about = el('p', { class: 'note' }, say('alive-kept-about'));
   return block(title, ...(rows.length > 0 ? [about, el('ul', { class: 'refs' }, ...rows)] : [none]));
 }
 
 function blocks(context: Context, why: MemoryWhy): HTMLElement[] {
   const life = block(
-    'Its life',
+    say('alive-life'),
     el(
       'dl',
       { class: 'memory-facts' },
-      factLine('Allocated by', opLink(context, why.op.op, why.name)),
-      factLine('Size', formatBytes(why.bytes)),
-      factLine('Allocated at', point(why.allocated_ns, 'before the first op')),
-      factLine('Freed at', point(why.freed_ns, 'not before the end')),
+      factLine(say('alive-allocated-by'), opLink(context, why.op.op, why.name)),
+      factLine(say('alive-size'), formatBytes(why.bytes)),
+      factLine(say('alive-allocated-at'), point(why.allocated_ns, say('alive-before-first'))),
+      factLine(say('alive-freed-at'), point(why.freed_ns, say('alive-not-freed'))),
     ),
   );
   const { last } = why;
   const reader = last
     ? block(
-        'Last reader',
+        say('alive-last-reader'),
         el(
           'dl',
           { class: 'memory-facts' },
-          factLine('Op', opLink(context, last.op.op, last.op.name)),
-          ...(last.waited_for ? [factLine('Waited for', opLink(context, last.waited_for.op, last.waited_for.name))] : []),
-          factLine('All inputs there at', point(last.ready_ns, '–')),
-          factLine('Ran later by', formatDuration(last.late_ns)),
-          factLine('Right after its inputs', afterInputs(last.would_free_bytes, last.would_need_bytes)),
+          factLine(say('alive-op'), opLink(context, last.op.op, last.op.name)),
+          ...(last.waited_for ? [factLine(say('alive-waited-for'), opLink(context, last.waited_for.op, last.waited_for.name))] : []),
+          factLine(say('alive-inputs-at'), point(last.ready_ns, '–')),
+          factLine(say('alive-late-by'), formatDuration(last.late_ns)),
+          factLine(say('alive-right-after'), afterInputs(last.would_free_bytes, last.would_need_bytes)),
         ),
       )
-    : block('Last reader', why.output === null ? 'Nobody reads it: it is no output of its op.' : 'No op that was recorded reads it.');
+    : block(say('alive-last-reader'), why.output === null ? say('alive-no-output') : say('alive-no-reader'));
   const readers = block(
-    `Read by ${plural(why.reader_count, 'op')}, ${plural(why.waiting, 'op')} still to end`,
+    say('alive-read-by', { readers: say('ops', { count: why.reader_count }), waiting: say('ops', { count: why.waiting }) }),
     el('ul', { class: 'refs' }, ...why.readers.slice(0, MOST).map((ref) => refLine(context, ref, why.op.device))),
   );
-  const kept = why.holders.length > 0 ? [holders(context, 'It is alive for', why.holders)] : [];
+  const kept = why.holders.length > 0 ? [holders(context, say('alive-for'), why.holders)] : [];
   return [life, reader, ...kept, ...(why.reader_count > 0 ? [readers] : [])];
 }
 
 function afterInputs(would_free: number, would_need: number): string {
-  if (would_free === 0 && would_need === 0) return 'nothing would change at this moment';
-  return `${formatBytes(would_free)} would be free now${would_need > 0 ? `, and ${formatBytes(would_need)} of its outputs there` : ''}`;
+  if (would_free === 0 && would_need === 0) return say('alive-no-change');
+  const free = formatBytes(would_free);
+  return would_need > 0 ? say('alive-free-and-need', { free, need: formatBytes(would_need) }) : say('alive-free', { free });
 }

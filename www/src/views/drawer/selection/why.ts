@@ -103,12 +103,14 @@ function bar({ waits }: WhyPage): HTMLElement | null {
   );
 }
 
-function facts({ ready_ns, scheduled_ns, began_ns, slack_ns, on_path }: WhyPage): HTMLElement {
+function facts({ cause, waits, ready_ns, scheduled_ns, began_ns, slack_ns, on_path }: WhyPage): HTMLElement {
+  // Of what nothing scheduled, its cause alone says when it was ready.
+  const ready = ready_ns ?? (cause === null ? null : (waits[0]?.start_ns ?? began_ns));
   const point = (at: number | null) => (at === null ? say('not-recorded') : formatPoint(at, 1000));
   return el(
     'dl',
     { class: 'facts-list' },
-    factLine(say('why-ready'), point(ready_ns), say('why-ready-about')),
+    factLine(say('why-ready'), point(ready), say('why-ready-about')),
     factLine(say('time-scheduled'), point(scheduled_ns), say('why-scheduled-about')),
     factLine(say('why-began'), point(began_ns), say('why-began-about')),
     slack_ns !== null && factLine(say('fact-slack'), slack_ns > 0 ? formatDuration(slack_ns) : say('slack-none'), say('slack-about')),

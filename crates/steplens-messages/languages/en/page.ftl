@@ -1140,6 +1140,94 @@ live-bytes-hidden = Live bytes are hidden
 live-bytes-title = Live bytes, under each device that has any
 under-each-device = under each device
 name-rows = rows
+memory-failed = Memory could not be read.
+memory-reading-now = Reading what was allocated …
+memory-word = memory
+memory-lane = { $allocator }: peak { $peak }
+memory-reading = What the figures rest on
+memory-by-records = By allocation records
+memory-by-lifetimes = By lifetimes through the data flow
+memory-by-timeline = By what timeline.py counts
+memory-account = Device and allocator
+memory-account-of = { $device }, { $allocator }: { $bytes }
+allocator-not-named = allocator not named
+memory-at-peak = at the peak
+memory-lane-under-each = A lane of live bytes under each device
+memory-rests-on-what = It rests on { $what }.
+memory-there-before = { $bytes } were there before the first op.
+memory-beyond = At the peak the allocator had { $bytes } more in use for others.
+memory-not-counted = { $count ->
+        [one] { $count } tensor of { $bytes } is
+       *[other] { $count } tensors of { $bytes } are
+    } not counted: a later one has the same name.
+memory-frees = { $count ->
+        [one] { $count } free
+       *[other] { $count } frees
+    } without an allocation before.
+memory-sums = { $count ->
+        [one] { $count } sum
+       *[other] { $count } sums
+    } too large to be kept: the curve stops there.
+memory-inputs = The inputs of { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    } were not followed: there are too many.
+memory-moment = The moment that is shown
+memory-picture-about = Click to choose a moment, and the tensor there
+memory-from-start = from the start on
+memory-moment-and-peak = { $when }, peak { $peak }
+memory-moment-and-boxes = { $moment }, { $count ->
+        [one] { $count } box
+       *[other] { $count } boxes
+    } for the largest tensors
+alive-at = { $bytes } alive at { $at }, in { $tensors }
+alive-from-start = { $bytes } alive from the start on, in { $tensors }
+alive-and-peak = { $alive }; the peak is { $peak }
+alive-merged-by = What rows are merged by
+alive-by-tensor = By tensors
+alive-by-op-type = By op types
+alive-by-scope = By name scopes
+alive-by-shape = By shapes
+alive-by-variable = By variables
+alive-unnamed = (none)
+alive-held-for = Held for
+alive-row-about = { $tensor }: why it is alive
+alive-bytes = Bytes
+alive-bytes-about = Of all that are merged in the row
+alive-count = Count
+alive-count-about = How many allocations are merged in the row
+alive-shape = Shape
+alive-since = Since
+alive-since-about = When the first of them was allocated; – if it was there before
+alive-until = Until
+alive-until-about = When the last of them was freed; – if it never was
+alive-largest = the { $count } largest of { $rows }
+alive-why = Why it is alive
+alive-at-this-moment = At this moment
+alive-kept-most = What keeps the most alive
+alive-kept-by-none = No op that is still to end keeps anything alive.
+alive-kept-about = Bytes that stay alive at least until the op has ended: all who will read them come after it.
+alive-held = { $bytes }, { $tensors }
+alive-life = Its life
+alive-allocated-by = Allocated by
+alive-size = Size
+alive-allocated-at = Allocated at
+alive-before-first = before the first op
+alive-freed-at = Freed at
+alive-not-freed = not before the end
+alive-last-reader = Last reader
+alive-op = Op
+alive-waited-for = Waited for
+alive-inputs-at = All inputs there at
+alive-late-by = Ran later by
+alive-right-after = Right after its inputs
+alive-no-output = No op reads it: it is no output of its op.
+alive-no-reader = No op that was recorded reads it.
+alive-read-by = Read by { $readers }, { $waiting } still to end
+alive-for = It is alive for
+alive-no-change = nothing would change at this moment
+alive-free = { $free } would be free now
+alive-free-and-need = { $free } would be free now, and { $need } of its outputs there
 filter-name-or-shape = Filter by name or shape
 rows = { $count ->
         [one] { $count } row
@@ -1219,7 +1307,7 @@ why-no-node = This row repeats what other rows ran, or was busy with other ops a
 why-no-input = No input of it was recorded: what it waited for before it was scheduled is not known.
 why-since-ready = from its last input until it began
 why-waited-for = Waited for last:
-why-ready = last input
+why-ready = ready
 why-ready-about = When what it waited for last was there
 why-scheduled-about = When the executor queued it
 why-began = began

@@ -1,0 +1,197 @@
+### What Steplens finds in a trace, as the page and the program say it, in JSON, too. Syntax: Fluent (projectfluent.org).
+###
+### Rust says these: say!("finding-far-ops", count).
+
+## Counts with their nouns; more are in page.ftl
+
+tasks = { $count ->
+        [one] { $count } task
+       *[other] { $count } tasks
+    }
+stragglers = { $count ->
+        [one] { $count } straggler
+       *[other] { $count } stragglers
+    }
+
+## What is wrong with a trace
+
+finding-time-bases-title = Clocks count from different moments
+finding-time-bases = { $count } ops of { $devices } (the first: { $first }) lie up to { $far } away from the others: their clocks count from another moment, so that nothing between the groups can be compared
+finding-time-bases-repair = move these devices so that each group starts when the first does; within a group nothing changes
+
+finding-far-ops-title = Times that cannot be
+finding-far-ops = { $count ->
+        [one] { $count } op runs
+       *[other] { $count } ops run
+    } so far from all others, or for so long, that the times must be wrong; they stretch the axis and every figure of the whole step
+finding-far-ops-repair = leave these ops out
+
+finding-same-devices-title = One device under several names
+finding-same-devices = { $from } and { $to } are names of one device in different manners; its { $count } ops there are counted as another's
+finding-same-devices-repair = show them as one device, under the name that has more ops
+
+finding-repeated-ops-title = Recorded or opened twice
+finding-repeated-ops = { $count } ops are there twice: one file or record holds (nearly) all that another does, so that work and bytes count double
+finding-repeated-ops-repair = leave out what an earlier recording holds already
+
+finding-clocks-differ-title = The clocks of tasks differ
+finding-clocks-differ = { $count } of { $transfers } tensors between tasks arrive before they are sent, by up to { $most }: what one task did cannot be compared with what another did
+finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
+
+finding-contradicting-times-title = Times that contradict each other
+finding-contradicting-times = { $count } of { $transfers } tensors between tasks have times that contradict the others' however the clocks are set: they say nothing of the clocks, and are left out when clocks are aligned
+finding-contradicting-times-early = { $count } of { $transfers } tensors between tasks have times that contradict the others' however the clocks are set (one arrives { $most } before it is sent): they say nothing of the clocks, and are left out when clocks are aligned
+
+finding-missing-task-title = A task is missing
+finding-missing-task = no op of { $task } is here, though { $count } transfers name it: its file is missing, it recorded nothing, or it was left out
+finding-missing-task-no-transfers = no op of { $task } is here, though graphs or the numbers of the other tasks speak of it: its file is missing, it recorded nothing, or it was left out
+
+finding-more-tasks-missing-title = More tasks are missing
+finding-more-tasks-missing = { $count ->
+        [one] { $count } more task is
+       *[other] { $count } more tasks are
+    } without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them
+
+finding-repeated-streams-title = Streams are listed twice
+finding-repeated-streams = { $count } ops of { $devices } stand on the numbered streams, too; they are shown, and counted once
+
+finding-zero-lengths-title = Ops without a length
+finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock's tick have: they are counted, and add no time
+
+## What an analysis left out
+
+limit-graphs-not-searched-title = Graphs were not searched to the end
+limit-graphs-not-searched = too many graphs alternate to find the nodes of { $many }: their inputs come from labels alone, and are inferred
+
+limit-transfers-not-followed-title = Transfers within tasks were not followed to the end
+limit-transfers-not-followed = too many ops may have made { $many } that went between devices of one task: transfers of these are missing from every list and sum
+
+limit-inputs-not-followed-title = Inputs were not followed to the end
+limit-inputs-not-followed = ops have too many inputs: those of { $many } were not followed, so that they are among no transfer's consumers, and delays, stragglers and the order of transfers leave them out
+
+limit-consumers-not-sought-title = Consumers of transfers were not sought to the end
+limit-consumers-not-sought = too many ops may have used what went between devices of one task: the consumers of { $many } are not known, nor what these were unused for
+
+limit-stragglers-not-followed-title = Stragglers were not followed to the end
+limit-stragglers-not-followed = there are too many tasks, jobs and ops to follow what every task waited for: the causes of { $many } rest on a part of it
+
+limit-transfer-order-not-sought-title = The order of transfers was not analysed everywhere
+limit-transfer-order-not-sought = there are too many tasks to find out which tensors are parameters: nothing is said of their order on { $many }
+
+limit-clocks-not-sought-title = Clocks were not compared to the end
+limit-clocks-not-sought = there are too many bounds between clocks, and paths over too many tasks, to follow all of them: offsets of { $many } may be wider than need be, missing, or taken for contradicting
+
+## What the transfers say of the clocks
+
+clocks-no-task = no device has a task, and so there are no clocks to compare
+clocks-one-task = there is one task, and so one clock
+clocks-no-transfers = no tensor of a known producer went from one task to another, so nothing tells how far their clocks are apart
+clocks-not-apart = none of { $transfers } tensors between tasks arrives before it is sent: nothing says that the clocks differ
+clocks-apart = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
+clocks-contradicting = { $tensors } have times that contradict the others', however the clocks are set
+clocks-given-up = there are too many tasks and tensors between them to find all offsets
+clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }, and maybe fewer or less
+
+## A choice that is none
+
+bad-step-rule = `{ $word }` makes no steps
+bad-repair = `{ $word }` is no repair
+bad-op-time = ops cannot last as `{ $word }`
+bad-clocks = clocks are set by `estimated` and `TASK=NS`
+bad-arrangement = lanes cannot be arranged by `{ $word }`
+bad-op-column = ops cannot be sorted by `{ $word }`
+bad-transfer-column = transfers cannot be sorted by `{ $word }`
+bad-time = a time is no number
+bad-memory-division = memory is not divided by `{ $word }`
+bad-memory-reading = memory is not known by `{ $word }`
+bad-memory-tensor = there is no such tensor
+bad-memory-account = there is no such account of memory
+session-not-open = no trace is open in this session
+session-finished = the session is finished already
+no-such-op = the trace has no op { $op }
+bad-prepared = `{ $word }` is nothing to prepare
+
+## What binds a step, from its two critical paths
+
+path-no-time = No op of this trace took any time.
+path-allowed = Dependencies alone allow { $least } of { $length }.
+path-binds = What binds: { $what } for { $most }.
+path-no-cause = { $part } of the path has no recorded cause.
+length-and-share = { $length } ({ $share })
+path-starting-on-task = step not begun on the task
+bound-dependencies = ops that need each other's results
+bound-threads = ops that were ready and queued behind others
+bound-network = tensors on their way, or not sent yet
+bound-dispatch = getting ops to run
+bound-input = getting the next batch
+bound-unexplained = nothing that was recorded
+
+## Memory
+
+memory-rests-on-records = every allocation and free that the allocators recorded for the ops; what was there before is only known as far as it was freed
+memory-rests-on-tensors = the outputs of ops: each lives from the start of the op that made it to the end of the last op that read it; variables and constants live all the time
+memory-rests-on-timeline = the rules of TensorFlow's timeline.py with show_memory: whole microseconds, all devices together, and an output that is made again replaces the one before
+memory-lost = timeline.py does not count { $tensors } of { $bytes }, whose name a later one has
+memory-only-sums = Allocators reported sums for each op, and no allocation one by one.
+memory-no-allocation = No allocation was recorded.
+memory-none = No memory was recorded.
+memory-option = { $missing } { $option }
+memory-option-paddle = Versions of Paddle that have the flag FLAGS_enable_record_memory record it where that is set.
+memory-option-xspace = Steplens does not read the memory events of an XSpace yet. RunMetadata has them: RunOptions(trace_level=RunOptions.FULL_TRACE).
+memory-option-chrome = A RunMetadata has every allocation: open the .pb that this file was made from. timeline.py writes outputs with show_memory=True. Of PyTorch, Steplens does not read memory events yet.
+memory-option-tensorflow = TensorFlow records it with RunOptions(trace_level=RunOptions.FULL_TRACE).
+memory-gradient = gradient of { $variable }
+
+## Lengths of time in sentences
+
+long-years = { $count } years
+long-days = { $count } days
+long-hours = { $count } hours
+long-minutes = { $count } minutes
+
+## Patterns and expressions of the user
+
+bad-pattern = the pattern `{ $pattern }` is not a regular expression: { $why }
+search-too-long = the pattern has { $length } bytes, more than the { $most } that are searched for
+search-too-costly = the expression is too costly for the names of this trace; search for a simpler one
+search-bad-expression = `{ $text }` is no regular expression that can be searched for: { $why }
+
+## Why an op has its category
+
+why-pattern = your pattern
+why-op-type = op type
+why-label = label
+why-name = name
+why-and-name = , name
+why-nothing = nothing says otherwise
+
+## Op durations
+
+ops-last-schedule = op durations are as recorded
+ops-last-gpu = ops that launched kernels last from the first kernel to the last, as timeline.py's op_time=gpu has it
+ops-last-all = ops that launched kernels last from their own start to the end of the last kernel, as timeline.py's op_time=all has it
+
+## Lanes of ops that no scope, thread or stream names
+
+no-scope = no scope
+thread-unknown = no thread
+stream-number = stream { $number }
+another-gpu = another GPU
+dtype-number = dtype { $number }
+thread-number = thread { $number }
+
+## When ops were scheduled and run
+
+scheduling-nothing = Nothing in this trace says when ops were scheduled, or launched.
+scheduling-a-device = a device
+scheduling-devices = { $count } devices that share threads
+scheduling-at-once = On { $place }, at most { $most } ran at once; for { $queued } of the step at least one op was scheduled and had not started.
+scheduling-as-many-as-ever = For { $part } of that as many ran as ever did; how many threads there are was not recorded.
+scheduling-cannot-be-all = { $threads } cannot be all: { $most } ran at once.
+scheduling-starved = With { $threads }, ops were starved for { $part } of that.
+scheduling-busiest-stream = The busiest stream was empty for { $empty } between kernels: for { $host } the next kernel was not launched yet.
+scheduling-part-wait = wait: from the last input to the scheduling
+scheduling-part-queue = queue: from the scheduling, or the launch, to the start
+scheduling-part-set-up = set-up: from the start to the kernel's start
+scheduling-part-kernel = kernel
+scheduling-part-tear-down = tear-down: from the kernel's end to the end

@@ -1,0 +1,39 @@
+### What `--help` says: of a command help-command-COMMAND, of an argument help-COMMAND-ARGUMENT, or help-ARGUMENT where several commands have it.
+### Syntax: Fluent (projectfluent.org). crates/steplens-cli/src/help.rs finds these by their names.
+
+help = A lens on one training step: what ran where and when, and what the step waited for
+help-command-summary = Show how the step divides into compute, copy, communication and idle, on every device
+help-command-ops = Show where the time went: the op types, and the longest ops
+help-command-transfers = Show what went from which device to which: the links, and the largest transfers
+help-command-network = Show what the step spends on communication, what it waited for, and what to blame
+help-command-memory = Show which bytes were alive when, what was alive at the peak, and what kept it alive
+help-command-critical-path = Show what the step waited for, moment by moment, and what dependencies alone allow
+help-command-scheduling = Show when ops were ready, scheduled and run, how many at once, what tiny ops cost, and why streams of GPUs were empty
+help-command-steps = Show the steps and runs that the files hold: how long each took, what is usual, which stand out
+help-command-clocks = Show how far the clocks of the tasks are apart, by the tensors that went between them
+help-command-doctor = Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
+help-command-report = Write the page with the trace inside: one HTML file that opens anywhere, without a network
+help-communication = Count ops as communication whose type or name matches this regular expression; may be given several times
+help-devices = Open only the devices whose names match this regular expression
+help-window = Open only the ops that overlap this window, such as 10ms..20ms or 1.5s..; counted from the first start of any op in the files, which are read twice for that
+help-step = Look at one step alone: its place in the list that `steplens steps` prints, from 1
+help-steps-by = What makes a step: what the content says, every file, every recorded part, or everything together
+help-repair = Repair a finding of `steplens doctor`; may be given several times
+help-op-time = How long ops that launched kernels on a GPU last: as recorded (schedule), from the first kernel to the last (gpu), or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
+help-clocks = Set the clocks of tasks: as recorded, as estimated from the tensors that went between them, or by what these offsets say their clocks are ahead by, such as estimated,/job:worker/replica:0/task:2=-12.5ms; `steplens clocks` lists them
+help-memory = Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and reported
+help-json = Print one JSON object; durations are in nanoseconds
+help-csv = Print CSV with one header row; durations are in nanoseconds
+help-color = When to use colour; auto: on a terminal, unless NO_COLOR is set
+help-limit = How many rows of each table the text shows
+help-all = Show every row in the text
+help-ops-sort = What the text lists first: the longest ops, the earliest, those that waited longest in the queue, the largest outputs, or by name
+help-transfers-sort = What the text lists first: the largest transfers, the longest in transit, queued before it or waiting after it, those that delayed their consumer most, or the earliest received
+help-memory-by = What the rows of what is alive are merged by
+help-memory-reading = What the text shows of: allocation records, lifetimes through the data flow, or what timeline.py counts; by itself the first of these that the trace has
+help-scheduling-threads = How many threads run ops (inter_op_parallelism_threads), which is not recorded: only then ops are said to be starved
+help-scheduling-tiny = Ops shorter than this are tiny, such as 10us
+help-report-output = The HTML file to write; - for standard output
+help-report-view = The view to open with: what follows the # in the page's address
+help-files = A trace of any format that Steplens reads, recognised by its content and not by its name; a folder, for every trace in it and in the folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE
+help-after = Exit codes: 0 fine, 2 unusable input or usage.

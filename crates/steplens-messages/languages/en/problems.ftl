@@ -1,0 +1,222 @@
+### What is wrong with a file, and what was done about it: `docs/problems.md` has the codes. Syntax: Fluent (projectfluent.org).
+###
+### Rust says these: say!("damaged-op", at). Sentences begin small and end without a full stop: they follow the name of the file.
+
+## What packings and other formats hold
+
+other-zstd-within = a zstd file within a packed file
+advice-unpack-once = unpack it once
+other-format = another format
+advice-run-metadata = open a RunMetadata
+other-gzip-within = a gzip file within a packed file
+got-more-than-memory = more bytes than fit into the memory allowed
+
+## What the readers of each format found
+
+events-not-shown = { $count } events that are no op (counters, instants, arrows) are left out
+word-event = an event
+word-tagged-run-metadata = a tagged RunMetadata
+word-summary = a summary
+word-summary-value = a value of a summary
+word-summary-kind = what says the kind of a value
+word-tensor = a tensor
+oversized-text = the text at byte { $at } has { $length } bytes, more than the { $most } that are read; left out
+damaged-event-field = an event of the file holds a field that cannot be at byte { $at }; the rest of it is left out
+too-many-run-metadata = more RunMetadata at byte { $at } than are counted; everything before it is shown, the rest is left out
+truncated-record-length = the length of a record; everything before it is shown
+truncated-event = an event without run metadata; everything before it is shown
+truncated-run-metadata = the run metadata { $tag }, before its checksum; what can be read of it is shown
+truncated-within = the file ends at byte { $at } inside { $within }
+records-lost = the length of a record at byte { $first_at } does not match its checksum; { $bytes } bytes up to the next record that can be found are left out (in { $places } places)
+record-damaged = the record at byte { $at }, an event without run metadata, does not match its checksum; it is left out
+record-of-run-damaged = the record at byte { $at }, the run metadata { $tag } with { $ops } ops, does not match its checksum; it is left out
+word-event-file = an event file
+got-end-of-file = the end of the file
+message-damaged-to-end = { $word } holds { $got } at byte { $at }; its last { $lost } bytes are left out
+message-damaged = { $word } holds { $got } at byte { $at }; the rest of the file is left out
+reading-stopped = { $got } at byte { $at }; everything before it is shown, the rest is left out
+oversized-message = the message at byte { $at } has { $length } bytes, more than the { $most } that are read; left out
+unknown-field = { $word } holds field { $field } at byte { $at }, which its schema does not have; left out
+got-bad-tag = a tag or length that no message may hold
+got-long-field = a field of { $length } bytes where { $word } has { $room } left
+no-file-name = (no file)
+process-unnamed = the file does not say which process it is of; its devices are those of `process{ $place }`: open it as trainer0=FILE to call it trainer0
+clock-is-relative = its clock counts from no date, as one that starts with its machine, and the other files' from another moment: all of it is shown { $ns } ns later, where they start; times between this file and those tell nothing
+packing-damaged = the { $packing } packing holds { $why }; everything before that is shown
+got-over-memory = more than fits into the { $limit } MiB of memory allowed
+left-out-devices = ops of devices that `{ $devices }` does not match are left out, as selected
+left-out-window = ops that do not overlap the window of time selected are left out
+memory-limit = the { $limit } MiB of memory allowed were full after { $at } of { $of } MiB; { $ops } ops are shown and { $left_out } ops left out: open only some of the devices, or a window of time
+got-other-message = a message of another kind
+word-run-metadata = a RunMetadata
+unknown-profile-field = the profile holds field { $field } at byte { $at }, which its schema does not have; left out
+paddle-unjoined-allocation = allocations that were made in no event of the file are left out
+word-paddle = a Paddle profile
+paddle-allocations = { $count } allocations
+paddle-advice = train a few batches between start_profiler and stop_profiler
+got-bad-byte = a byte that starts no word
+got-long-word = a word longer than 64 MiB
+got-open-text = a text without its closing quote
+truncated-text = the text ends within a message at byte { $at }; everything before it is shown
+damaged-text = the text has { $got } at byte { $at }; it is passed over
+got-misplaced-word = a word or sign where none may be
+got-early-end = the end of a message that never began
+got-long-message = a message longer than 64 MiB
+got-no-number = a word where a number should be
+pickle-run = run { $before }
+pickle-of-list = a pickle of a list
+pickle-of-dict = a pickle of a dict
+pickle-of-text = a pickle of a text
+pickle-of-number = a pickle of a number
+pickle-of-nothing = a pickle of nothing
+damaged-graph-node = a graph node breaks off at byte { $at }; left out
+unnamed-device = the dev_stats that end at byte { $at } name no device; their ops are shown under "{ $unnamed_device }"
+got-too-many-devices = more devices than are counted
+op-negative-duration = the op at byte { $start } ends before it starts; shown with length 0
+op-negative-size = a tensor or allocator of the op at byte { $start } has a size below zero, which counts as none
+op-damaged-tensor = a tensor or allocator record of the op at byte { $start } cannot be read; the op is shown without it
+op-time-out-of-range = the op at byte { $start } runs more than 146 years from 1970; left out
+got-too-many-ops = more ops than the 4,294,967,294 a trace can hold
+damaged-op = an op breaks off at byte { $at }; left out
+damaged-thread-name = a thread name breaks off at byte { $at }; left out
+got-endless-number = a number that does not end
+got-no-row = a row that is not there
+got-large-number = a number that is too large
+got-early-data-end = the end of the data too early
+got-more-values = more values than rows
+got-no-session = something else than a Steplens session
+got-newer-session = a version that is newer than this program
+got-no-op = no op
+got-ops-over-memory = more ops than fit into the memory allowed
+got-no-unit = a unit of time that is none
+got-more-text = more text than a file of this size holds
+got-other-categories = categories of other nodes than there are
+got-other-files = files with other ops than there are
+got-no-code = a code that is no word
+got-time-out-of-range = a time that is out of range
+got-other-devices = devices with other ops than there are
+zstd-no-last-block = an end before its last block
+zstd-no-frame = bytes that start no frame
+zstd-window = a frame with a window of { $size } MiB
+zstd-dictionary = a frame that needs a dictionary
+zstd-bad-head = a frame whose head makes no sense
+zstd-long-block = a block of more than 128 KiB
+zstd-bad-block = a block that makes no sense
+zstd-checksum = a frame that does not match its checksum
+first-at = { $what } (the first at byte { $at })
+events-only-counted = { $count } events that are only counted and have no time are left out
+plane-stats-left-out = of each plane { $max_plane_stats } stats are read, and there are { $more } more; times may count from another moment
+profiler-said = the profiler says of this file: { $said }
+step-before-first = before the first step
+events-negative-duration = events end before they start; shown with length 0
+events-out-of-range = events start or end more than 146 years from 1970; they are left out
+events-too-many = there are more events than a trace can hold; the first are shown
+events-unnamed = the file has no name for { $count } events; they are shown by number, and most count as compute
+planes-unnamed = planes have no name; their events are shown under "(unnamed device)"
+word-file = the file
+truncated-inside = the file ends at byte { $at } inside { $place }; everything before it is shown
+word-xspace = an XSpace
+xspace-planes = { $planes } planes
+xspace-advice = record while ops run, and stop the profiler before the program ends
+damaged-xspace-event = an event breaks off at byte { $at }; left out
+damaged-xspace-name = a name or stat breaks off at byte { $at }; left out
+got-too-many-lines = more lines than are counted
+
+## Events of Chrome traces and Paddle profiles: where, and what about it
+
+the-event = the event
+ends-before-start = ends before it starts; shown with length 0
+has-no-time = has no time that can be read; left out
+time-too-far = is more than 146 years from 1970; left out
+is-no-json = is no JSON; it is left out, and what follows it is shown
+too-many-to-hold = is more than a trace can hold; everything before it is shown
+subject-at = { $subject } at byte { $at } { $what }
+cut-in-word = inside a word; everything before it is shown
+cut-in-list = inside its list of events; everything before it is shown
+cut-after-events = inside what follows its events; everything before it is shown
+cut-in-event = inside an event; everything before it is shown
+the-file-ends = the file ends
+word-chrome = Chrome trace JSON
+
+## Pickles: what is at a byte, and what was done
+
+no-opcode-within = byte { $byte }, which is no opcode of a pickle,
+no-opcode-outside = byte { $byte }, which begins no pickle,
+bad-escapes = a text whose escapes make no sense begins
+read-so-far = it is read as far as it does
+buffer-elsewhere = a buffer is asked for that the pickle does not hold
+buffer-left-out = it is left out; pickle without a buffer_callback
+value-never-made = a value is asked for that was never made
+left-out = it is left out
+no-values = an opcode for values that are not there
+too-many-objects = more objects than a pickle of its length may make are made
+shown-before = everything before it is shown, the rest is left out
+what-at-done = { $what } at byte { $at }; { $done }
+runs-searched = everything before it is shown, and behind it every RunMetadata that is found
+truncated-pickle = the file ends at byte { $at } inside a pickle; everything before it is shown
+got-many-objects = more objects than a pickle of its length may make
+word-pickle = a pickle
+
+## Names and facts of runs
+
+run-named-by-id = { $name } (run { $id })
+run-trace-named = { $name } (run { $id }, trace { $trace })
+fact-traced-at = traced at
+fact-mean-runtime = mean runtime
+fact-first-run = first run
+fact-last-run = last run
+unknown-fetches = unknown fetches
+
+## Parts of these
+
+got-damage = damage
+cannot-be-read = cannot be read; it is left out, and what follows it is shown
+the-record = the record
+the-file-ends-in-record = the file ends inside the record that starts
+cut-record-left-out = and is left out; everything before it is shown
+other-zip = a zip archive
+advice-unzip = unpack it first and open the .pb inside
+other-markup = HTML or XML
+advice-export = open a Steplens export in the browser itself
+word-partition-graph = a partition graph
+word-plane = a plane
+word-line = a line
+events-unfinished = { $count } events that begin and never end, or end without having begun, are left out
+tensors-unjoined = { $count } tensors that belong to no op of the file are left out
+timeline-lost-figures = timeline.py wrote { $count } ops in whole microseconds, and not their wait in the queue, kernels, threads, allocators and graphs; open the RunMetadata that it was given to see these
+timeline-lost-transfers = timeline.py wrote { $count } transfers without their tensor and sender; they are shown as ops, and in no list of transfers
+timeline-lost-tensors = timeline.py wrote { $count } ops without what they made, which it does with show_memory=True; shapes and sizes are not known
+seen-no-tag = no tag
+seen-tags = tags { $tags }
+seen-more-tags = tags { $tags } and more
+seen-events = { $events } events ({ $tags })
+seen-events-and-graphs = { $events } events ({ $graphs } with a graph; { $tags })
+pickle-of-classes = a pickle of { $classes }
+pickle-of-classes-and-others = a pickle of { $classes } and others
+fact-fetches = fetches
+fact-feeds = feeds
+fact-options = options
+fact-runs = runs
+fact-traces = traces
+
+## Which field of a file decided about a category
+
+hint-no-op = no op, on a host
+hint-within-phase = within another phase
+hint-outermost-phase = outermost phase of Horovod
+hint-correlation = args.correlation_id on a host
+hint-stat-correlation = stat correlation_id on a host
+hint-frame = name $file:line
+hint-control-flow = control flow
+hint-memcpy = stat memcpy_details
+hint-summary-line = Steps, scopes and sources
+hint-device-line = of a device
+paddle-place = place { $number }
+hint-typed-name = name NAME:TYPE, or stat hlo_op
+event-number = (event { $number })
+
+word-op = an op
+word-whole-message = a message
+word-needless-message = a message that is not needed
+word-tag = a tag
+truncated-one-run = the RunMetadata ends at byte { $at } inside { $within }; everything before it is shown

@@ -1,0 +1,559 @@
+### What only the program says: titles, columns, notes and failures of its commands. Syntax: Fluent (projectfluent.org).
+###
+### Rust says these: say!("ops-longest-ops"). What the page says, too, is in findings.ftl, problems.ftl and errors.ftl.
+
+## Columns of tables
+
+title-wait = wait
+title-queue = queue
+title-set-up = set-up
+title-kernel = kernel
+title-tear-down = tear-down
+title-at-the-most = at the most
+title-most-queued = most queued
+title-tiny = tiny
+title-in-a-row = in a row
+title-between = between
+title-cost = cost
+title-of-all-ops = of all ops
+title-stream = stream
+title-kernels = kernels
+title-queue-p50 = queue p50
+title-gaps = gaps
+title-host = host
+title-other-stream = other stream
+title-starting = starting
+title-no-cause = no cause
+title-task = task
+title-ahead-by = ahead by
+title-at-least = at least
+title-at-most = at most
+title-set-to = set to
+title-drift-ppm = drift ppm
+title-transfers = transfers
+title-from = from
+title-to = to
+title-too-early = too early
+title-by-up-to = by up to
+title-afterwards = afterwards
+title-time = time
+title-share = share
+title-segments = segments
+title-longest = longest
+title-of = of
+title-at = at
+title-length = length
+title-device = device
+title-op = op
+title-behind = behind
+title-file = file
+title-format = format
+title-size = size
+title-ops = ops
+title-problems = problems
+title-allocator = allocator
+title-peak = peak
+title-there-before = there before
+title-beyond = beyond
+title-at-the-end = at the end
+title-tensors = tensors
+title-bytes = bytes
+title-count = count
+title-since = since
+title-until = until
+title-shape = shape
+title-ends-at = ends at
+title-devices = devices
+title-waiting = waiting
+title-last-to-arrive = last to arrive
+title-later-by = later by
+title-communication = communication
+title-hidden = hidden
+title-exposed = exposed
+title-of-the-span = of the span
+title-idle-before-send = idle before send
+title-longest-wait = longest wait
+title-for = for
+title-speed = speed
+title-p50 = p50
+title-p99 = p99
+title-busy = busy
+title-of-step = of step
+title-largest = largest
+title-parameters = parameters
+title-inverted = inverted
+title-of-pairs = of pairs
+title-overlap-lost = overlap lost
+title-step = step
+title-last = last
+title-after-the-next = after the next
+title-after-the-median = after the median
+title-root-cause = root cause
+title-this-op = this op
+title-its-peers = its peers
+title-waited = waited
+title-delay = delay
+title-tensor = tensor
+title-op-type = op type
+title-total = total
+title-mean = mean
+title-start = start
+title-duration = duration
+title-queued = queued
+title-output = output
+title-name = name
+title-number = number
+title-starts = starts
+title-compute = compute
+title-exposed-comm = exposed comm.
+title-idle = idle
+title-deviation = deviation
+title-least = least
+title-most = most
+title-input-exposed = input*
+title-copy-exposed = copy*
+title-comm-exposed = comm.*
+title-launch-exposed = launch*
+title-waiting-exposed = waiting*
+title-received = received
+title-sent = sent
+title-lanes = lanes
+title-arrived = arrived
+title-transit = transit
+title-kind = kind
+
+## steplens clocks
+
+clocks-ahead-of = how far ahead of { $reference }
+clocks-no-tasks = no device has a task
+clocks-violations = { $count ->
+        [0] no tensor arrives before it is sent
+        [one] { $count } tensor arrives before it is sent
+       *[other] { $count } tensors arrive before they are sent
+    }, { $after } with these offsets subtracted
+clocks-drift-range = { $best } ({ $low } to { $high })
+clocks-one-way = tensors went one way only
+clocks-no-tensor = no tensor went between it and the others
+clocks-drift-subtracted = drift subtracted
+clocks-no-steady-drift = no steady drift
+
+## steplens critical-path
+
+critical-path-by-op-type = by op type
+critical-path-by-name-scope = by name scope
+critical-path-by-device = by device
+critical-path-observed-about = the observed path: from the last end back to what each op waited for last
+critical-path-observed = what the step waited for
+critical-path-segments = longest segments
+critical-path-segments-about = --csv has all of them, in their order
+critical-path-behind-more = { $op } and { $ops }
+critical-path-static-about = by dependencies alone, without waiting; the longest ops of it
+critical-path-static = static path: { $length }
+critical-path-near = { $ops } within 1 % of the step of this path
+critical-path-near-and-next = { $near }; the path that shares least with it takes { $length }, { $outside } of it elsewhere
+critical-path-graph = { $nodes } and { $edges }: { $kinds }
+critical-path-backward = { $edges } ran back in time, counted from where the effect began; the worst by { $most }, from { $from } to { $to }
+critical-path-cut = { $edges } counted for nothing, to break circles
+critical-path-without-edges = { $ops } without edges, because others have too many inputs
+critical-path-threads = executor threads are inferred: { $row } of { $all } neighbours that were scheduled together ran in a row
+more-all-or-limit = and { $more }: --all shows every one, --limit N some
+
+## steplens doctor
+
+more-not-shown = and { $more }
+
+## steplens headline
+
+headline-repaired = repaired: { $words }; figures of { $devices } and of the step are not what was recorded
+headline-by-tensors = by the tensors between tasks
+headline-by-tensors-and-hand = by the tensors between tasks, and { $tasks } by hand
+headline-by-hand = by hand, of { $tasks }
+headline-clocks-agree = the clocks of tasks agree: nothing to align
+headline-clocks-set = clocks set { $how }; steplens clocks lists them
+
+## steplens memory
+
+memory-nothing-for = This trace has nothing for { $reading }.
+memory-all-devices = all devices
+memory-not-named = (not named)
+memory-by-reading = memory by { $reading }
+memory-rests-on = It rests on { $rests_on }.
+memory-frees-alone = { $count ->
+        [one] { $count } free
+       *[other] { $count } frees
+    } without an allocation before: what they gave back counts as there before
+memory-sums-too-large = { $count ->
+        [one] { $count } sum
+       *[other] { $count } sums
+    } beyond what is kept: the curve stops at the largest number
+memory-ops-without-inputs = { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    } whose inputs were not followed, because there are too many
+memory-alive-at-peak = alive at the peak of { $device }
+memory-peak-by = { $bytes }, by { $reading }
+memory-op-type = op type
+memory-name-scope = name scope
+memory-besides-outputs = { $name } (needed besides its outputs)
+memory-holders = what keeps it alive
+memory-holders-about = bytes that are alive at least until this op has ended
+
+## steplens network-collectives
+
+collectives-about = waiting: until the last participant arrived, of the time of all together
+collectives-time = { $length } in them
+collectives-waited = { $length } of it waiting
+collectives-came-last = { $device } was last in { $count }
+collectives-unknown = participants of { $count } not known
+
+## steplens network-devices
+
+communication-about = exposed: while the device neither computed nor copied
+
+## steplens network-links
+
+network-links-about = speed: bytes over the time with a transfer in transit; p50, p99: of times in transit
+network-links-more = and { $links }: --json has every one
+network-links-untimed = times are unknown for { $transfers }
+network-links-peaks = max over { $window }: { $rate } at { $at }; max { $transfers } at once, at { $flight_at }
+network-copies-about = between GPUs and their host, and within GPUs
+network-copies-without-bytes = where no bytes are shown, only the direction was recorded
+
+## steplens network
+
+network-more = and { $more }: --limit N shows more, --json the most important ones
+
+## steplens network-order
+
+network-order-about = parameters that arrived in another order than ops need them, and what the better order would gain
+network-order-title = transfer order
+network-order-inversion = { $user } waited { $length } for { $late }, which arrived after { $early } and { $others } that are needed later
+network-order-no-producers = the producers of its tensors were not recorded
+network-order-no-consumers = the consumers of its tensors are not known
+network-order-too-many-tasks = too many tasks to find its parameters
+network-order-too-few = fewer than two parameters arrived
+
+## steplens network-stragglers
+
+straggler-about = who finished last among its peers, and the root cause
+straggler-often = { $task }: { $times } of { $total }
+straggler-part-before = before its first op
+straggler-part-ran = ops ran
+straggler-part-waited = ops waited to run
+straggler-part-queued = tensors were queued
+straggler-part-transit = tensors were in transit
+straggler-path-about = the path to its end ({ $links }): { $parts }
+straggler-finished-last = { $task } finished last, { $after } ({ $share } of the span) after { $next }
+straggler-finished-last-of-many = { $task } finished last, { $after } ({ $share } of the span) after { $next }, { $behind } after the median of its peers
+straggler-input-late-from = the input { $input } from { $from } of { $op } arrived { $late } later than at its peers
+straggler-with-peers = { $said } (its peers: { $usual })
+straggler-started-late = started late
+straggler-took-long = took long
+straggler-input-late = input arrived late
+straggler-scheduled-late = scheduled late
+straggler-started-late-about = { $op } started late: its inputs were there { $own } before it started
+straggler-took-long-about = { $op } took { $own }
+straggler-input-late-about = the input { $input } of { $op } arrived { $late } later than at its peers
+straggler-scheduled-late-about = { $op } was scheduled { $late } later than on its peers
+
+## steplens network-waits
+
+network-waits-about = who waited for which tensor; idle before send: it was not sent yet
+network-tracer-terms = in the terms of tensorflow-tracer: { $figures }
+tensor-is-gradient = { $name } (gradient)
+network-tensors-about = over all steps and destinations; the longest waits first
+
+## steplens op-types
+
+op-types-heading = op types
+op-types-by-own-time = by summed time of their own, without what they contain; total has that, too
+op-types-by-time = by summed time; ops that run at the same time count each
+op-types-more = and { $more } of the summed time
+
+## steplens ops
+
+ops-by-duration = longest ops
+ops-by-start = earliest ops
+ops-by-queue = ops that waited longest in the queue
+ops-by-bytes = ops with the largest outputs
+ops-by-name = ops by name
+
+## steplens report
+
+report-no-place = steplens.html: looking for the place of the data in the page: got none, want the single-file page; build it with `cargo xtask dist`
+report-not-written = { $shown }: writing the page: got { $why }
+report-no-op = got no op, want ops
+report-over-input = { $path }: writing the page: got the name of an input, want another name
+
+## steplens steps
+
+steps-exposed-input = exposed input
+steps-exposed-copy = exposed copy
+steps-exposed-communication = exposed communication
+steps-exposed-launch = exposed launch
+steps-exposed-waiting = exposed waiting
+steps-about = the mean of the accelerators, or of all devices; * stands out by its length
+steps-usual = what is usual
+steps-usual-about = over the steps that have ops
+
+## steplens summary
+
+summary-mean-of-devices = the mean of { $devices }
+summary-mean-of-accelerators = the mean of { $accelerators }
+summary-the-step = the step
+summary-hidden = of { $length }; { $share } hides behind compute
+summary-any-device = any device at all: compute { $compute }, exposed communication { $communication }, idle { $idle }
+summary-no-work = no work
+summary-no-task = no task
+summary-exposed-about = * exposed: while nothing in a column to the left of it runs
+summary-streams-about = what memcpy and stream:all repeat of a GPU's streams counts once
+summary-over-time = over time
+summary-over-time-about = each mark is what took most of its slice of the step
+
+## steplens transfers
+
+transfers-links-about = busy: at least one transfer under way; speed: bytes over that time
+transfers-by-bytes = largest transfers
+transfers-by-transit = longest transfers
+transfers-by-queue = transfers queued longest before they were sent
+transfers-by-wait = transfers that waited longest after arrival
+transfers-by-delay = transfers that delayed their consumer most
+transfers-by-arrival = earliest transfers
+transfers-joined-to-one-of-several = whose producer is one of several
+transfers-joined-by-graph = joined to their producer by the partition graphs
+transfers-joined-by-name = joined to their producer by name
+
+## steplens failure
+
+failure-output = writing the output: got { $why }
+failure-not-there = no such file or folder
+failure-no-permission = no permission
+
+## steplens folder
+
+folder-not-read = { $folder }: reading the folder: got { $why }
+folder-too-many = { $shown }: reading the folder: got more than { $max_files } { $what } in it, want fewer; give the folder that the traces are in
+folder-empty = { $shown }: reading the folder: got no file in it, want at least one trace
+
+## steplens input
+
+input-twice = -: got standard input twice, want it once
+input-opening = opening the file
+input-reading = reading at byte { $at }
+input-failed = { $name }: { $doing }: got { $why }, want a trace
+
+## steplens opening
+
+option-communication = --communication: { $why }
+option-devices = --devices: { $why }
+option-step = --step: got { $place }, want 1 to { $steps }, as `steplens steps` lists them
+option-step-without-ops = --step: got { $place }, of which nothing was recorded but that it ran, want a step that has ops; `steplens steps` lists them
+option-clocks = --clocks: got `{ $word }`, want recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms
+option-clocks-task = --clocks: got the task `{ $task }`, want one that has ops, as `steplens clocks` lists them
+folder-without-traces = { $folders }: opening the folder: got { $files } files and no trace among them, want at least one; the first of them, { $why }
+option-window = --window: got `{ $window }`, want START..END such as 10ms..20ms, 1.5s.. or ..800us
+option-window-end = --window: got `{ $window }`, want an end after its start
+option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
+
+## steplens page
+
+page-not-read = { $path }: reading the page that STEPLENS_PAGE names: got { $why }, want the single-file page
+page-not-found = { $file }: looking for the page in the program and next to it: got nothing, want the single-file page; build it with `cargo xtask dist`
+
+## steplens names
+
+task-with-replica = { $name } { $number }, replica { $replica }
+
+## steplens doctor
+
+doctor-nothing = nothing found
+doctor-clocks-set = set, as --clocks asked
+doctor-clocks-would = --clocks estimated would { $repair }
+doctor-repaired = repaired, as --repair asked
+doctor-repair-would = --repair { $code } would { $repair }
+
+headline-in-tasks = { $devices } in { $tasks }
+headline-of-unknown-size = { $transfers } of unknown size
+opening-less = --devices REGEX opens some of the devices, --window START..END a window of time
+files-without-traces = and { $files } without a trace
+no-communication = No op of this trace communicates.
+no-transfers = This trace has no transfer between devices.
+report-written = wrote { $path }, { $size }: open it in any browser
+memory-no-name = (none)
+memory-tensor = tensor
+memory-shape = shape
+memory-variable = variable
+
+## Counts with their nouns
+
+program-accelerators = { $count ->
+        [0] no accelerator
+        [one] { $count } accelerator
+       *[other] { $count } accelerators
+    }
+program-collectives = { $count ->
+        [0] no collective
+        [one] { $count } collective
+       *[other] { $count } collectives
+    }
+program-devices = { $count ->
+        [0] no device
+        [one] { $count } device
+       *[other] { $count } devices
+    }
+program-edges = { $count ->
+        [0] no edge
+        [one] { $count } edge
+       *[other] { $count } edges
+    }
+program-nodes = { $count ->
+        [0] no node
+        [one] { $count } node
+       *[other] { $count } nodes
+    }
+program-ops = { $count ->
+        [0] no op
+        [one] { $count } op
+       *[other] { $count } ops
+    }
+program-others = { $count ->
+        [0] no other
+        [one] { $count } other
+       *[other] { $count } others
+    }
+program-problems = { $count ->
+        [0] no problem
+        [one] { $count } problem
+       *[other] { $count } problems
+    }
+program-steps = { $count ->
+        [0] no step
+        [one] { $count } step
+       *[other] { $count } steps
+    }
+program-stragglers = { $count ->
+        [0] no straggler
+        [one] { $count } straggler
+       *[other] { $count } stragglers
+    }
+program-streams = { $count ->
+        [0] no stream
+        [one] { $count } stream
+       *[other] { $count } streams
+    }
+program-tasks = { $count ->
+        [0] no task
+        [one] { $count } task
+       *[other] { $count } tasks
+    }
+program-tensors = { $count ->
+        [0] no tensor
+        [one] { $count } tensor
+       *[other] { $count } tensors
+    }
+program-transfers = { $count ->
+        [0] no transfer
+        [one] { $count } transfer
+       *[other] { $count } transfers
+    }
+
+program-more-collectives = { $count ->
+        [0] no more collective
+        [one] { $count } more collective
+       *[other] { $count } more collectives
+    }
+program-more-devices = { $count ->
+        [0] no more device
+        [one] { $count } more device
+       *[other] { $count } more devices
+    }
+program-more-files = { $count ->
+        [0] no more file
+        [one] { $count } more file
+       *[other] { $count } more files
+    }
+program-more-links = { $count ->
+        [0] no more link
+        [one] { $count } more link
+       *[other] { $count } more links
+    }
+program-more-ops = { $count ->
+        [0] no more op
+        [one] { $count } more op
+       *[other] { $count } more ops
+    }
+program-more-op-types = { $count ->
+        [0] no more op type
+        [one] { $count } more op type
+       *[other] { $count } more op types
+    }
+program-more-rows = { $count ->
+        [0] no more row
+        [one] { $count } more row
+       *[other] { $count } more rows
+    }
+program-more-segments = { $count ->
+        [0] no more segment
+        [one] { $count } more segment
+       *[other] { $count } more segments
+    }
+program-more-steps = { $count ->
+        [0] no more step
+        [one] { $count } more step
+       *[other] { $count } more steps
+    }
+program-more-tasks = { $count ->
+        [0] no more task
+        [one] { $count } more task
+       *[other] { $count } more tasks
+    }
+program-more-tensors = { $count ->
+        [0] no more tensor
+        [one] { $count } more tensor
+       *[other] { $count } more tensors
+    }
+program-more-transfers = { $count ->
+        [0] no more transfer
+        [one] { $count } more transfer
+       *[other] { $count } more transfers
+    }
+program-more-waits = { $count ->
+        [0] no more wait
+        [one] { $count } more wait
+       *[other] { $count } more waits
+    }
+
+bar-range = range
+
+## steplens scheduling
+
+option-tiny = --tiny: got `{ $text }`, want a length of time such as 10us or 1ms
+scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op's end
+scheduling-part-not-recorded = not recorded: { $part }
+scheduling-ops-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
+scheduling-network-left-out = { $ops } of the network left out: steplens transfers and steplens network have them
+scheduling-programs-left-out = { $ops } called by threads of programs left out: nothing schedules them
+scheduling-threads-about = ops at work at once, and the time when at least one more was scheduled and had not started
+scheduling-threads-unknown = how many threads there are was not recorded: --threads N says it
+scheduling-threads-given = { $threads }, as given
+scheduling-too-few = so few cannot be all: { $ops } ran at once
+scheduling-tiny = ops shorter than { $length }
+scheduling-tiny-about = cost: their length, and the time between them and the ops before them, up to 0.1 ms each
+scheduling-streams-about = from launch to start; and what each gap between kernels waited for
+scheduling-longest-about = from scheduling, or launch, to start; --csv has every op
+scheduling-longest = queued longest
+
+scheduling-together = { $devices } together
+scheduling-threads = threads
+scheduling-streams = streams
+title-starved = starved
+program-threads = { $count ->
+        [0] no thread
+        [one] { $count } thread
+       *[other] { $count } threads
+    }
+program-more-streams = { $count ->
+        [0] no more stream
+        [one] { $count } more stream
+       *[other] { $count } more streams
+    }

@@ -1,0 +1,143 @@
+//! No sentence for a user is a literal in Rust: as the lint `words/from-catalogue` demands of the page.
+
+use super::{root, rust_files, text};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::str::FromStr;
+
+const CRATES: [&str; 5] = ["core", "formats", "report", "wasm", "cli"];
+
+/// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
+const NAMES: [(&str, &[&str]); 6] = [
+    // Names of lines that profilers give; they are compared with what a file says.
+    (
+        "steplens-formats/src/lines.rs",
+        &[
+            "Sparse Core Ops",
+            "Framework Ops",
+            "Sparse Core Modules",
+            "Async XLA Ops",
+            "Sparse Core Steps",
+            "Framework Name Scope",
+            "Source code",
+            "XLA Ops",
+            "TensorFlow Ops",
+            "XLA Modules",
+            "XLA TraceMe",
+            "TensorFlow Name Scope",
+            "XLA Async Ops",
+            "Launch Stats",
+            "Stream #",
+        ],
+    ),
+    // Python's frames, as Kineto names the device that holds them; the names of devices without one, which files keep.
+    ("steplens-core/src/model/device.rs", &[" (Python frames)"]),
+    ("steplens-core/src/build/builder/finish.rs", &["(unnamed device)"]),
+    ("steplens-formats", &["(unnamed device)"]),
+    // C++, and protobuf as text.
+    ("steplens-formats", &["(anonymous namespace)::", "dim {"]),
+    // Markup of the page that is shared.
+    (
+        "steplens-formats/src/export.rs",
+        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">"],
+    ),
+];
+
+/// Units, and our own name, which are the same in every language.
+const UNITS: [&str; 4] = ["ns", "ms", "s", "steplens"];
+
+/// Macros and functions whose texts only programmers read: what would be our own fault.
+const FOR_PROGRAMMERS: [&str; 5] = ["assert", "debug_assert", "unreachable", "expect", "panic"];
+
+#[test]
+fn sentences_are_in_the_catalogue() {
+    let mut faults = Vec::new();
+    for name in CRATES {
+        for path in rust_files(&root().join(format!("crates/steplens-{name}/src"))) {
+            let own = path
+                .strip_prefix(root().join("crates"))
+                .expect("it is a crate")
+                .to_string_lossy()
+                .into_owned();
+            let tokens = TokenStream::from_str(&text(&path)).unwrap_or_else(|why| panic!("{own}: {why}"));
+            let mut found = Vec::new();
+            literals(tokens, &mut found);
+            let is_name = |said: &str| {
+                NAMES.iter().any(|(place, names)| own.starts_with(place) && names.contains(&said))
+            };
+            faults.extend(
+                found
+                    .into_iter()
+                    .filter(|(said, _)| is_english(said) && !is_name(said))
+                    .map(|(said, line)| format!("crates/{own}:{line}: {said:?}")),
+            );
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "these texts belong into crates/steplens-messages/languages/en, and `say!` says them:\n{}",
+        faults.join("\n")
+    );
+}
+
+/// Two words, or one that begins like a sentence: placeholders count as a word.
+fn is_english(said: &str) -> bool {
+    let words: Vec<&str> = said.split([' ', '\n']).filter(|word| !word.is_empty()).collect();
+    let is_word = |word: &str| {
+        let word = word.trim_matches(|char: char| char.is_ascii_punctuation() && !"{}/_".contains(char));
+        !UNITS.contains(&word)
+            && word.len() > 1
+            && word.chars().all(|char| char.is_ascii_alphabetic() || char == '\'')
+    };
+    let is_value = |word: &str| word.starts_with('{') || word.starts_with("({");
+    words.windows(2).any(|pair| {
+        (is_word(pair[0]) && (is_word(pair[1]) || is_value(pair[1])))
+            || (is_value(pair[0]) && is_word(pair[1]))
+    })
+}
+
+/// The texts in `tokens`, with their lines: without attributes, comments, tests, and what only programmers read.
+fn literals(tokens: TokenStream, found: &mut Vec<(String, usize)>) {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut before = String::new();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(hash) if hash.as_char() == '#' => {
+                // An attribute, of what follows or (with `!`) of all.
+                if matches!(tokens.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == '!') {
+                    tokens.next();
+                }
+                let Some(TokenTree::Group(attribute)) = tokens.next() else { continue };
+                if attribute.stream().to_string().replace(' ', "") == "cfg(test)" {
+                    // The item: up to its braces or semicolon.
+                    for token in tokens.by_ref() {
+                        match token {
+                            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => break,
+                            TokenTree::Punct(end) if end.as_char() == ';' => break,
+                            _ => {}
+                        }
+                    }
+                }
+                continue;
+            }
+            TokenTree::Group(group) => {
+                if !FOR_PROGRAMMERS.contains(&before.as_str()) {
+                    literals(group.stream(), found);
+                }
+            }
+            TokenTree::Literal(literal) => {
+                let line = literal.span().start().line;
+                if let Ok(syn::Lit::Str(said)) = syn::parse_str::<syn::Lit>(&literal.to_string()) {
+                    found.push((said.value(), line));
+                }
+            }
+            TokenTree::Ident(name) => {
+                before = name.to_string();
+                continue;
+            }
+            // `assert!(`: the name stays.
+            TokenTree::Punct(mark) if mark.as_char() == '!' => continue,
+            TokenTree::Punct(_) => {}
+        }
+        before.clear();
+    }
+}
