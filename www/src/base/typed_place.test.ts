@@ -1,3 +1,4 @@
+// Places in time as people type them are read as they mean them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typedPlace } from './typed_place';

@@ -1,3 +1,4 @@
+// Which recent traces go when there is no more room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_RECENT, MOST_RECENT_BYTES, toDrop, type RecentTrace } from './recent_store';
