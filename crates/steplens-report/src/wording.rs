@@ -4,7 +4,8 @@ use steplens_messages::say;
 
 /// A length of time in the largest unit that it has two of.
 pub(crate) fn duration(ns: u64) -> String {
-    const UNITS: [(fn(u64) -> String, u64); 7] = [
+    type Written = fn(u64) -> String;
+    const UNITS: [(Written, u64); 7] = [
         (|count| say!("long-years", count), 31_536_000_000_000_000),
         (|count| say!("long-days", count), 86_400_000_000_000),
         (|count| say!("long-hours", count), 3_600_000_000_000),

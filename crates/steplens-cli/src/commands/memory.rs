@@ -112,7 +112,8 @@ fn write_accounts(
             );
             writeln!(out, "{}", screen.note(&lost))?;
         }
-        let faults: [(u64, fn(u64) -> String); 3] = [
+        type Said = fn(u64) -> String;
+        let faults: [(u64, Said); 3] = [
             (faults.frees_alone, |count| say!("memory-frees-alone", count = Grouped(count))),
             (faults.too_large, |count| say!("memory-sums-too-large", count = Grouped(count))),
             (faults.ops_without, |count| say!("memory-ops-without-inputs", count = Grouped(count))),

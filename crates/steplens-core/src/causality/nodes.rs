@@ -4,6 +4,7 @@
 //! counts from the moment when its tensor was made, and a call that waits for a device from the end of the last kernel that it waited for.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::gpu::kernels::has_kernels;
 use crate::model::device::DeviceKind;
 use crate::timeline::nesting;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -126,8 +127,12 @@ pub(crate) fn is_work(trace: &Trace, op: OpId) -> bool {
     if trace.category(op) == Category::Range {
         return false;
     }
-    // Only GPUs of RunMetadata have devices that repeat others.
     let device = trace.device_of(op);
+    // A GPU does nothing while a call waits for it: the call itself is a node, and its wait ends with what it waited for.
+    if trace.category(op) == Category::Waiting && has_kernels(trace, device) {
+        return false;
+    }
+    // Only GPUs of RunMetadata have devices that repeat others.
     let may_repeat = matches!(trace.devices().get(device).kind, DeviceKind::StreamAll | DeviceKind::Memcpy);
     !(may_repeat && trace.devices().repeats_streams(device))
 }

@@ -8,6 +8,7 @@
 //! | [`limits`] | what the analyses left out |
 //! | [`op_list`] | which ops a range holds, in the order of a column |
 //! | [`op_types`] | where the time went, by op type |
+//! | [`over_steps`] | the critical paths of several steps: how often each op is on them |
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`strips`] | how busy devices were, for rows that show no lanes |
 
@@ -17,5 +18,6 @@ pub mod flow;
 pub mod limits;
 pub mod op_list;
 pub mod op_types;
+pub mod over_steps;
 pub mod range;
 pub mod strips;

@@ -16,8 +16,6 @@ use steplens_messages::say;
 
 /// How much is read between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
-/// What most problems are about.
-
 /// What is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenScope {
