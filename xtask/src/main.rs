@@ -56,7 +56,7 @@ fn run(chore: Chore) -> Result {
         Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
         Chore::Dist => dist::dist(),
         Chore::Screenshots => screenshots::screenshots(),
-        Chore::Page => page::build(&page::out_dir()),
+        Chore::Page => page::build(&page::out_dir(), page::Packing::Small),
         Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())
