@@ -223,8 +223,8 @@ fn what_is_around_ops_adds_no_time() {
 
 #[test]
 fn stats_of_a_plane_beyond_the_limit_are_counted() {
-    // A plane with 70 stats (field 6 of XPlane) of one byte each, behind those of the recording.
-    let stats: Vec<u8> = [0x32, 2, 0x08, 1].repeat(70);
+    // A plane with 70 stats (field 6 of XPlane), each a metadata id and a number, after those of the recording.
+    let stats: Vec<u8> = [0x32, 4, 0x08, 1, 0x18, 1].repeat(70);
     let plane = [&[0x12, 1, b'p'][..], &stats].concat();
     let mut bytes = file("tpu");
     bytes.extend([0x0a, (plane.len() & 0x7f) as u8 | 0x80, (plane.len() >> 7) as u8]);
