@@ -241,6 +241,9 @@ pub(crate) struct CriticalPath {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+
+    #[arg(long = "steps", value_name = "STEPS", conflicts_with = "step")]
+    pub(crate) over_steps: Option<String>,
 }
 
 #[derive(Debug, Group)]

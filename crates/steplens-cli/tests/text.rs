@@ -58,6 +58,9 @@ fn several_steps() {
             (100, "steps ps4w.pb ps4w-later.pb --steps-by together"),
             (100, "steps chrome/timeline-concat.ctf.json"),
             (100, "summary ps4w.pb ps4w-later.pb --step 2"),
+            (100, "critical-path ps4w.pb ps4w-later.pb --steps all --limit 5"),
+            (80, "critical-path ps4w.pb ps4w-later.pb --steps 2 --limit 3"),
+            (100, "scheduling mnist-adam.pb --threads 2 --tiny 5us --limit 3"),
         ],
     );
 }

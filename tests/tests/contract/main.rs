@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 33] = [
+const FILES: [(&str, &str); 34] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -44,6 +44,7 @@ const FILES: [(&str, &str); 33] = [
     ("memory/why.rs", "memory_why.ts"),
     ("memory/boxes.rs", "memory_boxes.ts"),
     ("causality/parts.rs", "path_parts.ts"),
+    ("causality/over_steps.rs", "path_over_steps.ts"),
     ("causality/page.rs", "path.ts"),
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),

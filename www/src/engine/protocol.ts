@@ -30,6 +30,7 @@ export * from './contract/op_ref';
 export * from './contract/op_table';
 export * from './contract/op_types';
 export * from './contract/path';
+export * from './contract/path_over_steps';
 export * from './contract/path_parts';
 export * from './contract/range';
 export * from './contract/scheduling';

@@ -252,6 +252,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     return bulk(picture);
   },
   criticalPath: () => parsed(current().criticalPath()),
+  pathOverSteps: (first, end) => parsed(current().pathOverSteps(first, end)),
   scheduling: (threads, tiny_ns) => parsed(current().scheduling(threads, tiny_ns)),
   why: (op) => parsed(current().why(op)),
   traffic: (query: TrafficQuery) => {

@@ -124,6 +124,7 @@ export class WorkerEngine implements Engine {
   memoryLanes = (query: MemoryLanesQuery) => this.#query('memoryLanes', query);
   memoryPicture = (query: MemoryLanesQuery, most: number) => this.#query('memoryPicture', query, most);
   criticalPath = () => this.#query('criticalPath');
+  pathOverSteps = (first: number, end: number) => this.#query('pathOverSteps', first, end);
   scheduling = (threads: number | null, tiny_ns: Ns | null) => this.#query('scheduling', threads, tiny_ns);
   why = (op: number) => this.#query('why', op);
   traffic = (query: TrafficQuery) => this.#query('traffic', query);

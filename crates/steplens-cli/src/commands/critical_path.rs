@@ -13,6 +13,9 @@ use steplens_messages::{Message, message, say};
 use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
+    if let Some(steps) = &args.over_steps {
+        return super::path_over_steps::run(args, steps);
+    }
     let loaded = Loaded::read(&args.files)?;
     let path = CriticalPath::of(&loaded.study);
     loaded.print(&args.form, |out| {

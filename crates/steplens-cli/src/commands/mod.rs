@@ -8,6 +8,7 @@ mod memory;
 mod network;
 mod op_types;
 mod ops;
+mod path_over_steps;
 mod report;
 mod scheduling;
 mod steps;

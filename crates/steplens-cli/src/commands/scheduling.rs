@@ -293,7 +293,14 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        self.write_more(out, self.sums.queued_ops as usize, message!("program-more-ops", count))
+        // The list has the first of them; every op is in the CSV.
+        match (self.sums.queued_ops as usize).saturating_sub(rows.len().min(self.limit)) {
+            0 => Ok(()),
+            rest => {
+                let more = units::plural(rest, message!("program-more-ops", count));
+                writeln!(out, "{}", self.screen.note(&say!("more-not-shown", more)))
+            }
+        }
     }
 
     fn write_more(&self, out: &mut Out, count: usize, rows: &Message) -> io::Result<()> {

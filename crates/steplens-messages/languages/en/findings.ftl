@@ -118,6 +118,15 @@ path-allowed = Dependencies alone allow { $least } of { $length }.
 path-binds = What binds: { $what } for { $most }.
 path-no-cause = { $part } of the path has no recorded cause.
 length-and-share = { $length } ({ $share })
+path-steps-no-ops = No step of these has any op.
+path-steps-allowed = With a barrier between steps, dependencies alone allow { $least } of { $length } for { $count ->
+        [one] { $count } step
+       *[other] { $count } steps
+    }.
+path-steps-always = { $count ->
+        [one] { $count } op is
+       *[other] { $count } ops are
+    } on the path of every step.
 path-starting-on-task = step not begun on the task
 bound-dependencies = ops that need each other's results
 bound-threads = ops that were ready and queued behind others

@@ -31,6 +31,7 @@ help-ops-sort = What the text lists first: the longest ops, the earliest, those 
 help-transfers-sort = What the text lists first: the largest transfers, the longest in transit, queued before it or waiting after it, those that delayed their consumer most, or the earliest received
 help-memory-by = What the rows of what is alive are merged by
 help-memory-reading = What the text shows of: allocation records, lifetimes through the data flow, or what timeline.py counts; by itself the first of these that the trace has
+help-critical-path-over-steps = How often each op is on the path of these steps, each taken alone: all, or FIRST..LAST such as 3..8, from 1
 help-scheduling-threads = How many threads run ops (inter_op_parallelism_threads), which is not recorded: only then ops are said to be starved
 help-scheduling-tiny = Ops shorter than this are tiny, such as 10us
 help-report-output = The HTML file to write; - for standard output

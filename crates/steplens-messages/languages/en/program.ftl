@@ -85,6 +85,10 @@ title-inverted = inverted
 title-of-pairs = of pairs
 title-overlap-lost = overlap lost
 title-step = step
+title-steps = steps
+title-in-step = in step
+title-static = static
+title-most-is = is
 title-last = last
 title-after-the-next = after the next
 title-after-the-median = after the median
@@ -156,6 +160,11 @@ critical-path-backward = { $edges } ran back in time, counted from where the eff
 critical-path-cut = { $edges } counted for nothing, to break circles
 critical-path-without-edges = { $ops } without edges, because others have too many inputs
 critical-path-threads = executor threads are inferred: { $row } of { $all } neighbours that were scheduled together ran in a row
+path-steps = steps
+path-steps-about = each step alone: its span, and what dependencies alone allow
+path-steps-ops = on the path of how many steps
+path-steps-ops-about = the share of a step is the median over those whose path has the op
+path-steps-count = { $steps } of { $all }
 more-all-or-limit = and { $more }: --all shows every one, --limit N some
 
 ## steplens doctor
@@ -347,6 +356,7 @@ input-failed = { $name }: { $doing }: got { $why }, want a trace
 option-communication = --communication: { $why }
 option-devices = --devices: { $why }
 option-step = --step: got { $place }, want 1 to { $steps }, as `steplens steps` lists them
+option-over-steps = --steps: got `{ $text }`, want all, or FIRST..LAST such as 3..8
 option-step-without-ops = --step: got { $place }, of which nothing was recorded but that it ran, want a step that has ops; `steplens steps` lists them
 option-clocks = --clocks: got `{ $word }`, want recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms
 option-clocks-task = --clocks: got the task `{ $task }`, want one that has ops, as `steplens clocks` lists them

@@ -1,11 +1,13 @@
 //! `steplens.critical-path/1`: what the step waited for, moment by moment, and what dependencies alone allow.
 
 mod csv;
+mod over_steps;
 mod page;
 mod parts;
 mod sentence;
 
 pub use csv::write_csv;
+pub use over_steps::{KindRow, OnPathRow, PathOverSteps, StepPathRow};
 pub use page::path;
 pub use parts::PartRow;
 pub use sentence::{bind_words, category_words, sentence};

@@ -1,6 +1,7 @@
 //! What the step waited for, and what dependencies alone allow.
 
 use super::Session;
+use steplens_core::View;
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -10,6 +11,13 @@ impl Session {
     #[wasm_bindgen(js_name = criticalPath)]
     pub fn critical_path(&self) -> Result<String, JsValue> {
         Ok(report::causality::path(self.study()?))
+    }
+
+    /// `PathOverSteps`: how often each op is on the path of the steps from `first` up to, and without, `end`.
+    #[wasm_bindgen(js_name = pathOverSteps)]
+    pub fn path_over_steps(&self, first: usize, end: usize) -> Result<String, JsValue> {
+        let view = View { step: None, ..self.study()?.view().clone() };
+        Ok(report::causality::PathOverSteps::of(self.whole()?, &view, first..end).to_text())
     }
 
     /// `steplens.critical-path/1`, as the program prints it.

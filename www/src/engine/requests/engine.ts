@@ -14,6 +14,7 @@ import type { OpDetails } from '../contract/op_details';
 import type { OpPage, OpRow } from '../contract/op_table';
 import type { OpTypeRow } from '../contract/op_types';
 import type { PathPage } from '../contract/path';
+import type { PathOverSteps } from '../contract/path_over_steps';
 import type { SchedulingPage } from '../contract/scheduling';
 import type { RangeSummary } from '../contract/range';
 import type { StepList } from '../contract/steps';
@@ -100,6 +101,8 @@ export interface Engine {
   memoryPicture(query: MemoryLanesQuery, most: number): Promise<MemoryPicture>;
   /** What the step waited for, and what dependencies alone allow: linear in ops and their inputs. */
   criticalPath(): Promise<PathPage>;
+  /** How often each op is on the path of the steps from `first` up to, and without, `end`: linear in their ops, and each looks for its own. */
+  pathOverSteps(first: number, end: number): Promise<PathOverSteps>;
   /** When ops were ready, scheduled and run: `threads` is how many the user says there are, and ops shorter than `tiny_ns` are tiny. */
   scheduling(threads: number | null, tiny_ns: Ns | null): Promise<SchedulingPage>;
   /** Why an op started when it did, what ran in its place, and its slack. */

@@ -1,0 +1,161 @@
+//! `steplens.critical-path-steps/1`: how often each op is on the observed path of several steps.
+
+use crate::csv::Sheet;
+use crate::text;
+use crate::wording::duration;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+use steplens_core::causality::observed::SegmentKind;
+use steplens_core::questions::over_steps::{OnPath, OverSteps, StepPath};
+use steplens_core::{Nanos, Trace, View};
+use steplens_messages::say;
+
+/// The critical paths of several steps.
+#[derive(Serialize)]
+pub struct PathOverSteps {
+    schema: &'static str,
+    /// What was found, for people.
+    pub sentence: String,
+    /// How long the steps are together.
+    pub length_ns: i64,
+    /// How long their static paths are, one after another: as with a barrier between steps.
+    pub static_ns: i64,
+    /// Each step that has ops, in order of time.
+    pub steps: Vec<StepPathRow>,
+    /// The observed paths together: the length of each kind that occurs.
+    pub by_category: Vec<KindRow>,
+    /// The ops that are on any of the paths: those on most paths first, then by length.
+    pub ops: Vec<OnPathRow>,
+}
+
+/// The paths of a step.
+#[derive(Serialize)]
+pub struct StepPathRow {
+    /// Its place among the steps, from 1.
+    pub step: usize,
+    /// How long the observed path is.
+    pub length_ns: i64,
+    /// How long the static path is.
+    pub static_ns: i64,
+    /// The largest kind of the observed path.
+    pub most: &'static str,
+    /// How long that is.
+    pub most_ns: i64,
+    /// How much of it has no recorded cause.
+    pub unexplained_ns: i64,
+}
+
+/// How long all paths are of one kind.
+#[derive(Serialize)]
+pub struct KindRow {
+    /// The kind.
+    pub key: &'static str,
+    /// How long.
+    pub length_ns: i64,
+}
+
+/// An op on the paths.
+#[derive(Serialize)]
+pub struct OnPathRow {
+    /// What it is called.
+    pub op: String,
+    /// Its device.
+    pub device: String,
+    /// On the paths of how many steps it is.
+    pub steps: u32,
+    /// How much of a step it has there: the median over the steps whose path it is on, of 1.
+    pub median_share: f64,
+    /// How long it is on all of them.
+    pub length_ns: i64,
+    /// How long in the step in which it is longest.
+    pub longest_ns: i64,
+    /// Which step that is, from 1.
+    pub longest_step: usize,
+}
+
+impl PathOverSteps {
+    /// The steps `rows` of what `view` shows of `whole`.
+    pub fn of(whole: &Arc<Trace>, view: &View, rows: Range<usize>) -> Self {
+        let found = OverSteps::of(whole, view, rows);
+        let kinds = SegmentKind::ALL.into_iter().zip(found.by_kind());
+        let mut by_category: Vec<KindRow> = kinds
+            .filter(|(_, length)| length.0 > 0)
+            .map(|(kind, length)| KindRow { key: kind.word(), length_ns: length.0 })
+            .collect();
+        by_category.sort_by_key(|row| row.length_ns.wrapping_neg());
+        Self {
+            schema: "steplens.critical-path-steps/1",
+            sentence: sentence(&found),
+            length_ns: found.length().0,
+            static_ns: found.floor().0,
+            steps: found.steps.iter().map(step_row).collect(),
+            by_category,
+            ops: found.ops.into_iter().map(op_row).collect(),
+        }
+    }
+
+    /// As one text.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+
+    /// The ops on the paths, one in a row.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let columns =
+            ["op", "device", "steps", "of_steps", "median_share", "length_ns", "longest_ns", "longest_step"];
+        let mut sheet = Sheet::new(out, &columns)?;
+        for own in &self.ops {
+            sheet.text(&own.op)?;
+            sheet.text(&own.device)?;
+            sheet.figures([own.steps as usize, self.steps.len()])?;
+            sheet.figures([own.median_share])?;
+            sheet.figures([own.length_ns, own.longest_ns])?;
+            sheet.figures([own.longest_step])?;
+            sheet.end()?;
+        }
+        sheet.finish()
+    }
+}
+
+fn step_row(own: &StepPath) -> StepPathRow {
+    let kinds = SegmentKind::ALL.into_iter().zip(own.by_kind);
+    let (most, length) = kinds.max_by_key(|(_, length)| *length).unwrap_or((SegmentKind::Gap, Nanos(0)));
+    StepPathRow {
+        step: own.step + 1,
+        length_ns: own.length.0,
+        static_ns: own.floor.0,
+        most: most.word(),
+        most_ns: length.0,
+        unexplained_ns: own.by_kind[SegmentKind::Gap as usize].0,
+    }
+}
+
+fn op_row(own: OnPath) -> OnPathRow {
+    OnPathRow {
+        op: own.op,
+        device: own.device,
+        steps: own.steps,
+        median_share: f64::from(own.median_share) / 1e6,
+        length_ns: own.length.0,
+        longest_ns: own.longest.1.0,
+        longest_step: own.longest.0 + 1,
+    }
+}
+
+fn sentence(found: &OverSteps) -> String {
+    let own = |length: Nanos| duration(length.0.unsigned_abs());
+    let allowed = say!(
+        "path-steps-allowed",
+        least = own(found.floor()),
+        length = own(found.length()),
+        count = found.steps.len()
+    );
+    let always = found.ops.iter().filter(|op| op.steps as usize == found.steps.len()).count();
+    match found.steps.len() {
+        0 => say!("path-steps-no-ops").to_owned(),
+        1 => allowed,
+        _ => [allowed, say!("path-steps-always", count = always)].join(" "),
+    }
+}
