@@ -148,3 +148,21 @@ test('why an op started late names what it waited for and what ran instead, each
   assert.deepEqual(await faults(), []);
   await page.close();
 });
+
+test('over several steps each op says on how many paths it is, and in which step it is longest', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'), fixture('ps4w-later.pb'));
+  await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
+  await page.click('.wait-open');
+  await page.waitForFunction(() => [...document.querySelectorAll('#panel-path .path-choices button')].some((button) => button.textContent === 'Over steps' && !button.hidden));
+  await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
+  await page.waitForSelector('.path-over-steps tbody tr:not(.spacer)', { visible: true });
+  const first = await page.$eval('.path-over-steps tbody tr:not(.spacer)', (row) => [...row.cells].map((cell) => cell.textContent));
+  // Those on both paths come first.
+  assert.equal(first[2], '2');
+  assert.notEqual(await page.$eval('.path-over-steps .path-sentence', (own) => own.textContent), '');
+  assert.deepEqual(await faultsOf(page), []);
+  assert.ok(['1', '2'].includes(first[6]), first[6]);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});

@@ -1165,4 +1165,15 @@ export interface Messages {
   'column-other-stream-about': null;
   'column-starting': null;
   'column-starting-about': null;
+  'over-steps': null;
+  'over-steps-about': null;
+  'on-paths': null;
+  'on-paths-about': null;
+  'on-path-share': null;
+  'on-path-share-about': null;
+  'on-path-length-about': null;
+  'on-path-longest': null;
+  'on-path-longest-about': null;
+  'on-path-longest-step': null;
+  'on-paths-cut': { shown: string; all: string };
 }

@@ -19,6 +19,7 @@ import type {
   MemoryWhy,
   Minimap,
   Network,
+  PathOverSteps,
   PathPage,
   Progress,
   RangeSummary,
@@ -137,6 +138,8 @@ export interface Opened {
   network_section: string;
   /** Null until it was asked for and the core has answered. */
   path: Figures<PathPage> | null;
+  /** Null until somebody wanted to see it and the core has answered. */
+  path_steps: Figures<PathOverSteps> | null;
   /** Null until its tab was open and the core has answered. */
   scheduling: Figures<SchedulingPage> | null;
   /** How many threads run ops, as the user says. */
@@ -277,6 +280,7 @@ export const initialOpened = (): Opened => ({
   network: null,
   network_section: '',
   path: null,
+  path_steps: null,
   scheduling: null,
   threads: null,
   path_lit: false,

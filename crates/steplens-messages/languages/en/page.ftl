@@ -1422,3 +1422,17 @@ column-other-stream = Other stream
 column-other-stream-about = How much of the gaps a kernel of another stream ran, at whose end the next one began: inferred
 column-starting = Starting
 column-starting-about = How much of the gaps the next kernel was launched, and starting
+
+## How often an op is on the critical path of several steps
+
+over-steps = Over steps
+over-steps-about = How often each op is on the critical path of the steps
+on-paths = On paths of
+on-paths-about = On the observed paths of how many steps it is
+on-path-share = Share
+on-path-share-about = How much of a step it has on the path: the median over these steps
+on-path-length-about = How long it is on all of these paths
+on-path-longest = Longest
+on-path-longest-about = How long it is in the step in which it is longest; a click shows that step
+on-path-longest-step = In step
+on-paths-cut = Of the first { $shown } of { $all } steps.

@@ -6,6 +6,7 @@ import { formatDuration } from '../../../base/time';
 import type { PathPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { pathOf, requestPath, retryPath, segmentsOf, togglePath } from '../../../state/shown/path';
+import { hasSeveralSteps } from '../../../state/opened/path_steps';
 import type { Context } from '../../../state/state';
 import type { PathSegment } from '../../../state/types';
 import { titled } from '../../keys/bindings';
@@ -14,6 +15,7 @@ import { goToOp, nameCell } from '../../shared/parts';
 import { kindWords } from '../../shared/path_words';
 import { countColumn, durationColumn, pageOf, pointColumn, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
+import { overSteps } from './over_steps';
 
 type Part = PathPage['by_category'][number];
 
@@ -87,17 +89,33 @@ export function pathPanel(context: Context): HTMLElement {
     go: (row) => goToOp(context, row.op),
     isChosen: (row) => state.selection?.op === row.op,
   });
+  const over = overSteps(context);
+  let is_over_steps = false;
+  const compare = el(
+    'button',
+    {
+      class: 'chip',
+      type: 'button',
+      title: say('over-steps-about'),
+      onclick: () => {
+        is_over_steps = !is_over_steps;
+        frame.invalidate(Changed.path);
+      },
+    },
+    say('over-steps'),
+  );
   const group = el(
     'div',
     { class: 'path-choices', role: 'group', 'aria-label': say('path-sums') },
     ...choices.map(({ button }) => button),
     light,
+    compare,
   );
   const left = el('div', { class: 'path-left' }, sentence, group, sums, basis);
-  const right = el('div', { class: 'path-right' }, table.element);
+  const right = el('div', { class: 'path-right' }, table.element, over.element);
   const element = el('div', { class: 'path' }, failed, left, right);
   let shown: PathPage | null = null;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.path | Changed.layout | Changed.totals, () => {
+  frame.onDom(Changed.trace | Changed.drawer | Changed.path | Changed.layout | Changed.totals | Changed.steps, () => {
     if (!state.trace || state.tab !== 'path' || !state.drawer_open) return;
     failed.hidden = requestPath(context)?.has_failed !== true;
     const path = pathOf(state);
@@ -105,6 +123,12 @@ export function pathPanel(context: Context): HTMLElement {
     right.hidden = sums.hidden = group.hidden = path === null;
     setText(basis, path ? basisOf(path) : '');
     light.setAttribute('aria-pressed', String(state.path_lit));
+    compare.hidden = !hasSeveralSteps(state);
+    const compares = is_over_steps && !compare.hidden;
+    compare.setAttribute('aria-pressed', String(compares));
+    table.element.hidden = compares;
+    over.element.hidden = !compares;
+    if (compares) over.update();
     for (const { sum, button } of choices) button.setAttribute('aria-pressed', String(sum === by));
     if (path)
       sums.replaceChildren(
