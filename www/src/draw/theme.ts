@@ -27,6 +27,8 @@ export interface Theme {
   on_note: string;
   font: string;
   small_font: string;
+  /** That of the page around the canvas, for measuring its texts without laying them out. */
+  page_font: string;
   /** Where nothing ran. */
   idle: string;
   /** The fill of each category, in the order of CATEGORIES. */
@@ -106,6 +108,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     on_note: read('--on-note'),
     font: `11px ${family}`,
     small_font: `10px ${family}`,
+    page_font: `12.5px ${family}`,
     categories,
     inks: plain.map((color, category) => ({ dark: color, light: lightOf(color), texture: textureOf(category) })),
     fills: fillsOf(1),

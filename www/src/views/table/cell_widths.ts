@@ -16,6 +16,11 @@ const BAR = 34;
 export class CellWidths {
   /** Made when the first cell is measured. */
   #ruler: TextRuler | null = null;
+  readonly #font: () => string;
+
+  constructor(font: () => string) {
+    this.#font = font;
+  }
   /** The width that the title and its arrow need. */
   ofTitle(title: string): number {
     return this.#width(title) + ARROW + PADDING + OUTER;
@@ -32,9 +37,7 @@ export class CellWidths {
     if (!this.#ruler) {
       const context = document.createElement('canvas').getContext('2d');
       if (!context) return 0;
-      // The shorthand is empty where figures are tabular.
-      const { fontSize, fontFamily } = getComputedStyle(document.body);
-      this.#ruler = new TextRuler(context, `${fontSize} ${fontFamily}`);
+      this.#ruler = new TextRuler(context, this.#font());
     }
     return Math.ceil(this.#ruler.width(text));
   }

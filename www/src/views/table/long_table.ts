@@ -6,6 +6,7 @@ import { formatCount } from '../../base/format';
 import { Changed } from '../../state/frame';
 import { latest } from '../../state/latest';
 import { announce, type Context } from '../../state/state';
+import { paletteOf } from '../../state/ui/theme';
 import { copyText, download } from '../shared/copy';
 import { CellWidths } from './cell_widths';
 import { ColumnChoice } from './column_choice';
@@ -85,7 +86,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   const grid = el('table', { class: 'table', role: 'grid', tabindex: 0, 'aria-label': capital(many) });
   const scroller = el('div', { class: 'table-scroll', tabindex: -1 }, grid);
   const choice = new ColumnChoice<R, K>(id, columns);
-  const widths = new CellWidths();
+  const widths = new CellWidths(() => paletteOf(context.state).page_font);
   const rows = new TableRows<R, K>(scroller, grid, {
     columns: () => choice.shown,
     made: (column, text) => {
