@@ -56,6 +56,25 @@ export function stripRuns({ start_ns, end_ns, kind }: Tiles, scale: TimeScale): 
 /** Where in a pixel its moment is: spread evenly, so that what repeats itself is not met at the same place each time. */
 const partOf = (column: number): number => (((column * 0.618034) % 1) + 1) % 1;
 
+/**
+ * Where each kind is: lefts and rights, one after the other. Short runs of one kind that touch are one; a longer run ends a pixel early.
+ * A frame sets each colour once.
+ */
+function byKind(runs: readonly StripRun[], kinds: number): number[][] {
+  const edges: number[][] = Array.from({ length: kinds }, () => []);
+  let before: StripRun | null = null;
+  for (const run of runs) {
+    const own = edges[run.kind];
+    if (!own) continue;
+    const is_long = run.right - run.left >= PARTED_PX;
+    const touches = before !== null && before.kind === run.kind && run.left - before.right < 0.01;
+    if (touches && !is_long) own[own.length - 1] = run.right;
+    else own.push(run.left, is_long ? run.right - 1 : run.right);
+    before = is_long ? null : run;
+  }
+  return edges;
+}
+
 /** `looks` and `labels` are by kind; a look is the name of a category, or `idle`. */
 export function drawStrip(
   context: CanvasRenderingContext2D,
@@ -66,11 +85,13 @@ export function drawStrip(
   theme: Theme,
 ): void {
   const fills = looks.map((look): Fill => theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? theme.idle);
-  for (const { left, right, kind } of runs) {
-    const [from, to] = [Math.max(left, -10), Math.min(right, width + 10)];
+  byKind(runs, fills.length).forEach((edges, kind) => {
     context.fillStyle = fills[kind] ?? theme.idle;
-    context.fillRect(from, y, to - from - (to - from >= PARTED_PX ? 1 : 0), height);
-  }
+    for (let at = 0; at < edges.length; at += 2) {
+      const [from, to] = [Math.max(edges[at] ?? 0, -10), Math.min(edges[at + 1] ?? 0, width + 10)];
+      context.fillRect(from, y, to - from, height);
+    }
+  });
   context.font = theme.small_font;
   context.textBaseline = 'middle';
   for (const { left, right, kind } of runs) {

@@ -15,6 +15,8 @@ import { encodeView, keyOf, viewNote } from './url';
 
 /** After the first frame and the totals, so that nobody waits for it: writing the session of 250,500 ops takes a quarter of a second. */
 const KEEP_AFTER_MS = 1500;
+/** The page itself comes first. */
+const LIST_AFTER_MS = 300;
 /** Larger traces are not kept: the worker answers nothing while it writes a session. */
 export const MOST_KEPT_OPS = 1_000_000;
 
@@ -149,8 +151,10 @@ export function setKeepsRecent(context: Context, keeps_recent: boolean): void {
  */
 export async function openFromAddress(context: Context): Promise<void> {
   if (!canKeep(context)) return;
-  await listRecent(context);
   const { state } = context;
+  // Whoever comes for something new does not wait until the browser has found its storage.
+  if (traceOfEntry() === null && location.hash === '') await new Promise((resolve) => setTimeout(resolve, LIST_AFTER_MS));
+  await listRecent(context);
   const key = new URLSearchParams(location.hash.slice(1)).get('k');
   const isOfKey = (recent: RecentTrace) => recent.key === key;
   const known = state.recent.find(({ id }) => id === traceOfEntry()) ?? state.recent.find(isOfKey);
