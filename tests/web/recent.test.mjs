@@ -141,9 +141,27 @@ test('the list opens, removes and switches off', async () => {
 
 test('a page from disk keeps nothing', async () => {
   const { page } = await visit(browser, pathToFileURL(path.join(ROOT, 'dist/steplens.html')).href);
+  await openFiles(page, fixture('ps4w.pb'));
   await openFiles(page, fixture('mnist-adam.pb'));
+  assert.equal(await fileName(page), 'mnist-adam.pb');
   await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.equal(await page.evaluate(async () => (await indexedDB.databases()).length), 0);
   assert.equal(await page.$eval('[aria-controls="recent-menu"]', (button) => button.closest('.menu-holder').hidden), true);
+  await page.close();
+});
+
+test('where the browser refuses storage, traces open all the same', async () => {
+  const { page, faults } = await visit(browser, site.url, {
+    prepare: () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('refused', 'SecurityError');
+      };
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await openFiles(page, fixture('ps4w.pb'));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  assert.equal(await state(page), 'ready');
+  assert.deepEqual(await faults(), []);
   await page.close();
 });

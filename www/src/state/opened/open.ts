@@ -87,7 +87,8 @@ function show(
 ): void {
   const { state, frame } = context;
   const trace: OpenTrace = { summary, whole, view, ...from };
-  enterHistory(state.trace, trace);
+  // A page from disk may not add entries, and keeps nothing that one could lead to.
+  if (context.page.fileUrl('') !== null) enterHistory(state.trace, trace);
   Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices);

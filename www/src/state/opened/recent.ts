@@ -154,7 +154,14 @@ export async function openFromAddress(context: Context): Promise<void> {
   const { state } = context;
   // Whoever comes for something new does not wait until the browser has found its storage.
   if (traceOfEntry() === null && location.hash === '') await new Promise((resolve) => setTimeout(resolve, LIST_AFTER_MS));
-  await listRecent(context);
+  try {
+    await listRecent(context);
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException)) throw thrown;
+    // The user's settings refuse storage to this page. Nothing is kept, and the box in the list says so.
+    state.keeps_recent = false;
+    return;
+  }
   const key = new URLSearchParams(location.hash.slice(1)).get('k');
   const isOfKey = (recent: RecentTrace) => recent.key === key;
   const known = state.recent.find(({ id }) => id === traceOfEntry()) ?? state.recent.find(isOfKey);
