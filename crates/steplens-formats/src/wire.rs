@@ -115,7 +115,7 @@ impl<'a> Message<'a> {
         Fields::of_first(self.bytes, self.length)
     }
 
-    /// A message of nothing but two numbers of a byte each, the first of which is field 1: that number, the second field and its number.
+    /// Reads a message of exactly two one-byte varints, the first of field 1: its value, the second field's number and value.
     #[inline(always)]
     pub(crate) fn two_bytes(self) -> Option<(u64, u32, u64)> {
         let word = u32::from_le_bytes(*self.bytes.first_chunk::<4>()?);

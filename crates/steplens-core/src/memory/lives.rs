@@ -1,4 +1,4 @@
-//! Lives: from when to when bytes were held, and by which output of which op. Columns, sorted by the start.
+//! Lives: when bytes were allocated and freed, and for which output of which op. Columns, sorted by the start.
 
 use crate::base::ids::OpId;
 use crate::base::order;

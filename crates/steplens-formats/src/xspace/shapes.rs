@@ -260,7 +260,7 @@ fn key_of<'a>(keys: &'a [u64], ends: &[usize], row: u32) -> &'a [u64] {
     keys.get(start..end).unwrap_or_default()
 }
 
-/// What is known of each shape where it was met last, `W`: by which dictionary, on which kind of line. Elsewhere it may mean something else.
+/// Caches what each shape means in the context `W` (dictionary and kind of line) in which it was last seen. Another context may mean another op.
 pub(super) struct OfShapes<W, T>(Vec<Option<(W, T)>>);
 
 impl<W: Copy + PartialEq, T: Copy> OfShapes<W, T> {
