@@ -10,6 +10,7 @@ mod bench;
 mod browsers;
 mod dist;
 mod fmt;
+mod function_order;
 mod fuzz;
 mod http;
 mod npm;

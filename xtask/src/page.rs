@@ -8,6 +8,7 @@ use std::thread;
 use wasm_bindgen_cli_support::Bindgen;
 use zopfli::{Format, Options};
 
+use crate::function_order;
 use crate::npm;
 use crate::run::{Result, cargo, command, find, output, root, run, say, target_dir};
 
@@ -96,7 +97,13 @@ fn wasm() -> Result {
                 .remove_producers_section(true)
                 .generate(bindings_dir())
         })
-        .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))
+        .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))?;
+    let failed = |e: std::io::Error| format!("could not order the functions of the core: {e}");
+    let made = bindings_dir().join("steplens_wasm_bg.wasm");
+    let as_generated = fs::read(&made).map_err(failed)?;
+    // Not there until it is whole: by its time it is known to be up to date.
+    fs::remove_file(&made).map_err(failed)?;
+    fs::write(&made, function_order::packable(&as_generated)?).map_err(failed)
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.
