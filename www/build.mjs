@@ -6,16 +6,18 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import { messages } from './messages.mjs';
+import { messages, textsOf } from './messages.mjs';
 
 const WWW = import.meta.dirname;
 const TARGET = 'es2022';
+/** Files whose names change with what is in them. */
+const HASHED = /^(?:later|shared)-\w+\.js$/;
 
 const { values: args } = parseArgs({
   options: { 'wasm-dir': { type: 'string' }, out: { type: 'string' }, sample: { type: 'string' }, 'packed-wasm': { type: 'string' } },
@@ -25,27 +27,72 @@ for (const name of ['wasm-dir', 'out', 'sample']) {
 }
 const wasmDir = path.resolve(args['wasm-dir']);
 
-/** Bundles an entry point into one classic script; or a call of one of its functions. `texts`: the folders whose texts it needs, if not all. */
-async function bundle(entry, { define = {}, call = null, texts = null } = {}) {
+/** What all scripts have in common. Without a `texts` they have all texts. */
+const scripts = (texts = {}, define = {}) => ({
+  bundle: true,
+  write: false,
+  platform: 'browser',
+  target: TARGET,
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'none',
+  metafile: true,
+  alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
+  define,
+  plugins: [messages(texts)],
+  logLevel: 'warning',
+});
+
+/** The files that an output is made of, and those it loads before it starts. */
+function madeOf(outputs, name) {
+  const { inputs, imports } = outputs[name];
+  const own = Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0);
+  const loaded = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
+  return [...own, ...loaded.flatMap((other) => madeOf(outputs, other))];
+}
+
+/** Bundles an entry point into one classic script with the texts that its files name; or a call of one of its functions. */
+async function bundle(entry, { define = {}, call = null } = {}) {
   const file = path.join(WWW, 'src', entry);
   const code = `import { ${call} } from ${JSON.stringify(file)}; ${call}();`;
-  const result = await build({
+  const options = {
     ...(call ? { stdin: { contents: code, resolveDir: WWW, loader: 'ts' } } : { entryPoints: [file] }),
-    bundle: true,
-    write: false,
     format: 'iife',
-    platform: 'browser',
-    target: TARGET,
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
-    alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
-    // A classic script has no import.meta; the page always hands the module's bytes to the bindings itself.
-    define: { 'import.meta.url': '""', ...define },
-    plugins: [messages(texts)],
-    logLevel: 'warning',
-  });
+    absWorkingDir: WWW,
+  };
+  // A classic script has no import.meta; the page always hands the module's bytes to the bindings itself.
+  const defined = { 'import.meta.url': '""', ...define };
+  const { outputs } = (await build({ ...options, ...scripts({}, defined) })).metafile;
+  const texts = textsOf(madeOf(outputs, Object.keys(outputs)[0]).map((name) => path.resolve(WWW, name)));
+  const result = await build({ ...options, ...scripts({ start: texts }, defined) });
   return result.outputFiles[0].text;
+}
+
+/**
+ * The scripts of the hosted page, by name: `app.js`, what it shares with its later part, and that part. Each of the first has the texts
+ * that the page starts with, the last has the others.
+ */
+async function hostedScripts() {
+  const options = {
+    entryPoints: { app: path.join(WWW, 'src', 'hosted.ts'), later: path.join(WWW, 'src', 'later.ts') },
+    format: 'esm',
+    splitting: true,
+    outdir: WWW,
+    absWorkingDir: WWW,
+    chunkNames: 'shared-[hash]',
+  };
+  const later_file = { LATER_FILE: '"later.js"' };
+  const { outputs } = (await build({ ...options, ...scripts({}, later_file) })).metafile;
+  const filesOf = (name) => madeOf(outputs, name).map((file) => path.resolve(WWW, file));
+  const start = textsOf(filesOf('app.js'));
+  const later = new Set([...textsOf(filesOf('later.js'))].filter((id) => !start.has(id)));
+  const { outputFiles } = await build({ ...options, ...scripts({ start, later }, later_file) });
+  const made = new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
+  const part = made.get('later.js');
+  const name = `later-${createHash('sha256').update(part).digest('hex').slice(0, 8)}.js`;
+  made.delete('later.js');
+  made.set('app.js', replaceOne(made.get('app.js'), /"later\.js"/, JSON.stringify(name), 'name of the later part in app.js'));
+  return new Map([...made, [name, part]]);
 }
 
 /** The parts of the page's looks in their order: a later one may refine an earlier one. */
@@ -86,10 +133,10 @@ const {
 const { encode } = await import(`data:text/javascript,${encodeURIComponent(text128.text)}`);
 const packed = (bytes) => encode(gzipSync(bytes, { level: 9 }));
 
-/** Replaces exactly one match, so that a changed index.html breaks the build and not the page. */
+/** Replaces exactly one match, so that a changed source breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
   const matches = html.match(new RegExp(pattern, 'g'))?.length ?? 0;
-  if (matches !== 1) throw new Error(`index.html: found ${matches} of ${what}, want 1`);
+  if (matches !== 1) throw new Error(`found ${matches} of ${what}, want 1`);
   return html.replace(pattern, () => replacement);
 }
 
@@ -101,13 +148,14 @@ const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
 const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
-/** The page as a folder of files: the script that starts first is in it, named by its hash. */
-function hostedPage(html, early) {
+/** The page as a folder of files: the script that starts first is in it, named by its hash. What app.js imports is asked for with it. */
+function hostedPage(html, early, shared) {
   const csp = html.match(CSP)?.[0].replace("script-src 'self'", `script-src 'self' ${sha256(early)}`) ?? '';
+  const links = shared.map((name) => `\n    <link rel="modulepreload" href="${name}">`);
   return replaceOne(
     replaceOne(html, CSP, csp, 'Content-Security-Policy'),
     EARLY,
-    `\n    <script>${early}</script>`,
+    `\n    <script>${early}</script>${links.join('')}`,
     'place of the early script',
   );
 }
@@ -159,12 +207,14 @@ const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 // `xtask` packs the core better than Node can; without its file it is packed here.
 const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
 const icon = await readFile(path.join(WWW, 'icon.svg'));
+const hosted = await hostedScripts();
+const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
 
 const files = new Map([
-  ['index.html', hostedPage(html, (await bundle('early.ts')).trim())],
+  ['index.html', hostedPage(html, (await bundle('early.ts')).trim(), shared)],
   ['style.css', style],
-  ['app.js', await bundle('page.ts', { call: 'startPage' })],
-  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', texts: ['base', 'engine', 'state'] })],
+  ...hosted,
+  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon)],
@@ -187,4 +237,6 @@ if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
 }
 
 await mkdir(args.out, { recursive: true });
+// Names with a hash change, and nothing of an earlier build may be left.
+for (const name of await readdir(args.out)) if (HASHED.test(name) && !files.has(name)) await rm(path.join(args.out, name));
 for (const [name, content] of files) await writeFile(path.join(args.out, name), content);

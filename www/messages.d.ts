@@ -7,3 +7,8 @@ declare module 'steplens-messages' {
   const catalogues: Readonly<Record<string, FluentResource['body']>>;
   export default catalogues;
 }
+
+/** Those of the page's later part. */
+declare module 'steplens-messages/later' {
+  export { default } from 'steplens-messages';
+}

@@ -21,13 +21,16 @@ const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 const languages = () => readdirSync(CATALOGUES).sort();
 const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
 
-/** An esbuild plugin: `steplens-messages` are the messages of every language, already parsed; with `folders` only those that their code names. */
-export const messages = (folders = null) => ({
+/**
+ * An esbuild plugin: `steplens-messages` are the messages of every language, already parsed, or only those of `start`;
+ * `steplens-messages/later` those of `later`, or none.
+ */
+export const messages = ({ start = null, later = new Set() } = {}) => ({
   name: 'messages',
   setup(build) {
-    build.onResolve({ filter: /^steplens-messages$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
-    build.onLoad({ filter: /.*/, namespace: 'messages' }, () => {
-      const named = folders === null ? null : new Set(folders.flatMap((folder) => [...namesIn(folder)]));
+    build.onResolve({ filter: /^steplens-messages(\/later)?$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
+    build.onLoad({ filter: /.*/, namespace: 'messages' }, ({ path: name }) => {
+      const named = name.endsWith('/later') ? later : start;
       const catalogue = (language) => new FluentResource(textOf(language)).body.filter(({ id }) => named === null || named.has(id));
       return {
         contents: `export default ${JSON.stringify(Object.fromEntries(languages().map((language) => [language, catalogue(language)])))}`,
@@ -38,14 +41,17 @@ export const messages = (folders = null) => ({
   },
 });
 
-/** What stands between quotes in the code of `folder`, below `src`: message ids, and more. */
-function namesIn(folder) {
-  const files = readdirSync(path.join(WWW, 'src', folder), { recursive: true }).filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('message_types.ts'),
-  );
-  const texts = files.map((name) => readFileSync(path.join(WWW, 'src', folder, name), 'utf8'));
+/** What stands between quotes in the TypeScript among `files`: message ids, and more. */
+export function textsOf(files) {
+  const texts = files.filter((name) => name.endsWith('.ts')).map((name) => readFileSync(name, 'utf8'));
   return new Set(texts.flatMap((text) => text.match(/'[a-z0-9-]+'/g) ?? []).map((quoted) => quoted.slice(1, -1)));
 }
+
+/** Every file of the page but the types of messages. */
+const pageFiles = () =>
+  readdirSync(path.join(WWW, 'src'), { recursive: true })
+    .filter((name) => !name.endsWith('message_types.ts'))
+    .map((name) => path.join(WWW, 'src', name));
 
 /** What a message wants to know, by name: `number` for `$count` and what a plural or NUMBER needs; the words that it chooses between; or a `string`. */
 class Arguments extends Visitor {
@@ -102,7 +108,7 @@ ${lines.join('\n')}
 
 /** What is wrong with the catalogues and their use. */
 function faults(all) {
-  const used = namesIn('');
+  const used = textsOf(pageFiles());
   const unused = [...all.keys()].filter((id) => !used.has(id)).map((id) => `no code shows the message ${id}`);
   const written = (map) => [...map].map(([id, wanted]) => `${id}(${[...wanted.keys()].sort().join()})`);
   const differing = languages().flatMap((language) => {

@@ -55,10 +55,11 @@ const LAYERS: [&str; 21] = [
 /// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
 /// What the front-end imports from outside, and the one place that may: the bindings to the core, and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 4] = [
+const OUTSIDE: [(&str, &str); 5] = [
     ("engine/", "steplens-wasm"),
     ("engine/recent_store.ts", "idb"),
     ("base/messages.ts", "steplens-messages"),
+    ("base/later_messages.ts", "steplens-messages/later"),
     ("base/messages.ts", "@fluent/bundle"),
 ];
 

@@ -1,11 +1,12 @@
 // The hosted page: how heavy it is, that it works without a network after the first visit, and that a link restores a view.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { chromium } from './browsers.mjs';
+import { chromium, firefox } from './browsers.mjs';
 import { fragment, picture } from './canvas.mjs';
 import { open } from './core.mjs';
 import { metricsOf } from './metrics.mjs';
@@ -14,11 +15,12 @@ import { clickButton, openFiles, summary, visit, waitForReady } from './steplens
 
 /** What the page loads to start. */
 const MOST_BYTES = 900_000;
-/** Loaded when they are asked for: the sample; the page as one file, for sharing. */
-const MOST_ON_DEMAND = {
-  'sample.steplens.gz': 100_000,
-  'steplens.html': 900_000,
-};
+/** Loaded after the first frame: the panels of the drawer, dialogs, Share. Loaded when they are asked for: the sample; the page as one file, for sharing. */
+const MOST_LATER = [
+  [/^later-\w+\.js$/, 100_000],
+  [/^sample\.steplens\.gz$/, 100_000],
+  [/^steplens\.html$/, 900_000],
+];
 
 let browser;
 before(async () => {
@@ -32,14 +34,44 @@ test('the page weighs at most 900 KB, compressed', async () => {
   const entries = await readdir(DIST, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   const sizes = await Promise.all(names.map(async (name) => [name, gzipSync(await readFile(path.join(DIST, name)), { level: 9 }).length]));
-  const at_start = sizes.filter(([name]) => !(name in MOST_ON_DEMAND));
+  const at_start = sizes.filter(([name]) => !MOST_LATER.some(([pattern]) => pattern.test(name)));
   const total = at_start.reduce((sum, [, size]) => sum + size, 0);
   assert.ok(total <= MOST_BYTES, `${total} bytes: ${at_start.map(([name, size]) => `${name} ${size}`).join(', ')}`);
-  for (const [name, most] of Object.entries(MOST_ON_DEMAND)) {
-    const [, size] = sizes.find(([other]) => other === name);
+  for (const [pattern, most] of MOST_LATER) {
+    const [[name, size], ...others] = sizes.filter(([name]) => pattern.test(name));
+    assert.deepEqual(others, []);
     assert.ok(size <= most, `${name}: ${size} bytes`);
   }
 });
+
+for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
+  test(`${name} says when the later part of the page does not come, and tries again`, async (t) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-hosted-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    await cp(DIST, folder, { recursive: true });
+    const later = (await readdir(folder)).find((name) => name.startsWith('later-'));
+    await rename(path.join(folder, later), path.join(folder, 'away'));
+    const site = await serveSite(folder);
+    const other = await start();
+    t.after(() => other.close());
+    const { page, faults } = await visit(other, site.url, { keep: false, complete: false });
+    await openFiles(page, fixture('mnist-adam.pb'));
+    const note = await page.waitForSelector('.panels > .failed-note', { visible: true });
+    await clickButton(page, 'Share');
+    await page.waitForFunction(() => document.querySelector('#error').dataset.code === 'page-incomplete');
+    await page.keyboard.press('?');
+    await page.$eval('#error [aria-label="Dismiss"]', (button) => button.click());
+    await rename(path.join(folder, 'away'), path.join(folder, later));
+    await note.$eval('button', (button) => button.click());
+    await page.waitForSelector('.panels > [role="tabpanel"]:not([hidden]) *', { visible: true });
+    assert.equal(await note.isVisible(), false);
+    await page.keyboard.press('?');
+    await page.waitForSelector('#help[open]');
+    // The browser, and the page where the user asked for the help, say that the file did not come.
+    assert.deepEqual((await faults()).filter((fault) => !/404|dynamically imported module|disallowed MIME type|page-incomplete/.test(fault)), []);
+    await site.close();
+  });
+}
 
 test('after the first visit the page needs no network', async () => {
   const site = await serveSite();

@@ -2,11 +2,12 @@
 
 /**
  * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
- * to anywhere else. Without `keep` no service worker keeps the page. `prepare` runs in the document before the page does.
+ * to anywhere else. Without `keep` no service worker keeps the page. `prepare` runs in the document before the page does. Without
+ * `complete` nothing waits for the later part of the page, which comes after its first frame.
  *
  * What the page reports to its user as a failure of its own is in the console, and so among the faults.
  */
-export async function visit(browser, url, { keep = true, prepare = null } = {}) {
+export async function visit(browser, url, { keep = true, prepare = null, complete = true } = {}) {
   const page = await browser.newPage();
   const faults = [];
   const warnings = [];
@@ -24,6 +25,7 @@ export async function visit(browser, url, { keep = true, prepare = null } = {}) 
   if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
   if (prepare) await page.evaluateOnNewDocument(prepare);
   await page.goto(url, { waitUntil: 'load' });
+  if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
   return {
     page,
     requests,

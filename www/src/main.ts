@@ -2,6 +2,7 @@
 // for each.
 import { startPage } from './page';
 import { startWorker } from './worker';
+import { later } from './later';
 
 if (typeof document === 'undefined') startWorker();
-else startPage();
+else startPage(() => Promise.resolve(later));

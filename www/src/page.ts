@@ -7,9 +7,10 @@ import { RecentStore } from './engine/recent_store';
 import { WorkerEngine } from './engine/worker_engine';
 import { attempt, catchEverything, reportFailure } from './state/failures';
 import { Frame } from './state/frame';
+import { LaterPart } from './state/later';
 import { openQuietly } from './state/opened/open';
 import { openFromAddress, watchOpened } from './state/opened/recent';
-import { initialState, type Context } from './state/state';
+import { initialState, type Context, type Later } from './state/state';
 import { version } from './base/version';
 
 /**
@@ -18,7 +19,8 @@ import { version } from './base/version';
  */
 const KEEP_AFTER_MS = 2000;
 
-export function startPage(): void {
+/** `load_later` loads the later part of the page. */
+export function startPage(load_later: (again: number) => Promise<Later>): void {
   const page = ownPage();
   const state = initialState();
   const engine = new WorkerEngine(
@@ -27,12 +29,14 @@ export function startPage(): void {
     (error) => reportFailure(context, say('failed-worker'), error),
   );
   const frame = new Frame((thrown) => reportFailure(context, say('failed-frame'), thrown));
-  const context: Context = { state, engine, frame, page, version, recent_store: new RecentStore() };
+  const later = new LaterPart(load_later);
+  const context: Context = { state, engine, frame, page, later, version, recent_store: new RecentStore() };
   catchEverything(context);
   const root = document.getElementById('app');
   if (!root) throw new Error('the document has no #app');
   buildPage(context, root);
   installApi(context);
+  loadLater(context);
   const inside = carried();
   if (inside)
     attempt(
@@ -45,6 +49,17 @@ export function startPage(): void {
     watchOpened(context);
     keepForOffline(context, page.fileUrl('sw.js'));
   }
+}
+
+/** The first frame comes before the later part of the page, which is then there before somebody asks for it. */
+function loadLater({ frame, later }: Context): void {
+  frame.afterDrawn(() =>
+    setTimeout(() => {
+      later.get().catch(() => {
+        // Whoever needs it says that it is missing, and offers to try again.
+      });
+    }),
+  );
 }
 
 /** Where the page is hosted, a service worker keeps it for the next visit without a network; once nobody waits for anything else. */

@@ -47,6 +47,8 @@ export interface Messages {
   'failed-frame': null;
   'not-opened': null;
   'failed-page': null;
+  'help-failed': null;
+  'panels-failed': null;
   'not-compared': null;
   'not-checked': null;
   'not-shown': null;
@@ -72,6 +74,7 @@ export interface Messages {
   'error-no-core': { url: string; got: string };
   'error-worker-stopped': { why: string };
   'error-worker-not-started': null;
+  'error-no-later': { got: string };
   'error-compiling': { why: string };
   'error-no-place': null;
   'error-no-single-file': { status: string };

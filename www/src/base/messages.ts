@@ -37,7 +37,13 @@ class Count extends FluentNumber {
 }
 
 const bundle = new FluentBundle(LANGUAGE, { useIsolating: false });
-bundle.addResource({ body: catalogues[LANGUAGE] ?? [] } as unknown as FluentResource);
+
+/** Adds the texts of the page's language. */
+export function addTexts(more: typeof catalogues): void {
+  bundle.addResource({ body: more[LANGUAGE] ?? [] } as unknown as FluentResource);
+}
+
+addTexts(catalogues);
 
 /** The text of a message. */
 export function say<Id extends MessageId>(id: Id, ...[args]: Messages[Id] extends null ? [] : [args: Messages[Id]]): string {

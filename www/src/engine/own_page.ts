@@ -26,12 +26,13 @@ export interface OwnPage {
   fileUrl(name: string): string | null;
 }
 
-/** Call while the app's script runs for the first time: only then does the document say which script it is. */
+/** Call while the app's script runs for the first time: only then does the document of a single file say which script it is. */
 export function ownPage(): OwnPage {
   const script = document.currentScript as HTMLScriptElement | null;
   const packed = document.getElementById(WASM_ELEMENT);
-  if (script?.src && !packed) {
-    const fileUrl = (name: string) => new URL(name, script.src).href;
+  if (!packed) {
+    // Hosted, all scripts lie in the folder of the page. In the single file there is no such address.
+    const fileUrl = (name: string) => new URL(name, import.meta.url).href;
     return {
       worker: () => takeWorker() ?? new Worker(fileUrl(WORKER_FILE)),
       core: null,

@@ -2,6 +2,7 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
+import type { exportPage } from '../engine/export';
 import type { OwnPage } from '../engine/own_page';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
@@ -34,6 +35,7 @@ import type {
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { Queue } from './latest';
+import type { LaterPart } from './later';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
@@ -199,6 +201,14 @@ export interface Shown {
 
 export type State = Kept & Opened & Shown;
 
+/** What of the page its first frame does not need: `www/src/later.ts` holds it. */
+export interface Later {
+  readonly PANELS: Readonly<Record<Tab, (context: Context) => HTMLElement>>;
+  readonly exportPage: typeof exportPage;
+  readonly helpSheet: () => HTMLDialogElement;
+  readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
+}
+
 /** What every view and every action is given. */
 export interface Context {
   readonly state: State;
@@ -206,6 +216,7 @@ export interface Context {
   readonly frame: Frame;
   readonly page: OwnPage;
   readonly recent_store: RecentStore;
+  readonly later: LaterPart<Later>;
   readonly version: string;
 }
 

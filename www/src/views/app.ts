@@ -14,12 +14,10 @@ import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
 import { header } from './header/header';
-import { helpSheet } from './dialogs/help_sheet';
 import { listenToKeys } from './keys';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { partBar } from './notices/part_bar';
-import { partDialog } from './dialogs/part_dialog';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { stepBar } from './overview/step_bar';
@@ -70,8 +68,6 @@ export function buildPage(context: Context, root: HTMLElement): void {
     ),
     loadingCard(context),
     acceptFiles(context),
-    helpSheet(),
-    partDialog(),
     statusLine(context),
     liveRegion(context),
   );

@@ -29,7 +29,7 @@ import { pickFiles } from './start/drop';
 import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand } from './devices/row_keys';
-import { focusWhy } from './drawer/selection/why';
+import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
 import { toggleTextures } from '../state/ui/theme';
 

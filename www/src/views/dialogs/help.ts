@@ -1,12 +1,12 @@
 // Opens the help sheet, which help_sheet.ts makes; and whether any sheet is open.
-
-const HELP = 'help';
-
-const sheet = (): HTMLDialogElement | null => document.getElementById(HELP) as HTMLDialogElement | null;
+import { say } from '../../base/messages';
+import { attempt } from '../../state/failures';
+import type { Context } from '../../state/state';
 
 /** While a sheet is open, the keys are its own. */
 export const sheetIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
-export function showHelp(): void {
-  sheet()?.showModal();
+export function showHelp(context: Context): void {
+  const shown = context.later.get().then(({ helpSheet }) => helpSheet().showModal());
+  attempt(context, say('help-failed'), shown);
 }

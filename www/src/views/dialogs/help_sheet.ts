@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, fill, icon } from '../../base/dom';
 import { ICONS } from '../shared/icons';
+import { sheet } from './sheet';
 import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
 
 interface Line {
@@ -14,8 +15,9 @@ const LINES: readonly (Line & { group: string })[] = [
   ...GESTURE_LINES.map(({ group, does, shown }) => ({ group: say(group), does: say(does), shown: localKeys(say(shown)).split(', ') })),
 ];
 
-export function helpSheet(): HTMLElement {
-  const dialog = el('dialog', { id: 'help', class: 'help', 'aria-labelledby': 'help-title' });
+export function helpSheet(): HTMLDialogElement {
+  const dialog = sheet('help', 'help');
+  if (dialog.hasChildNodes()) return dialog;
   const line = ({ shown, does }: Line) =>
     el('div', { class: 'help-line' }, el('dt', {}, ...shown.map((key) => el('kbd', {}, key))), el('dd', {}, does));
   const group = (title: string) =>

@@ -7,8 +7,8 @@ import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { choicesOfTrace, choicesOfUnopened, openPart, type Choice } from '../../state/opened/part';
 import type { Context } from '../../state/state';
+import { sheet } from './sheet';
 
-const DIALOG = 'part';
 /** More boxes than this help nobody, and a hostile file may have any number of devices. */
 const MAX_BOXES = 2_000;
 const NS_PER_MS = 1e6;
@@ -125,8 +125,8 @@ function show(context: Context, choice: Choice): void {
       null,
     );
   });
-  fill(dialogElement(), form);
-  const dialog = dialogElement();
+  const dialog = sheet('part', 'part-sheet');
+  fill(dialog, form);
   check();
   dialog.showModal();
 }
@@ -139,13 +139,4 @@ function msField(label: string, time_ns: number): HTMLInputElement {
   field.required = true;
   field.value = String(time_ns / NS_PER_MS);
   return field;
-}
-
-function dialogElement(): HTMLDialogElement {
-  return document.getElementById(DIALOG) as HTMLDialogElement;
-}
-
-/** The dialog's place in the page; it is filled when it opens. */
-export function partDialog(): HTMLElement {
-  return el('dialog', { id: DIALOG, class: 'part-sheet', 'aria-labelledby': 'part-title' });
 }

@@ -11,20 +11,8 @@ import { hasSteps } from '../../state/opened/steps';
 import type { Context, State } from '../../state/state';
 import { TABS, type Tab } from '../../state/types';
 import { titled } from '../keys/bindings';
+import { failedNote } from '../shared/failed_note';
 import { ICONS } from '../shared/icons';
-import { clocksPanel } from './clocks/panel';
-import { matchesPanel } from './matches/panel';
-import { memoryPanel } from './memory/panel';
-import { networkPanel } from './network/panel';
-import { notesPanel } from './marks/panel';
-import { pathPanel } from './path/panel';
-import { problemsPanel } from './problems/panel';
-import { rangePanel } from './range/panel';
-import { schedulingPanel } from './scheduling/panel';
-import { selectionPanel } from './selection/panel';
-import { stepsPanel } from './steps/panel';
-import { tablePanel } from './table/panel';
-import { transfersPanel } from './transfers/panel';
 
 const TITLES: Record<Tab, string> = {
   steps: say('tab-steps'),
@@ -42,27 +30,11 @@ const TITLES: Record<Tab, string> = {
   problems: say('tab-problems'),
 };
 
-const PANELS: Record<Tab, (context: Context) => HTMLElement> = {
-  steps: stepsPanel,
-  range: rangePanel,
-  selection: selectionPanel,
-  transfers: transfersPanel,
-  path: pathPanel,
-  scheduling: schedulingPanel,
-  network: networkPanel,
-  memory: memoryPanel,
-  clocks: clocksPanel,
-  matches: matchesPanel,
-  table: tablePanel,
-  marks: notesPanel,
-  problems: problemsPanel,
-};
-
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;
 
 export function drawer(context: Context): HTMLElement {
-  const { state, frame } = context;
+  const { state, frame, later } = context;
   const panels = new Map(TABS.map((tab) => [tab, panelPlace(tab)]));
   /** Panels are built when they are shown for the first time: building all of them took a fifth of the page's start. */
   const built = new Set<Tab>();
@@ -74,7 +46,13 @@ export function drawer(context: Context): HTMLElement {
     icon(ICONS.down),
   );
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
-  const body = el('div', { class: 'panels' }, ...panels.values());
+  /** The panels are in the later part of the page. */
+  const waitForPanels = () => {
+    const drawAgain = () => frame.invalidate(Changed.drawer);
+    later.get().then(drawAgain, drawAgain);
+  };
+  const not_loaded = failedNote(say('panels-failed'), waitForPanels);
+  const body = el('div', { class: 'panels' }, not_loaded, ...panels.values());
   const element = el(
     'section',
     { class: 'drawer', 'aria-label': say('details') },
@@ -85,10 +63,13 @@ export function drawer(context: Context): HTMLElement {
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
     const panel = panels.get(state.tab);
     if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {
-      built.add(state.tab);
-      panels.set(state.tab, shownAt(panel, PANELS[state.tab](context)));
+      if (later.there) {
+        built.add(state.tab);
+        panels.set(state.tab, shownAt(panel, later.there.PANELS[state.tab](context)));
+      } else if (!later.has_failed) waitForPanels();
     }
     for (const [tab, panel] of panels) panel.hidden = tab !== state.tab;
+    not_loaded.hidden = !later.has_failed;
     for (const [tab, button] of tabs) {
       const chosen = tab === state.tab && state.drawer_open;
       button.tabIndex = tab === state.tab ? 0 : -1;

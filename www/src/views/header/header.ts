@@ -17,7 +17,7 @@ import { recentList } from '../start/recent_list';
 import { showHelp } from '../dialogs/help';
 import { ICONS } from '../shared/icons';
 import { menuUnder } from '../shared/menu';
-import { askForPart } from '../dialogs/part_dialog';
+import { showPartDialog } from '../dialogs/part';
 import { searchBox } from './search';
 import { shareButton } from './share';
 import { stepSwitch } from './step_switch';
@@ -50,7 +50,7 @@ export function header(context: Context): HTMLElement {
       type: 'button',
       title: titled(say('keys-and-gestures'), 'help'),
       'aria-label': say('keys-and-gestures'),
-      onclick: showHelp,
+      onclick: () => showHelp(context),
     },
     icon(ICONS.help),
   );
@@ -62,7 +62,7 @@ export function header(context: Context): HTMLElement {
       type: 'button',
       title: say('open-a-subset-title'),
       'aria-label': say('open-a-subset'),
-      onclick: () => attempt(context, say('not-opened'), askForPart(context, 'trace')),
+      onclick: () => showPartDialog(context, 'trace'),
     },
     icon(ICONS.filter),
   );

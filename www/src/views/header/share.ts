@@ -1,7 +1,6 @@
 // Share: the page, the trace and the view as one HTML file.
 import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
-import { exportPage } from '../../engine/export';
 import { attempt, showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { announce, type Context } from '../../state/state';
@@ -31,12 +30,13 @@ export function shareButton(context: Context): HTMLElement {
 }
 
 async function share(context: Context): Promise<void> {
-  const { state, version, page, engine } = context;
+  const { state, version, page, engine, later } = context;
   const note = viewNote(state);
   if (!state.trace || !note) return;
   const { summary, options } = state.trace;
   const first = summary.files[0]?.name ?? 'trace';
   try {
+    const { exportPage } = await later.get();
     const session = await engine.sessionBytes();
     const blob = await exportPage(page, {
       version,

@@ -3,11 +3,10 @@ import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { formatDuration } from '../../base/time';
-import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
-import { askForPart } from '../dialogs/part_dialog';
+import { showPartDialog } from '../dialogs/part';
 
 export function partBar(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -18,11 +17,7 @@ export function partBar(context: Context): HTMLElement {
     fill(
       element,
       text && el('span', {}, text),
-      el(
-        'button',
-        { class: 'button', type: 'button', onclick: () => attempt(context, say('not-opened'), askForPart(context, 'trace')) },
-        say('open-a-subset-more'),
-      ),
+      el('button', { class: 'button', type: 'button', onclick: () => showPartDialog(context, 'trace') }, say('open-a-subset-more')),
     );
   });
   return element;

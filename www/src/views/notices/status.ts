@@ -9,8 +9,8 @@ import { announce, type Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { copyText } from '../shared/copy';
 import { ICONS } from '../shared/icons';
-import { askForPart } from '../dialogs/part_dialog';
-import { attempt, dismissError, showError } from '../../state/failures';
+import { showPartDialog } from '../dialogs/part';
+import { dismissError, showError } from '../../state/failures';
 
 /** Errors of files of which another part may open. */
 const OPENS_IN_PART = ['out-of-memory', 'nothing-selected'];
@@ -40,11 +40,7 @@ export function errorBar(context: Context): HTMLElement {
       ),
       OPENS_IN_PART.includes(error.code) &&
         state.unopened.length > 0 &&
-        el(
-          'button',
-          { class: 'button', type: 'button', onclick: () => attempt(context, say('not-opened'), askForPart(context, 'unopened')) },
-          say('open-a-subset-more'),
-        ),
+        el('button', { class: 'button', type: 'button', onclick: () => showPartDialog(context, 'unopened') }, say('open-a-subset-more')),
       state.trace && !error.details && el('span', { class: 'error-note' }, ` ${say('error-trace-unchanged')} `),
       error.details && copyDetails(context, error.details),
       el(

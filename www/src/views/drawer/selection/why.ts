@@ -175,11 +175,3 @@ function instead(context: Context, why: WhyPage): HTMLElement | null {
     ),
   );
 }
-
-/** Puts the keyboard on the answer, so that a screen reader reads it. */
-export const focusWhy = ({ frame }: Context): void =>
-  frame.afterDrawn(() => {
-    const block = document.querySelector<HTMLElement>('.why');
-    block?.scrollIntoView({ block: 'start' });
-    block?.focus({ preventScroll: true });
-  });

@@ -1,0 +1,5 @@
+// The texts of the later part of the page. Where everything is one file they are among the others, and none are here.
+import catalogues from 'steplens-messages/later';
+import { addTexts } from './messages';
+
+addTexts(catalogues);

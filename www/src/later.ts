@@ -1,0 +1,11 @@
+// The later part of the page: the panels of the drawer, the dialogs, and Share. `state/later.ts` says when it is loaded.
+//
+// Its texts come first: its files make some of them while they are loaded.
+import './base/later_messages';
+import { exportPage } from './engine/export';
+import type { Later } from './state/state';
+import { helpSheet } from './views/dialogs/help_sheet';
+import { askForPart } from './views/dialogs/part_dialog';
+import { PANELS } from './views/drawer/panels';
+
+export const later: Later = { PANELS, exportPage, helpSheet, askForPart };
