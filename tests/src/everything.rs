@@ -142,7 +142,7 @@ pub fn ask_all(study: &Study) {
     }
     for by in [Arrangement::Thread, Arrangement::OpType, Arrangement::Scope] {
         let lanes = Lanes::arranged(study.trace(), by);
-        study.trace().devices().ids().for_each(|device| _ = lanes.groups(study.trace(), device));
+        study.trace().devices().ids().for_each(|device| _ = lanes.groups(device));
     }
     report::doctor::json(study.trace(), study);
     let clocks = Clocks::of(study.trace(), study.transfers());

@@ -4,7 +4,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use steplens_core::timeline::grouping::{Arrangement, GroupKind};
-use steplens_core::{Category, Interval, OpId, Study};
+use steplens_core::{Category, Interval, Nanos, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{LABELS, step};
 use steplens_tests::writer::{Scenario, WORKER, op};
@@ -29,7 +29,7 @@ proptest! {
         let mut seen = vec![0; ops.len()];
         for device in study.trace().devices().ids() {
             let mut own_lanes = lanes.of_device(device);
-            let groups = lanes.groups(study.trace(), device);
+            let groups = lanes.groups(device);
             prop_assert_eq!(groups.iter().map(|group| group.lanes).sum::<usize>(), own_lanes.len());
             prop_assert!(groups.is_sorted_by_key(|group| group.kind));
             for group in &groups {
@@ -48,20 +48,45 @@ proptest! {
                     }
                     members.extend(row);
                 }
-                if by != Arrangement::Packed {
-                    prop_assert_eq!(group.lanes, most_at_once(&study, &members));
-                    let communicating = members.iter().filter(|&&op| study.trace().category(op) == Category::Communication).count();
-                    prop_assert_eq!(group.kind == GroupKind::Communication, communicating * 2 > members.len());
+                prop_assert_eq!(group.lanes, most_at_once(&study, &members));
+                let communicates = |op: &OpId| study.trace().category(*op) == Category::Communication;
+                let communicating = members.iter().filter(|op| communicates(op)).count();
+                prop_assert_eq!(group.kind == GroupKind::Communication, communicating * 2 > members.len());
+                if by == Arrangement::Packed {
+                    // What a device computes is never below its transfers.
+                    prop_assert!(communicating == 0 || communicating == members.len());
+                } else {
                     prop_assert!(members.iter().all(|&op| group_name(&study, by, op) == group.name));
                 }
             }
-            if by == Arrangement::Packed {
-                let all: Vec<OpId> = study.trace().ops_of(device).collect();
-                prop_assert_eq!(lanes.of_device(device).len(), most_at_once(&study, &all));
-            }
+            let of_ops = groups.iter().filter(|group| group.kind == GroupKind::Ops);
+            prop_assert_eq!(lanes.op_lanes(device), of_ops.map(|group| group.lanes).sum::<usize>());
         }
         prop_assert_eq!(lanes.len(), next_lane as usize);
         prop_assert!(seen.iter().all(|&times| times == 1));
+    }
+
+    #[test]
+    fn what_is_found_at_a_moment_is_the_longest_that_covers_it_or_the_nearest(
+        step in step(), at in -5_i64..80, slack in 0_i64..6,
+    ) {
+        let study = step.study();
+        let (trace, lanes) = (study.trace(), study.lanes());
+        let at = Timestamp(at);
+        let window = Interval { start: at - Nanos(slack), end: at + Nanos(slack) };
+        for device in trace.devices().ids() {
+            let found = lanes.longest_near(trace, lanes.of_device(device), at, window);
+            let meets = |op: &OpId| { let own = trace.ops().interval(*op); own.start <= window.end && own.end >= window.start };
+            let away = |op: OpId| { let own = trace.ops().interval(op); (own.start - at).max(at - own.end).max(Nanos(0)) };
+            let all = || trace.ops_of(device).filter(meets);
+            let nearest = all().map(away).min();
+            prop_assert_eq!(found.map(away), nearest);
+            let longest = all().filter(|&op| Some(away(op)) == nearest).map(|op| trace.ops().interval(op).length()).max();
+            // Of a lane that has two as near as each other, the later one stands for both.
+            if nearest == Some(Nanos(0)) && all().filter(|&op| away(op) == Nanos(0)).all(|op| trace.ops().interval(op).start < at && trace.ops().interval(op).end > at) {
+                prop_assert_eq!(found.map(|op| trace.ops().interval(op).length()), longest);
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub fn json(study: &Study) -> String {
     /// A run of a device's lanes that belong together.
     #[derive(Serialize)]
     struct Group {
-        /// '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope.
+        /// '' for packed ops, 'communication' for packed communication; else a thread, an op type or a name scope.
         name: String,
         lanes: usize,
         /// What most of its ops do.
@@ -18,6 +18,6 @@ pub fn json(study: &Study) -> String {
     }
     let group = |group: LaneGroup| Group { name: group.name, lanes: group.lanes, kind: group.kind.word() };
     let of_device =
-        |device| study.lanes().groups(study.trace(), device).into_iter().map(group).collect::<Vec<_>>();
+        |device| study.lanes().groups(device).into_iter().map(group).collect::<Vec<_>>();
     text(&study.trace().devices().ids().map(of_device).collect::<Vec<_>>())
 }

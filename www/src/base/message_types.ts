@@ -307,6 +307,16 @@ export interface Messages {
   'no-device-matches': { filter: string };
   'label-of': { what: string; label: string };
   'tall-lanes': null;
+  'row-transfers': null;
+  'lanes-at-once': { count: number };
+  'transfers-of': { what: string; most: string };
+  'transfers-open-title': null;
+  'transfers-close-title': null;
+  'transfers-opened': { what: string };
+  'transfers-closed': { what: string };
+  'transfers-all-title': null;
+  'transfers-in-lanes': null;
+  'transfers-title-short': null;
   'pin': null;
   'hide': null;
   'ops-in-lanes': { ops: string; lanes: string };
@@ -367,6 +377,8 @@ export interface Messages {
   'timeline-role': null;
   'tip-in-flight': { count: number; average: string };
   'on-average': null;
+  'tip-transfers-in-flight': { count: number; average: string };
+  'tip-longest-transfer': null;
   'tip-column': { length: string; from: string };
   'and-other-links': { links: string };
   'tip-rate': { rate: string };
@@ -434,6 +446,7 @@ export interface Messages {
   'key-pin': null;
   'key-hide': null;
   'key-move': null;
+  'key-transfers': null;
   'key-fold': null;
   'gesture-row': null;
   'gesture-row-does': null;

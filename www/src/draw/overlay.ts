@@ -71,9 +71,30 @@ export function drawRangeOnAxis(context: CanvasRenderingContext2D, range: Window
   context.fillRect(left, height - 3, Math.max(right - left, 1), 3);
 }
 
-/** The time under the pointer, as a plate for the axis. */
-export function pointerPlate(context: CanvasRenderingContext2D, x: number, scale: TimeScale, clock: Clock, theme: Theme): Plate {
+/** The time under the pointer, as a plate for the axis; next to what is `taken`, which it does not cover. */
+export function pointerPlate(
+  context: CanvasRenderingContext2D,
+  x: number,
+  scale: TimeScale,
+  clock: Clock,
+  theme: Theme,
+  taken: Plate | null,
+): Plate {
   context.font = theme.font;
   const write = pointWriter(clock, scale.start, scale.end);
-  return plateAt(context, write(scale.toNs(x), Math.max(scale.lengthOf(1), 1)), x, 3, scale.width);
+  const plate = plateAt(context, write(scale.toNs(x), Math.max(scale.lengthOf(1), 1)), x, 3, scale.width);
+  if (taken) plate.rect.x = clearOf(plate.rect, taken.rect, scale.width);
+  return plate;
+}
+
+/** Between two plates of the axis. */
+const PLATE_GAP = 3;
+
+/** Where `rect` goes so that it does not cover `taken`: to the nearer side that has room. */
+export function clearOf(rect: Rect, taken: Rect, width: number): number {
+  const before = taken.x - PLATE_GAP - rect.width;
+  const after = taken.x + taken.width + PLATE_GAP;
+  if (rect.x <= before || rect.x >= after) return rect.x;
+  const to_left = before >= 0 && (rect.x - before < after - rect.x || after + rect.width > width);
+  return to_left ? before : after;
 }

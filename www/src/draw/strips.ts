@@ -1,4 +1,4 @@
-// Density strips: how many ops of a device are in flight over time, stacked by category. Device pixels.
+// Density strips: how many ops of a device are in flight over time, stacked by category; or only its work, or only its communication. Device pixels.
 //
 // Each is painted once, when it is first visible, into an image of its own, one pixel to each column; a frame only copies.
 // One image for all would be copied whole whenever a strip is painted after another one was drawn.
@@ -8,10 +8,23 @@ import type { Ink, Theme } from './theme';
 
 const PARTS = WORK.length;
 
+type Of = 'all' | 'work' | 'communication';
+
+const COMMUNICATION = WORK.indexOf('communication');
+const HAS: Readonly<Record<Of, (part: number) => boolean>> = {
+  all: () => true,
+  work: (part) => part !== COMMUNICATION,
+  communication: (part) => part === COMMUNICATION,
+};
+
 /** Where a strip is drawn. */
 export interface StripPlace {
   device: DeviceId;
+  of: Of;
+  /** How many ops in flight fill it from top to bottom; 0 for the most of what is at hand. */
+  most: number;
   y: number;
+  height: number;
   /** Of it, this many pixels are hidden at the top. */
   covered: number;
 }
@@ -23,16 +36,17 @@ interface Peak {
 }
 
 export class Strips {
-  readonly #images = new Map<DeviceId, HTMLCanvasElement>();
-  readonly #peaks = new Map<DeviceId, Peak>();
-  #painted: { marks: Marks; theme: Theme; height: number } | null = null;
+  /** By device, what is drawn, and height. */
+  readonly #images = new Map<string, HTMLCanvasElement>();
+  /** By device and what is drawn. */
+  readonly #peaks = new Map<string, Peak>();
+  #painted: { marks: Marks; theme: Theme } | null = null;
 
-  /** `factor` and `offset` turn the query's pixels into the canvas's. All strips are `height` pixels tall. */
+  /** `factor` and `offset` turn the query's pixels into the canvas's. */
   draw(
     context: CanvasRenderingContext2D,
     marks: Marks,
     places: readonly StripPlace[],
-    height: number,
     { factor, offset }: { factor: number; offset: number },
     theme: Theme,
   ): void {
@@ -45,43 +59,45 @@ export class Strips {
     const last = Math.min(columns, Math.ceil((context.canvas.width - offset) / pitch));
     if (last <= first) return;
     context.imageSmoothingEnabled = false;
-    for (const { device, y, covered } of places) {
+    for (const place of places) {
+      const { device, y, height, covered } = place;
       const row = rows.get(device);
       if (row === undefined || covered >= height) continue;
-      const image = this.#imageOf(marks, row, columns, height, theme);
+      const image = this.#imageOf(marks, row, columns, place, theme);
       const left = first * pitch + offset;
       const shown = height - covered;
       context.drawImage(image, first, covered, last - first, shown, left, y + covered, (last - first) * pitch, shown);
     }
   }
 
-  #imageOf(marks: Marks, row: number, columns: number, height: number, theme: Theme): HTMLCanvasElement {
+  #imageOf(marks: Marks, row: number, columns: number, { device, of, most, height }: StripPlace, theme: Theme): HTMLCanvasElement {
     const now = this.#painted;
-    if (now?.marks !== marks || now.theme !== theme || now.height !== height) {
-      this.#painted = { marks, theme, height };
+    if (now?.marks !== marks || now.theme !== theme) {
+      this.#painted = { marks, theme };
       this.#images.clear();
     }
-    const device = marks.query.strips[row]!;
-    const painted = this.#images.get(device);
+    const key = `${device} ${of} ${height}`;
+    const painted = this.#images.get(key);
     if (painted) return painted;
     const image = document.createElement('canvas');
     image.width = columns;
     image.height = height;
-    this.#images.set(device, image);
+    this.#images.set(key, image);
     const strip = new ImageData(columns, height);
-    const in_flight = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
-    const peak = this.#peakOf(device, marks, in_flight);
+    const all = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
+    const in_flight = of === 'all' ? all : all.map((average, at) => (HAS[of](at % PARTS) ? average : 0));
+    const peak = most > 0 ? most : this.#peakOf(`${device} ${of}`, marks, in_flight);
     paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.inks);
     image.getContext('2d')?.putImageData(strip, 0, 0);
     return image;
   }
 
-  #peakOf(device: DeviceId, { query }: Marks, of_device: Float32Array): number {
+  #peakOf(key: string, { query }: Marks, of_device: Float32Array): number {
     const zoom = (query.end_ns - query.start_ns) / query.width_px;
-    const before = this.#peaks.get(device);
+    const before = this.#peaks.get(key);
     let peak = before && Math.abs(before.zoom / zoom - 1) < 0.01 ? before.peak : 0;
     for (let at = 0; at < of_device.length; at += PARTS) peak = Math.max(peak, totalAt(of_device, at));
-    this.#peaks.set(device, { zoom, peak });
+    this.#peaks.set(key, { zoom, peak });
     return peak;
   }
 }
@@ -115,7 +131,7 @@ export function paintStrip(
     const at = column * PARTS;
     const total = totalAt(in_flight, at);
     if (total <= 0) continue;
-    const tall = Math.max(1, Math.round(height * Math.sqrt(total / peak)));
+    const tall = Math.max(1, Math.min(Math.round(height * Math.sqrt(total / peak)), height));
     let below = 0;
     let from = 0;
     for (let part = 0; part < PARTS; part++) {

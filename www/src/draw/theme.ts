@@ -13,6 +13,8 @@ export interface Theme {
   /** Behind the lanes of a device. */
   band: string;
   line: string;
+  /** Of the headers of tasks. */
+  task: string;
   /** The lines of the time grid. */
   grid: string;
   text: string;
@@ -94,6 +96,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     raised: read('--raised'),
     band: read('--band'),
     line: read('--line'),
+    task: read('--task'),
     grid: read('--grid'),
     text: read('--text'),
     muted: read('--muted'),

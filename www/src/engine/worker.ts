@@ -223,6 +223,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   op: (op: number) => parsed(current().op(op)),
   flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
+  longestAt: (first: number, count: number, at_ns: number, slack_ns: number) =>
+    plain(current().longestAt(first, count, at_ns, slack_ns) ?? null),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
   minimap: (bins: number) => bulk(core.minimap(bins)),

@@ -106,6 +106,7 @@ export class WorkerEngine implements Engine {
   op = (op: number) => this.#query('op', op);
   flow = (op: number, hops: number) => this.#query('flow', op, hops);
   opAt = (lane: number, at_ns: Ns, slack_ns: Ns) => this.#query('opAt', lane, at_ns, slack_ns);
+  longestAt = (first: number, count: number, at_ns: Ns, slack_ns: Ns) => this.#query('longestAt', first, count, at_ns, slack_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   range = (query: RangeQuery) => this.#query('range', query);
   minimap = (bins: number) => this.#query('minimap', bins);

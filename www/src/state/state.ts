@@ -61,6 +61,8 @@ export interface Kept {
   viewport: { width: number; height: number };
   /** Whether traffic is shown above the lanes. */
   traffic_shown: boolean;
+  /** Whether transfers have lanes of their own as a trace opens. */
+  transfers_open: boolean;
   /** Whether a lane of live bytes is shown under each device that has any. */
   memory_shown: boolean;
   /** Whether the critical path is shown above the lanes. */
@@ -237,6 +239,7 @@ export const initialState = (): State => ({ ...initialKept(), ...initialOpened()
 const initialKept = (): Kept => ({
   viewport: { width: 0, height: 0 },
   traffic_shown: true,
+  transfers_open: false,
   memory_shown: false,
   strip_shown: true,
   drawer_open: true,

@@ -91,9 +91,13 @@ export interface PathSegment {
 /** A column of a density strip. */
 export interface InFlight {
   device: DeviceId;
+  /** Which of its ops the strip is of. */
+  of: 'all' | 'work' | 'communication';
   column: Window;
-  /** How many ops run in it on average, by category. */
+  /** How many of these run in it on average, by category. */
   by_category: readonly number[];
+  /** The longest transfer under the pointer, where transfers are drawn together; null until the core has answered. */
+  longest: OpDetails | null;
 }
 
 /** A column of the traffic. */

@@ -4,6 +4,7 @@ import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
 import { keepArranged } from '../state/shown/arrange';
 import { onSettled } from '../state/shown/history';
+import { keepDrawerHeight } from '../state/ui/drawer';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { rememberRecentView } from '../state/opened/recent';
@@ -31,6 +32,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;
   document.documentElement.lang = LANGUAGE;
   restorePreferences(state);
+  keepDrawerHeight(context);
   // Before all views: what is shown depends on it.
   frame.onDom(EVERYTHING, () => {
     document.body.dataset['state'] = phaseOf(state);

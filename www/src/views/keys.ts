@@ -1,5 +1,5 @@
 // What each key of the table does.
-import { foldAll, setLaneSize, stepLaneSize } from '../state/shown/devices';
+import { foldAll, setLaneSize, stepLaneSize, toggleAllTransfers } from '../state/shown/devices';
 import { toggleDrawer } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
 import { addNote, dismissOffer } from '../state/opened/notes';
@@ -28,7 +28,7 @@ import { strokeOf, type Command } from './keys/bindings';
 import { pickFiles } from './start/drop';
 import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
-import { hideInHand, moveInHand, pinInHand } from './devices/row_keys';
+import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
 import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
 import { toggleTextures } from '../state/ui/theme';
@@ -98,6 +98,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   lower: (context) => stepLaneSize(context, -1),
   'auto-lanes': (context) => setLaneSize(context, 'auto'),
   'fold-all': foldAll,
+  transfers: transfersInHand,
+  'all-transfers': toggleAllTransfers,
   pin: pinInHand,
   hide: hideInHand,
   'move-up': moveInHand(-1),

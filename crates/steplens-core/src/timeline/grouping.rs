@@ -29,7 +29,7 @@ pub(crate) const COMMUNICATION: &str = "communication";
 /// By what the lanes of every device are arranged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// As few lanes as the device allows.
+    /// As few lanes as ops of the device overlap, and below them as few as its communication does.
     #[default]
     Packed,
     /// Lanes of their own for each thread.
@@ -97,7 +97,7 @@ pub struct LaneGroup {
 /// The groups of one device, in the order in which they are shown.
 pub(crate) struct Groups {
     pub(crate) names: Vec<(String, GroupKind)>,
-    /// The group of each op of the device; empty if there is only one.
+    /// The group of each op of the device.
     of_op: Vec<u8>,
 }
 
@@ -105,7 +105,13 @@ impl Groups {
     /// The groups of `device`: ops before communication, threads by name, everything else by summed time.
     pub(crate) fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
         if by == Arrangement::Packed {
-            return Self { names: vec![(String::new(), GroupKind::Ops)], of_op: Vec::new() };
+            let of_op =
+                trace.ops_of(device).map(|op| u8::from(trace.category(op) == Category::Communication));
+            let names = vec![
+                (String::new(), GroupKind::Ops),
+                (COMMUNICATION.to_owned(), GroupKind::Communication),
+            ];
+            return Self { names, of_op: of_op.collect() };
         }
         let mut parts = Members::of(trace, device, by);
         let mut names = StringTable::default();

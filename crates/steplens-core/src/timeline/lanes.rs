@@ -1,9 +1,9 @@
 //! Lanes: the rows of the timeline. Ops in one lane never overlap, and a device has as few lanes as its ops allow.
 //!
 //! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane.
-//! Ops fill a device's lanes from the top and communication from the bottom, so that transfers form a band of their
-//! own where they can, at no cost in lanes. Arranged by thread, op type or name scope, each group of ops has lanes of its
-//! own, as few as the group allows.
+//! Packed, what a device computes, copies and reads has the lanes on top, and its communication the lanes below them: an
+//! op that lasts long never shares a lane with transfers, which are many and thin. Arranged by thread, op type or name scope,
+//! each group of ops has lanes of its own. In any arrangement a group has as few lanes as it allows, filled from the top.
 
 use crate::base::ids::{DeviceId, LaneId, OpId};
 use crate::base::order;
@@ -11,7 +11,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::output::range;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::timeline::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup, effective};
-use crate::{Category, Trace};
+use crate::Trace;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -24,6 +24,8 @@ pub struct Lanes {
     /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
     first_op: Vec<u32>,
     ops: Vec<OpId>,
+    /// How many lanes of each device, from the top, are those of groups of ops.
+    op_lanes: Vec<u32>,
     /// The groups of every device; none if it is packed.
     groups: Vec<Option<Vec<LaneGroup>>>,
 }
@@ -45,6 +47,8 @@ impl Lanes {
             lanes.first_lane.push(count);
             let own = pack(trace, device, &groups, count, &mut lane_of);
             count += own.iter().sum::<u32>();
+            let of_ops = groups.names.iter().zip(&own).filter(|((_, kind), _)| *kind == GroupKind::Ops);
+            lanes.op_lanes.push(of_ops.map(|(_, lanes)| lanes).sum());
             let named = groups.names.into_iter().zip(own);
             let named = named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
             lanes.groups.push((by != Arrangement::Packed).then(|| named.collect()));
@@ -77,27 +81,17 @@ impl Lanes {
         range(&self.first_lane, device.index()).map(LaneId::from_usize)
     }
 
-    /// How many lanes of `device`, from the top, are for ops: those above the first where most ops communicate.
-    ///
-    /// The first lane is where ops go first, so a device that has any keeps it for them.
-    pub fn op_lanes(&self, trace: &Trace, device: DeviceId) -> usize {
-        let is_communication = |op: OpId| trace.category(op) == Category::Communication;
-        let prevails = |lane: LaneId| {
-            let ops = self.ops(lane);
-            ops.iter().filter(|&&op| is_communication(op)).count() * 2 > ops.len()
-        };
-        let least = usize::from(trace.ops_of(device).any(|op| !is_communication(op)));
-        let lanes = self.of_device(device);
-        let count = lanes.len();
-        lanes.map(prevails).position(|prevails| prevails).map_or(count, |first| first.max(least))
+    /// How many lanes of `device`, from the top, are for ops: the rest are those of its communication.
+    pub fn op_lanes(&self, device: DeviceId) -> usize {
+        self.op_lanes.get(device.index()).map_or(0, |&lanes| lanes as usize)
     }
 
     /// The groups of lanes of `device`, from the top.
-    pub fn groups(&self, trace: &Trace, device: DeviceId) -> Vec<LaneGroup> {
+    pub fn groups(&self, device: DeviceId) -> Vec<LaneGroup> {
         if let Some(Some(groups)) = self.groups.get(device.index()) {
             return groups.clone();
         }
-        let ops = self.op_lanes(trace, device);
+        let ops = self.op_lanes(device);
         let rest = self.of_device(device).len() - ops;
         let packed = [("", ops, GroupKind::Ops), (COMMUNICATION, rest, GroupKind::Communication)];
         let named = packed.into_iter().filter(|&(_, lanes, _)| lanes > 0);
@@ -118,6 +112,20 @@ impl Lanes {
         let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
         let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
         before.into_iter().chain(after).min_by_key(|&op| distance(op))
+    }
+
+    /// The longest op that covers `at` in any of `lanes`; else the nearest one that meets `window`, which reaches around `at`.
+    pub fn longest_near(
+        &self,
+        trace: &Trace,
+        lanes: impl Iterator<Item = LaneId>,
+        at: Timestamp,
+        window: Interval,
+    ) -> Option<OpId> {
+        let interval = |op: OpId| trace.ops().interval(op);
+        let away = |op: OpId| (interval(op).start - at).max(at - interval(op).end).max(Nanos(0));
+        let found = lanes.filter_map(|lane| self.op_near(trace, lane, at, window));
+        found.min_by_key(|&op| (away(op), Reverse(interval(op).length()), op))
     }
 
     /// The ops of all lanes, lane after lane.
@@ -146,7 +154,8 @@ impl Lanes {
             groups.capacity() * size_of::<LaneGroup>() + names
         });
         self.lane_of.heap_bytes()
-            + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity()) * size_of::<u32>()
+            + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity() + self.op_lanes.capacity())
+                * size_of::<u32>()
             + self.groups.capacity() * size_of::<Option<Vec<LaneGroup>>>()
             + groups.sum::<usize>()
     }
@@ -172,7 +181,7 @@ impl Lanes {
 /// Appends the lane of each op of `device`, counted from `first`; returns how many lanes each group takes.
 ///
 /// Taking any free lane for the op that starts next never needs more lanes than ops overlap at some moment, so the
-/// choice among the free ones is open: from the top for ops, from the bottom for communication.
+/// choice among the free ones is open: the topmost.
 fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
     let ops = trace.ops();
     let row = trace.devices().get(device);
@@ -217,13 +226,12 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
         .collect();
     let first_place = lane_of.len();
     let mut done = 0;
-    for ((group, op), end) in own().zip(ended_by) {
+    for ((group, _), end) in own().zip(ended_by) {
         for &place in &ended[done as usize..end as usize] {
             free[group].give_back(lane_of[first_place + place as usize]);
         }
         done = end;
-        let from_top = row.nests || trace.category(op) != Category::Communication;
-        lane_of.push(free[group].take(from_top));
+        lane_of.push(free[group].take());
     }
     if row.nests {
         let by_turn = lane_of.split_off(first_place);
@@ -259,12 +267,11 @@ impl FreeLanes {
         }
     }
 
-    /// The first free lane from the top or from the bottom; one is free, because there are as many as ops ever overlap.
-    fn take(&mut self, from_top: bool) -> u32 {
+    /// The topmost free lane; one is free, because there are as many as ops ever overlap.
+    fn take(&mut self) -> u32 {
         let place = self.levels.iter().rev().fold(0, |word_place, level| {
             let word = level[word_place];
-            let bit = if from_top { word.trailing_zeros() } else { 63 - word.leading_zeros() };
-            word_place * 64 + bit as usize
+            word_place * 64 + word.trailing_zeros() as usize
         });
         let mut at = place;
         for level in &mut self.levels {

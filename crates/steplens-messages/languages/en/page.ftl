@@ -428,6 +428,16 @@ all-hidden = All devices are hidden.
 no-device-matches = No device matches “{ $filter }”.
 label-of = { $what }: { $label }
 tall-lanes = Lanes tall enough for names
+row-transfers = transfers
+lanes-at-once = max { $count } at once
+transfers-of = transfers of { $what }, { $most }: in lanes of their own
+transfers-open-title = How many transfers are in flight: the taller, the more. Click for a lane for each
+transfers-close-title = Show the transfers as one band again
+transfers-opened = Transfers of { $what } have lanes of their own
+transfers-closed = Transfers of { $what } are one band
+transfers-all-title = A lane for each transfer, on every device
+transfers-in-lanes = in lanes
+transfers-title-short = Transfers
 pin = Pin
 hide = Hide
 ops-in-lanes = { $ops } in { $lanes }: the most that ran at the same time
@@ -444,7 +454,7 @@ group-title = { $name }
 lanes-title = Lanes
 lanes-menu-title = How lanes are arranged, and how tall they are
 lanes-packed-choice = Compact
-lanes-packed-about = fewest lanes
+lanes-packed-about = ops above, transfers below
 lanes-thread-choice = Thread
 lanes-thread-about = of the executor’s pools
 lanes-op-type-choice = Op type
@@ -497,6 +507,11 @@ tip-in-flight = { $count ->
        *[other] { $average } ops at once
     }
 on-average = on average
+tip-transfers-in-flight = { $count ->
+    [one] { $average } transfer in flight
+   *[other] { $average } transfers in flight
+}
+tip-longest-transfer = the longest of them here
 tip-column = in { $length } from { $from }
 and-other-links = and { $links }
 tip-rate = { $rate } in transit
@@ -573,6 +588,7 @@ key-help = show this help
 key-pin = pin or unpin the device
 key-hide = hide the device or the task
 key-move = move the device or the task
+key-transfers = show the transfers of the device in lanes, or as one band; with Shift: of all devices
 key-fold = fold or unfold all devices
 gesture-row = drag a row
 gesture-row-does = move the device; by its header: the task

@@ -98,7 +98,7 @@ fn device(study: &Study, id: DeviceId) -> Device {
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),
         by_thread: device.nests || device.is_accelerator,
-        op_lanes: study.lanes().op_lanes(trace, id),
+        op_lanes: study.lanes().op_lanes(id),
         split: study.split(Some(id), trace.span()).into(),
         totals: None,
         repaired: study.is_touched().get(id.index()).copied().unwrap_or(false),

@@ -165,7 +165,7 @@ pub struct Device {
     pub ops: usize,
     /// How many lanes they need.
     pub lanes: usize,
-    /// How many of them, from the top, are for ops; in the rest communication prevails.
+    /// How many of them, from the top, are for ops; the rest are for communication.
     pub op_lanes: usize,
     /// Whether its lanes are grouped by thread or stream even when they are packed.
     pub by_thread: bool,

@@ -82,6 +82,22 @@ impl Session {
             .map(OpId::get))
     }
 
+    /// The longest op that covers `at_ns` in `count` lanes from `first` on; else the nearest within `slack_ns` of it.
+    #[wasm_bindgen(js_name = longestAt)]
+    pub fn longest_at(
+        &self,
+        first: u32,
+        count: u32,
+        at_ns: f64,
+        slack_ns: f64,
+    ) -> Result<Option<u32>, JsValue> {
+        let study = self.study()?;
+        let window = window(at_ns - slack_ns, at_ns + slack_ns);
+        let lanes = (first..first.saturating_add(count)).take(study.lanes().len()).map(LaneId::new);
+        let found = study.lanes().longest_near(study.trace(), lanes, Timestamp(at_ns as i64), window);
+        Ok(found.map(OpId::get))
+    }
+
     /// The op before (-1) or after (1) `op` in its lane.
     pub fn neighbour(&self, op: u32, step: i32) -> Result<Option<u32>, JsValue> {
         let study = self.study()?;

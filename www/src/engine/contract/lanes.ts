@@ -4,7 +4,7 @@ import type { LaneKind } from './words';
 
 /** A run of a device's lanes that belong together. */
 export interface LaneGroup {
-  /** '' for packed ops, 'communication' for the packed rest; else a thread, an op type or a name scope. */
+  /** '' for packed ops, 'communication' for packed communication; else a thread, an op type or a name scope. */
   name: string;
   lanes: number;
   /** What most of its ops do. */

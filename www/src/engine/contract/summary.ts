@@ -132,7 +132,7 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   ops: number;
   /** How many lanes they need. */
   lanes: number;
-  /** How many of them, from the top, are for ops; in the rest communication prevails. */
+  /** How many of them, from the top, are for ops; the rest are for communication. */
   op_lanes: number;
   /** Whether its lanes are grouped by thread or stream even when they are packed. */
   by_thread: boolean;

@@ -73,6 +73,8 @@ export interface Engine {
   flow(op: OpId, hops: number): Promise<Flow>;
   /** The op under a point, for a click: the last op of the lane that starts at or before `at_ns` and covers it within `slack_ns`. */
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
+  /** The longest op that covers `at_ns` in `count` lanes from `first` on; else the nearest within `slack_ns` of it. */
+  longestAt(first: LaneId, count: number, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
   /** The next (+1) or previous (-1) op in the lane of `op`. */
   neighbour(op: OpId, step: 1 | -1): Promise<OpId | null>;
   range(query: RangeQuery): Promise<RangeSummary>;

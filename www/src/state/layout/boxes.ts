@@ -10,7 +10,12 @@ export function lanesTouched(sight: Sight, top: number, bottom: number): Uint32A
     const box = uncovered(sight, band, topOf(sight, band), band.height);
     return band.folded && box.y < bottom && box.y + box.height > top;
   });
-  const all = folded.flatMap((band) => Array.from({ length: band.lanes }, (_, index) => band.first_lane + index));
+  const closed = bandsInSight(sight).flatMap((band) => {
+    if (!band.closed) return [];
+    const box = uncovered(sight, band, topOf(sight, band) + band.closed.y, band.closed.height);
+    return box.y < bottom && box.y + box.height > top && box.height > 0 ? [band.closed] : [];
+  });
+  const all = [...folded, ...closed].flatMap(({ first_lane, lanes }) => Array.from({ length: lanes }, (_, index) => first_lane + index));
   return Uint32Array.from(new Set([...lanesWithin(sight, top, bottom), ...all])).sort();
 }
 
@@ -19,7 +24,8 @@ const TOUCHING_PX = 6;
 
 /** Where those of `lanes` (ascending) are drawn that are visible, as runs of neighbours from top to bottom. */
 export function runsOf(sight: Sight, lanes: Uint32Array): LaneBox[] {
-  const has = (lane: LaneId) => lanes[lowerBound(0, lanes.length, lane, (index) => lanes[index] ?? Infinity)] === lane;
+  const nextTo = (lane: LaneId) => lanes[lowerBound(0, lanes.length, lane, (index) => lanes[index] ?? Infinity)] ?? Infinity;
+  const has = (lane: LaneId) => nextTo(lane) === lane;
   const runs: LaneBox[] = [];
   const add = ({ y, height }: LaneBox) => {
     const last = runs[runs.length - 1];
@@ -34,6 +40,8 @@ export function runsOf(sight: Sight, lanes: Uint32Array): LaneBox[] {
     for (const group of band.groups)
       for (let index = 0; index < group.lanes; index++)
         if (has(group.first_lane + index)) add(uncovered(sight, band, top + group.y + index * group.pitch, group.pitch));
+    const { closed } = band;
+    if (closed && nextTo(closed.first_lane) < closed.first_lane + closed.lanes) add(uncovered(sight, band, top + closed.y, closed.height));
   }
   return runs;
 }

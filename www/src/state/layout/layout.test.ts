@@ -5,10 +5,12 @@ import type { DeviceSummary, LaneGroup } from '../../engine/protocol';
 import { layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
 import { PITCHES } from './pitch';
 import { ALL_ROWS, type Rows } from './rows';
-import { bandAt, bandOfLane, bandsInSight, holdsAll, laneAt, laneBox, lanesWithin, stripAt, stripsWithin, topOf, uncovered } from './sight';
+import { bandAt, bandOfLane, bandsInSight, holdsAll, isClosed, laneAt, laneBox, lanesWithin, stripAt, stripsWithin, topOf, uncovered } from './sight';
 
 const device = (task: string | null, lanes: number, op_lanes: number, index: number) =>
   ({ name: `${task ?? ''}/device:CPU:${index}`, task, lanes, op_lanes }) as DeviceSummary;
+/** All transfers have lanes. */
+const opened = new Set([0, 1, 2, 3]);
 const devices = [
   device('/job:ps/replica:0/task:0', 3, 3, 0),
   device('/job:worker/replica:0/task:0', 1, 0, 0),
@@ -19,7 +21,7 @@ const LANES = 44;
 const HEIGHT = 500;
 
 const laidOut = (rows: Partial<Rows>, viewport_height = HEIGHT, lanes: Lanes = packedLanes(devices)): Layout =>
-  layoutOf({ devices, lanes, rows: { ...ALL_ROWS, lane_size: 1, ...rows }, viewport_height });
+  layoutOf({ devices, lanes, rows: { ...ALL_ROWS, lane_size: 1, opened, ...rows }, viewport_height });
 
 const sight = (layout: Layout, scroll_y = 0, height = HEIGHT) => ({ layout, scroll_y, viewport: { height } });
 
@@ -42,13 +44,19 @@ test('devices of one task share a section', () => {
     sections.map((section) => section.bands.length),
     [1, 2, 1],
   );
-  assert.equal(sections[0]?.bands[0]?.y, TASK_HEADER);
+  // A header only where there are several to share it.
+  assert.deepEqual(
+    sections.map(({ header }) => header),
+    [0, TASK_HEADER, 0],
+  );
+  assert.equal(sections[0]?.bands[0]?.y, 0);
+  assert.equal(sections[1]?.bands[0]?.y, (sections[1]?.y ?? 0) + TASK_HEADER);
   assert.equal(sections[1]?.y, sections[0]?.height);
 });
 
 test('every lane is found where it is drawn, at every size, scrolled or not, in any arrangement', () => {
   for (const lanes of [packedLanes(devices), named])
-    for (const rows of [{}, { order: [2, 3, 0, 1] }, { pinned: [1, 0] }, { tall: new Set([2]) }])
+    for (const rows of [{}, { opened: new Set<number>() }, { order: [2, 3, 0, 1] }, { pinned: [1, 0] }, { tall: new Set([2]) }])
       for (let size = 0; size < PITCHES.length; size++)
         for (const scroll_y of [0, 37]) {
           const seen = sight(laidOut({ ...rows, lane_size: size }, HEIGHT, lanes), scroll_y);
@@ -57,7 +65,9 @@ test('every lane is found where it is drawn, at every size, scrolled or not, in 
             const box = laneBox(seen, lane);
             assert.ok(band && box);
             const { height } = uncovered(seen, band, box.y, box.height);
-            if (height === box.height) assert.equal(laneAt(seen, box.y + 1e-3), lane, `lane ${lane} at size ${size}`);
+            // Transfers that are drawn as one have one place.
+            const wanted = isClosed(band, lane) ? null : lane;
+            if (height === box.height) assert.equal(laneAt(seen, box.y + 1e-3), wanted, `lane ${lane} at size ${size}`);
             const top = topOf(seen, band);
             assert.ok(box.y >= top && box.y + box.height <= top + band.height + 1e-9, `lane ${lane} at size ${size}`);
           }
@@ -65,8 +75,10 @@ test('every lane is found where it is drawn, at every size, scrolled or not, in 
 });
 
 test('a task header holds no lane', () => {
-  assert.equal(laneAt(sight(laidOut({})), 2), null);
-  assert.equal(bandAt(sight(laidOut({})), 2), undefined);
+  const layout = laidOut({});
+  const header = layout.sections[1]?.y ?? 0;
+  assert.equal(laneAt(sight(layout), header + 2), null);
+  assert.equal(bandAt(sight(layout), header + 2), undefined);
 });
 
 test('communication has thinner lanes than ops', () => {
@@ -91,7 +103,7 @@ test('the devices of a GPU are one band, with a group for each stream', () => {
   const stream = (name: string, lanes: number, op_lanes: number): DeviceSummary =>
     ({ name: `/device:GPU:0/${name}`, task: null, kind: 'stream', accelerator: 0, lanes, op_lanes }) as DeviceSummary;
   const all = [...devices, stream('stream:7', 2, 1), stream('stream:8', 1, 0)];
-  const layout = layoutOf({ devices: all, lanes: packedLanes(all), rows: { ...ALL_ROWS, folded: new Set([0]) }, viewport_height: HEIGHT });
+  const layout = layoutOf({ devices: all, lanes: packedLanes(all), rows: { ...ALL_ROWS, opened, folded: new Set([0]) }, viewport_height: HEIGHT });
   const gpu = layout.by_device[4];
   assert.ok(gpu && gpu === layout.by_device[5]);
   assert.deepEqual(
@@ -123,11 +135,48 @@ test('a folded device shows its density instead of its lanes, one with named gro
   assert.deepEqual([...stripsWithin(folded, 0, HEIGHT)], [0]);
   const box = laneBox(folded, 1);
   assert.deepEqual(box, laneBox(folded, 2));
-  assert.equal(stripAt(folded, box?.y ?? -1)?.device, 0);
+  assert.equal(stripAt(folded, box?.y ?? -1)?.band.device, 0);
   assert.equal(laneAt(folded, box?.y ?? -1), null);
   assert.ok(!lanesWithin(folded, 0, HEIGHT).includes(1));
   const { by_device } = laidOut({}, HEIGHT, named);
   assert.ok((by_device[2]?.strip?.height ?? Infinity) < (by_device[2]?.groups[0]?.y ?? 0));
+});
+
+test('transfers that are closed are one band below the ops, which keep their height; what is selected in it has its place', () => {
+  const layout = laidOut({ opened: new Set([1]) });
+  const [, one, many] = layout.bands;
+  assert.ok(many?.closed && one);
+  assert.deepEqual([many.closed.first_lane, many.closed.lanes], [8, 36]);
+  assert.equal(one.closed, null, 'one transfer at a time has a lane that says more');
+  const open = laidOut({}).bands[2];
+  assert.deepEqual(many.groups, open?.groups.slice(0, 1));
+  const ops = many.groups[0];
+  assert.ok(ops && many.closed.y >= ops.y + ops.lanes * ops.pitch && many.height < (open?.height ?? 0) / 3);
+  const seen = sight(layout);
+  const top = topOf(seen, many) + many.closed.y;
+  assert.deepEqual(laneBox(seen, 8), { y: top, height: many.closed.height });
+  assert.deepEqual(laneBox(seen, 43), { y: top, height: many.closed.height });
+  assert.equal(laneAt(seen, top + 2), null);
+  assert.deepEqual([stripAt(seen, top + 2)?.strip.of, stripAt(seen, top + 2)?.strip.most], ['communication', 36]);
+  assert.equal(stripAt(seen, top - 3), null);
+  assert.ok([...lanesWithin(seen, 0, HEIGHT)].every((lane) => lane < 8));
+  assert.deepEqual([...stripsWithin(seen, 0, HEIGHT)], [2]);
+});
+
+test('a folded device shows its work and its transfers apart, each by the most there are at once', () => {
+  const talking = [{ ...device('/job:ps/replica:0/task:0', 40, 3, 0), communication_ns: 5, by_thread: false } as DeviceSummary];
+  const layout = layoutOf({ devices: talking, lanes: packedLanes(talking), rows: { ...ALL_ROWS, folded: new Set([0]) }, viewport_height: HEIGHT });
+  const [work, transfers] = layout.bands[0]?.strips ?? [];
+  assert.ok(work && transfers);
+  assert.deepEqual([work.of, work.most, transfers.of, transfers.most], ['work', 3, 'communication', 37]);
+  assert.ok(work.height > transfers.height && transfers.y > work.y + work.height);
+});
+
+test('all devices of a cluster fit the window where their names stay readable', () => {
+  const cluster = Array.from({ length: 8 }, (_, task) => device(`/job:worker/replica:0/task:${task}`, 80, 1 + (task % 2), 0));
+  const layout = layoutOf({ devices: cluster, lanes: packedLanes(cluster), rows: ALL_ROWS, viewport_height: 370 });
+  assert.ok(layout.height <= 370, `${layout.height}`);
+  assert.ok(layout.bands.every(({ groups }) => (groups[0]?.pitch ?? 0) >= 13));
 });
 
 test('folding makes a device as small as its name and keeps its lanes', () => {
@@ -162,7 +211,7 @@ test('pinned devices stay at the top and cover what scrolls below them', () => {
   const [pinned, below] = bandsInSight(sight(layout, 60));
   assert.ok(pinned && below);
   assert.deepEqual([pinned.device, topOf(sight(layout, 60), pinned), below.device], [1, 0, 2]);
-  assert.equal(below.y, layout.pinned_height + TASK_HEADER);
+  assert.equal(below.y, layout.pinned_height);
   assert.equal(laneAt(sight(layout, 60), 4), 3);
   assert.equal(uncovered({ layout }, below, -20, 10).height, 0);
   assert.ok(lanesWithin(sight(layout, 60), 0, HEIGHT).includes(3));

@@ -1,12 +1,14 @@
 // Where tasks, devices and lanes are, from top to bottom, in CSS pixels.
 //
 // A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
-// that are mainly for communication; of these there are many, one for each transfer under way at the same time, so they
-// are thin. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name. A GPU that is
-// several devices is one band, and each of these at least a group.
+// of its communication; of these there are many, one for each transfer under way at the same time. So transfers are closed
+// at first: one band that shows how many are in flight. Arranged otherwise, a group holds the lanes of one thread, op type
+// or name scope, and has a name. A GPU that is several devices is one band, and each of these at least a group.
+//
+// A task has a header only where several of its devices are shown: one device says itself whose it is.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
-import { LABEL_LANE, pitchOf, PITCHES, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
+import { LABEL_LANE, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
 import { shownOf, type Rows } from './rows';
 import { hasStreamDevices, membersOf, streamLabel } from './units';
 
@@ -17,6 +19,10 @@ const PADDING = 3;
 /** The lane of live bytes under a device. */
 export const MEMORY_HEIGHT = 30;
 const STRIP: LaneBox = { y: PADDING, height: MIN_BAND - 2 * PADDING };
+/** Of the strip of a device that computes and communicates: the transfers' part, below a gap of one pixel. */
+const STRIP_TRANSFERS = 6;
+/** Transfers that are closed begin no higher than this: the name of the device stands there. */
+const HEAD = 23;
 /** Between groups of lanes. */
 const GROUP_GAP = 4;
 const NAMED_GAP = 2;
@@ -57,6 +63,12 @@ export interface Band {
   named: boolean;
   /** Where in it its density is drawn: instead of its lanes if it is folded, above them if they have names. */
   strip: LaneBox | null;
+  /** What is drawn as density: the parts of `strip`, and the transfers that are closed. */
+  strips: readonly StripBox[];
+  /** Its transfers, where they are drawn together. */
+  closed: ClosedLanes | null;
+  /** Whether it has transfers that can be closed, closed or not: their lanes' box. */
+  transfers: LaneBox | null;
   /** Where in it the bytes that are alive are drawn, if they are. */
   memory: LaneBox | null;
   groups: readonly Group[];
@@ -67,11 +79,26 @@ export interface LaneBox {
   height: number;
 }
 
+/** A place for how many ops are in flight: all of them, all but communication, or communication. */
+export interface StripBox extends LaneBox {
+  of: 'all' | 'work' | 'communication';
+  /** How many fill it from top to bottom: the most there are at once. 0 for the most of what is at hand. */
+  most: number;
+}
+
+/** Lanes that are drawn as one. */
+export interface ClosedLanes extends LaneBox {
+  first_lane: LaneId;
+  lanes: number;
+}
+
 export interface Section {
   /** Null for devices that name no task. */
   task: string | null;
   y: number;
   height: number;
+  /** How much of it is its header; 0 for none. */
+  header: number;
   bands: Band[];
 }
 
@@ -112,7 +139,7 @@ export interface LayoutInput {
   memory?: ReadonlySet<DeviceId>;
 }
 
-/** How many screens a trace may take before its lanes get smaller. */
+/** How many screens a trace may take before its lanes get too small for names. */
 const SCREENS = 1.6;
 /** Of the screen, for a trace that is small. */
 const SPARE = 0.7;
@@ -162,18 +189,20 @@ function firstLanes({ groups }: Lanes): Uint32Array {
 }
 
 function fittingSize(heightAt: (size: number) => number, smallest: number, viewport_height: number): number {
-  const room = Math.max(viewport_height * SCREENS, heightAt(smallest) * LEAST_SAVING);
-  // The very tallest lanes only where they leave room to spare.
-  const fits = (size: number) => heightAt(size) <= (size === 0 ? viewport_height * SPARE : room);
+  const least = heightAt(smallest) * LEAST_SAVING;
+  // All devices at once, if names stay readable; the very tallest lanes only where they leave room to spare.
+  const screens = (size: number) => (size === 0 ? SPARE : size < READABLE ? 1 : SCREENS);
+  const fits = (size: number) => heightAt(size) <= Math.max(viewport_height * screens(size), size === 0 ? 0 : least);
   const fitting = PITCHES.findIndex((_, size) => fits(size));
   return fitting < 0 ? smallest : Math.min(fitting, smallest);
 }
 
 function heightOf(devices: readonly DeviceSummary[], ids: readonly DeviceId[], bands: readonly Band[]): number {
   let height = 0;
+  const taskOf = (index: number) => devices[ids[index] ?? -1]?.task;
   bands.forEach((band, index) => {
-    const above = ids[index - 1];
-    if (above === undefined || devices[above]?.task !== devices[band.device]?.task) height += TASK_HEADER;
+    const first = index === 0 || taskOf(index - 1) !== taskOf(index);
+    if (first && index + 1 < ids.length && taskOf(index + 1) === taskOf(index)) height += TASK_HEADER;
     height += band.height;
   });
   return height;
@@ -201,20 +230,22 @@ function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[]
     y += band.height;
   }
   const pinned_height = y;
-  for (const band of bands) {
-    const task = devices[band.device]?.task ?? null;
+  const taskOf = (index: number) => devices[bands[index]?.device ?? -1]?.task ?? null;
+  bands.forEach((band, index) => {
+    const task = taskOf(index);
     let section = sections[sections.length - 1];
     if (!section || section.task !== task) {
-      section = { task, y, height: 0, bands: [] };
+      const header = index + 1 < bands.length && taskOf(index + 1) === task ? TASK_HEADER : 0;
+      section = { task, y, height: 0, header, bands: [] };
       sections.push(section);
-      y += TASK_HEADER;
+      y += header;
     }
     band.y = y;
     for (const device of band.devices) by_device[device] = band;
     section.bands.push(band);
     y += band.height;
     section.height = y - section.y;
-  }
+  });
   return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
@@ -240,19 +271,53 @@ function bandOfLanes({ devices: all, lanes, rows }: LayoutInput, first_lanes: Ui
     folded,
     named: false,
     strip: null,
+    strips: [],
+    closed: null,
+    transfers: null,
     memory: null,
   };
-  if (folded) return { ...band, height: MIN_BAND, strip: STRIP, groups: [] };
+  const strips = stripsOf(devices.flatMap((one) => all[one] ?? []));
+  if (folded) return { ...band, height: MIN_BAND, strip: STRIP, strips, groups: [] };
   const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
   if (hasStreamDevices(all, device)) {
     const groups = devices.flatMap((stream) => streamGroups(all[stream]?.name ?? '', lanes.groups[stream] ?? [], lanes.by));
-    return namedBand(band, groups, pitch);
+    return namedBand({ ...band, strips }, groups, pitch, null);
   }
   const of = lanes.groups[device] ?? [];
   // The streams of a GPU have names in any arrangement.
-  const is_accelerator = all[device]?.accelerator !== undefined;
-  return lanes.by === 'packed' && !is_accelerator ? packedBand(band, of, pitch) : namedBand(band, of, pitch);
+  const { accelerator, by_thread } = all[device] ?? {};
+  const is_packed = lanes.by === 'packed' && accelerator === undefined;
+  const hold_all = accelerator === undefined && by_thread !== true && (lanes.by === 'packed' || lanes.by === 'scope');
+  const closable = hold_all ? (of.find(isClosable) ?? null) : null;
+  const split = { closable, open: rows.opened.has(device) };
+  return is_packed ? packedBand(band, of, pitch, split) : namedBand({ ...band, strips }, of, pitch, split);
 }
+
+/** All transfers of a device, if they are more than a lane holds: one lane says more than how many are in it. */
+const isClosable = ({ name, kind, lanes }: LaneGroup): boolean => name === 'communication' && kind === 'communication' && lanes > 1;
+
+/** Compute stays legible where there are a hundred times as many transfers: each has a part of the strip, and its own scale. */
+function stripsOf(devices: readonly DeviceSummary[]): StripBox[] {
+  const [first] = devices;
+  const talks = devices.some(({ communication_ns }) => communication_ns > 0);
+  const works = devices.some(({ op_lanes }) => op_lanes > 0);
+  const is_packed = devices.length === 1 && first?.by_thread === false && first.accelerator === undefined;
+  const lanes = is_packed ? first.lanes - first.op_lanes : 0;
+  if (!talks || !works) return [{ ...STRIP, of: 'all', most: is_packed ? first.lanes : 0 }];
+  const height = STRIP.height - STRIP_TRANSFERS - 1;
+  return [
+    { y: STRIP.y, height, of: 'work', most: is_packed ? first.op_lanes : 0 },
+    { y: STRIP.y + height + 1, height: STRIP_TRANSFERS, of: 'communication', most: lanes },
+  ];
+}
+
+interface Split {
+  /** The group that can be closed. */
+  closable: LaneGroup | null;
+  open: boolean;
+}
+
+const stripOf = ({ y, height, lanes }: ClosedLanes): StripBox => ({ y, height, of: 'communication', most: lanes });
 
 /** The lanes of one stream, of a GPU whose streams are devices: one group if they are packed, else those of the arrangement. */
 function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangement): LaneGroup[] {
@@ -262,10 +327,10 @@ function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangemen
   return [{ name: stream, kind, lanes: groups.reduce((sum, group) => sum + group.lanes, 0) }];
 }
 
-type Begun = Pick<Band, 'device' | 'devices' | 'first_lane' | 'lanes' | 'y' | 'pinned' | 'folded' | 'named' | 'strip' | 'memory'>;
+type Begun = Omit<Band, 'height' | 'groups'>;
 
-function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
-  const used = lanes.filter((group) => group.lanes > 0);
+function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, { closable, open }: Split): Band {
+  const used = lanes.filter((group) => group.lanes > 0 && (open || group !== closable));
   const gaps = GROUP_GAP * Math.max(used.length - 1, 0);
   // A device with a lane or two gets the height that its name needs anyway.
   const room = MIN_BAND - 2 * PADDING - gaps;
@@ -274,32 +339,46 @@ function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Ban
   const groups: Group[] = [];
   let first_lane = band.first_lane;
   let y = PADDING;
+  let transfers: LaneBox | null = null;
   for (const group of used) {
+    if (group === closable) y = Math.max(y, HEAD);
     const wanted = pitchOf(group, pitch);
     const height = few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
     groups.push({ ...group, first_lane, y, pitch: height });
+    if (group === closable) transfers = { y, height: group.lanes * height };
     first_lane += group.lanes;
     y += group.lanes * height + GROUP_GAP;
   }
-  const bottom = used.length > 0 ? y - GROUP_GAP : y;
-  return { ...band, height: Math.ceil(Math.max(MIN_BAND, bottom + PADDING)), groups };
+  const height = (bottom: number) => Math.ceil(Math.max(MIN_BAND, bottom + PADDING));
+  if (!closable || open) return { ...band, transfers, height: height(used.length > 0 ? y - GROUP_GAP : y), groups };
+  // Communication has the last lanes.
+  const closed = { first_lane, lanes: closable.lanes, y: Math.max(y, HEAD), height: pitch.band };
+  return { ...band, closed, transfers: closed, strips: [stripOf(closed)], height: height(closed.y + closed.height), groups };
 }
 
 /** A line for the device itself, with its density; below it, the groups with their names. */
-function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch): Band {
+function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split: Split | null): Band {
   const groups: Group[] = [];
   let first_lane = band.first_lane;
   let y = MIN_BAND;
+  let closed: ClosedLanes | null = null;
+  let transfers: LaneBox | null = null;
   for (const group of lanes) {
-    if (group.lanes > 0) {
+    if (group === split?.closable && !split.open) {
+      closed = { first_lane, lanes: group.lanes, y, height: Math.max(pitch.band, NAMED_GROUP) };
+      transfers = closed;
+      y += closed.height + NAMED_GAP;
+    } else if (group.lanes > 0) {
       const wanted = pitchOf(group, pitch);
       const height = pitch.ops >= LABEL_LANE ? Math.max(wanted, NAMED_GROUP / group.lanes) : wanted;
       groups.push({ ...group, first_lane, y, pitch: height });
+      if (group === split?.closable) transfers = { y, height: group.lanes * height };
       y += group.lanes * height + NAMED_GAP;
     }
     first_lane += group.lanes;
   }
-  return { ...band, named: true, strip: STRIP, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
+  const strips = closed ? [...band.strips, stripOf(closed)] : band.strips;
+  return { ...band, named: true, strip: STRIP, strips, closed, transfers, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
 }
 
 /** Whether all lanes have room for names. */

@@ -19,6 +19,8 @@ export interface Rows {
   readonly folded: ReadonlySet<DeviceId>;
   /** Whose lanes are as tall as labels need, whatever the size chosen for all. */
   readonly tall: ReadonlySet<DeviceId>;
+  /** Whose transfers have lanes of their own; those of the others are drawn together, as one band. */
+  readonly opened: ReadonlySet<DeviceId>;
   readonly lane_size: LaneSize;
   /** What lanes are to be arranged by; the core needs a moment until they are. */
   readonly arranged_by: Arrangement;
@@ -31,14 +33,15 @@ export const ALL_ROWS: Rows = {
   filter: '',
   folded: new Set(),
   tall: new Set(),
+  opened: new Set(),
   lane_size: 'auto',
   arranged_by: 'packed',
 };
 
-/** The rows as a trace opens: frames of Python are folded away until they are asked for. */
-export function firstRows(devices: readonly DeviceSummary[]): Rows {
+/** The rows as a trace opens: frames of Python are folded away until they are asked for; `transfers_open` is what the user chose for all devices. */
+export function firstRows(devices: readonly DeviceSummary[], transfers_open: boolean): Rows {
   const frames = devices.flatMap(({ name }, device) => (name.endsWith(FRAMES) ? [device] : []));
-  return frames.length > 0 ? { ...ALL_ROWS, folded: new Set(frames) } : ALL_ROWS;
+  return { ...ALL_ROWS, folded: new Set(frames), opened: new Set(transfers_open ? devices.keys() : []) };
 }
 
 export interface Shown {

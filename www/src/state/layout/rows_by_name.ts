@@ -9,9 +9,10 @@ export interface NamedRows {
   pinned: readonly string[];
   folded: readonly string[];
   tall: readonly string[];
+  opened: readonly string[];
 }
 
-export const NO_NAMED_ROWS: NamedRows = { order: null, hidden: [], pinned: [], folded: [], tall: [] };
+export const NO_NAMED_ROWS: NamedRows = { order: null, hidden: [], pinned: [], folded: [], tall: [], opened: [] };
 
 type Devices = readonly Pick<DeviceSummary, 'name' | 'accelerator'>[];
 
@@ -29,6 +30,7 @@ export function namedRows(rows: Rows, devices: Devices, before: NamedRows): Name
     pinned: named(rows.pinned, before.pinned),
     folded: named(rows.folded, before.folded),
     tall: named(rows.tall, before.tall),
+    opened: named(rows.opened, before.opened),
   };
 }
 
@@ -46,5 +48,6 @@ export function rowsOf(named: NamedRows, devices: Devices, rows: Rows): Rows {
     pinned: idsOf(named.pinned),
     folded: new Set(idsOf(named.folded)),
     tall: new Set(idsOf(named.tall)),
+    opened: new Set(idsOf(named.opened)),
   };
 }

@@ -3,7 +3,7 @@
 // All positions are CSS pixels of the canvas. The cost of every function is by what is visible, or the logarithm of what there is.
 import { lowerBound } from '../../base/geom';
 import type { DeviceId, LaneId } from '../../engine/protocol';
-import type { Band, Group, LaneBox, Layout, Section } from './layout';
+import type { Band, Group, LaneBox, Layout, Section, StripBox } from './layout';
 
 /** The state is one. */
 export interface Sight {
@@ -68,10 +68,14 @@ function groupOf(band: Band, lane: LaneId): Group | undefined {
   return group && lane < group.first_lane + group.lanes ? group : undefined;
 }
 
-/** Where the marks of `lane` are drawn within its band; of a folded device, which shows none, its strip. */
+/** Whether `lane` is one of those that are drawn as one. */
+export const isClosed = ({ closed }: Band, lane: LaneId): boolean =>
+  closed !== null && lane >= closed.first_lane && lane < closed.first_lane + closed.lanes;
+
+/** Where the marks of `lane` are drawn within its band; of a folded device, which shows none, its strip, and so of transfers that are closed. */
 export function boxInBand(band: Band, lane: LaneId): LaneBox | null {
   const group = groupOf(band, lane);
-  if (!group) return band.folded ? band.strip : null;
+  if (!group) return band.folded ? band.strip : isClosed(band, lane) ? band.closed : null;
   // The pixel that is left empty below them is what tells lanes apart.
   const gap = group.pitch >= 3 ? 1 : 0;
   return { y: group.y + (lane - group.first_lane) * group.pitch, height: Math.max(1, group.pitch - gap) };
@@ -152,15 +156,17 @@ export function lanesWithin(sight: Sight, top: number, bottom: number): Uint32Ar
 export function stripsWithin(sight: Sight, top: number, bottom: number): Uint32Array {
   const { layout } = sight;
   const bands = [...layout.pinned, ...scrolledBetween(sight, layout.pinned_height + Math.min(top, 0), bottom)];
-  return Uint32Array.from(bands.filter((band) => band.strip !== null).map((band) => band.device));
+  return Uint32Array.from(bands.filter((band) => band.strips.length > 0).map((band) => band.device));
 }
 
-/** The device whose density is drawn at `y`, with its place. */
-export function stripAt(sight: Sight, y: number): { device: DeviceId; box: LaneBox } | null {
+/** The density that is drawn at `y`, and the band it is of. */
+export function stripAt(sight: Sight, y: number): { band: Band; strip: StripBox } | null {
   const band = bandAt(sight, y);
-  if (!band?.strip) return null;
-  const box = { y: topOf(sight, band) + band.strip.y, height: band.strip.height };
-  return y >= box.y && y < box.y + box.height ? { device: band.device, box } : null;
+  if (!band) return null;
+  const within = y - topOf(sight, band);
+  // The pixel between two belongs to the lower one.
+  const strip = band.strips.find((one) => within < one.y + one.height && within >= one.y - (one === band.strips[0] ? 0 : 1));
+  return strip ? { band, strip } : null;
 }
 
 /** Whether `wanted` are among `held`; both must be in the same order, as they are from one layout. */

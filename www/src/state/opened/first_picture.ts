@@ -20,6 +20,8 @@ export interface Wish {
   screen: Screen;
   /** Whether the user wants traffic above the lanes. */
   traffic_shown: boolean;
+  /** Whether transfers have lanes of their own at first. */
+  transfers_open: boolean;
 }
 
 /** All that the first frame of a trace shows. */
@@ -39,7 +41,7 @@ export interface FirstPicture {
   minimap: Minimap;
 }
 
-export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown }: Wish): FirstPicture {
+export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown, transfers_open }: Wish): FirstPicture {
   const restored = note?.trace === keyOf(whole) ? note : null;
   const { view, steps } = firstView(core, whole, restored?.view ?? null);
   const { rule, step, repairs, op_time, clocks } = view;
@@ -51,7 +53,7 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const lanes: Lanes = is_packed ? packedLanes(devices) : { by, groups: core.arrange(by) };
   const { width } = screen.viewport;
   const height = screen.viewport.height - (traffic_shown && summary.step.communication_ns > 0 ? TRAFFIC_HEIGHT : 0);
-  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices), viewport_height: height });
+  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices, transfers_open), viewport_height: height });
   const window = restored?.window ?? wholeStepOf(summary.span_ns);
   const scroll_y = Math.max(0, Math.min(restored?.scroll_y ?? 0, layout.height - height));
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };

@@ -61,6 +61,7 @@ export async function openSources(
       note: decodeView(view),
       screen: { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio },
       traffic_shown: state.traffic_shown,
+      transfers_open: state.transfers_open,
     };
     const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;
@@ -91,7 +92,7 @@ function show(
   if (context.page.fileUrl('') !== null) enterHistory(state.trace, trace);
   Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
-  state.rows = firstRows(summary.devices);
+  state.rows = firstRows(summary.devices, state.transfers_open);
   if (restored) applyBeforeLayout(context, restored);
   layOut(context);
   const opened = say('opened-files', { files: summary.files.map((file) => file.name).join(', '), figures: spokenSize(summary) });

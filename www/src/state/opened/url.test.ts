@@ -24,6 +24,7 @@ const note: ViewNote = {
     filter: 'worker 1 & 2',
     folded: new Set([1, 4]),
     tall: new Set([2]),
+    opened: new Set([0, 3]),
     lane_size: 3,
     arranged_by: 'op_type',
   },

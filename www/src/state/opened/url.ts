@@ -76,6 +76,7 @@ export function encodeView(note: ViewNote): string {
     ['pin', rows.pinned],
     ['fold', rows.folded],
     ['tall', rows.tall],
+    ['open', rows.opened],
   ];
   for (const [name, ids] of devices) fields.push([name, [...ids].join(',')]);
   fields.push(['f', rows.filter]);
@@ -124,6 +125,7 @@ export function decodeView(fragment: string): ViewNote | null {
       filter: fields.get('f') ?? '',
       folded: new Set(devices('fold')),
       tall: new Set(devices('tall')),
+      opened: new Set(devices('open')),
       arranged_by: ARRANGEMENTS.find((known) => known === fields.get('by')) ?? 'packed',
       lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     },

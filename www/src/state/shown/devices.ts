@@ -10,6 +10,7 @@ import { PITCHES, type LaneSize } from '../layout/pitch';
 import { ALL_ROWS, movedBefore, orderOf, targetPast, toggled, type Rows } from '../layout/rows';
 import { topOf } from '../layout/sight';
 import { announce, type Context } from '../state';
+import { keep } from '../ui/preferences';
 import { unitCount, unitWords } from '../layout/units';
 import { scrollTo } from './view';
 
@@ -40,6 +41,28 @@ export function toggleTall(context: Context, device: DeviceId): void {
   const open = new Set(folded);
   open.delete(device);
   changeRows(context, { folded: open, tall: toggled(tall, device) });
+}
+
+/** Gives the transfers of a device lanes of their own, or draws them together. */
+export function toggleTransfers(context: Context, device: DeviceId): void {
+  const { folded, opened } = context.state.rows;
+  const open = new Set(folded);
+  open.delete(device);
+  changeRows(context, { folded: open, opened: toggled(opened, device) });
+  const words = context.state.rows.opened.has(device) ? 'transfers-opened' : 'transfers-closed';
+  announce(context, say(words, { what: placeOf(context, device) }), Changed.notice);
+}
+
+/** The same of every device that is shown, and of traces that are opened after this one. */
+export function toggleAllTransfers(context: Context): void {
+  const { state } = context;
+  const { pinned, bands } = state.layout;
+  const devices = [...pinned, ...bands].map((band) => band.device);
+  state.transfers_open = !devices.every((device) => state.rows.opened.has(device));
+  keep('transfers-open', state.transfers_open ? 'yes' : 'no');
+  changeRows(context, { opened: new Set(state.transfers_open ? devices : []) });
+  const what = say('devices', { count: devices.length });
+  announce(context, say(state.transfers_open ? 'transfers-opened' : 'transfers-closed', { what }), Changed.notice);
 }
 
 /** Folds `devices`; if they are folded already, unfolds them. */

@@ -43,6 +43,25 @@ export function hoverStrip(context: Context, at: At, in_flight: InFlight): void 
   hover(context, at, { in_flight });
 }
 
+/** A column of transfers that are drawn as one; `longest` asks for the longest of those under the pointer. */
+export function hoverClosed(context: Context, at: At, in_flight: InFlight, longest: () => Promise<OpId | null> | null): void {
+  const { state, frame, engine } = context;
+  const before = state.hover?.in_flight;
+  const is_same = before?.device === in_flight.device && before.column.start === in_flight.column.start && before.of === in_flight.of;
+  hover(context, at, { in_flight: is_same ? before : in_flight });
+  if (is_same) return;
+  const asked = async () => {
+    const op = await longest();
+    if (op === null || state.hover?.in_flight !== in_flight) return;
+    const details = await engine.op(op);
+    if (state.hover?.in_flight !== in_flight) return;
+    // Another object, so that the tooltip sees that it is news.
+    state.hover.in_flight = { ...in_flight, longest: details };
+    frame.invalidate(Changed.hover);
+  };
+  state.queues.hovered_op.add(asked, (thrown) => reportFailure(context, OP_NOT_SHOWN, thrown));
+}
+
 export function hoverTraffic(context: Context, at: At, column: OnWire): void {
   const before = context.state.hover?.on_wire;
   const is_same = before?.column.start === column.column.start && before.bytes_per_second === column.bytes_per_second;

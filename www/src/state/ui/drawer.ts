@@ -1,7 +1,7 @@
 // The drawer below the timeline: how tall it is, and whether it is open.
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
-import { keep } from './preferences';
+import { drawerHeightName, keep, restoreDrawerHeight } from './preferences';
 import type { Context } from '../state';
 
 export const LEAST_DRAWER = 96;
@@ -12,8 +12,19 @@ export function toggleDrawer({ state, frame }: Context): void {
   frame.invalidate(Changed.drawer | Changed.layout);
 }
 
+/** Moved to another screen, the drawer is as tall as it was there. */
+export function keepDrawerHeight({ state, frame }: Context): void {
+  let screen_name = drawerHeightName();
+  addEventListener('resize', () => {
+    if (drawerHeightName() === screen_name) return;
+    screen_name = drawerHeightName();
+    restoreDrawerHeight(state);
+    frame.invalidate(Changed.drawer | Changed.layout);
+  });
+}
+
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));
-  keep('drawer-height', String(Math.round(state.drawer_height)));
+  keep(drawerHeightName(), String(Math.round(state.drawer_height)));
   frame.invalidate(Changed.drawer | Changed.layout);
 }

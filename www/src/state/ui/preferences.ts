@@ -3,7 +3,7 @@ import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
 type Name =
-  'theme' | 'textures' | 'drawer-open' | 'drawer-height' | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | `columns.${string}`;
+  'theme' | 'textures' | 'drawer-open' | `drawer-height.${string}` | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | 'transfers-open' | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
 
@@ -41,13 +41,23 @@ export function restorePreferences(state: State): void {
   state.drawer_open = kept('drawer-open') !== 'no';
   state.keeps_recent = kept('recent') !== 'no';
   state.traffic_shown = kept('traffic') !== 'no';
+  state.transfers_open = kept('transfers-open') === 'yes';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
-  const height = Number(kept('drawer-height'));
-  // Where the user has chosen nothing, the timeline gets most of a low window.
-  state.drawer_height = height > 0 ? height : Math.min(state.drawer_height, innerHeight * 0.34);
+  restoreDrawerHeight(state);
   const width = Number(kept('tree-width'));
   state.tree_width = width > 0 ? width : null;
+}
+
+/** The drawer has a height for each size of screen. */
+export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
+
+const DRAWER_HEIGHT = 276;
+
+export function restoreDrawerHeight(state: State): void {
+  const height = Number(kept(drawerHeightName()));
+  // Where the user has chosen nothing, the timeline gets most of a low window.
+  state.drawer_height = height > 0 ? height : Math.round(Math.min(DRAWER_HEIGHT, innerHeight * 0.26));
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */

@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatShare } from '../../base/format';
 import { taskLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
-import { hide, toggleFold, togglePin, toggleTall } from '../../state/shown/devices';
+import { hide, toggleFold, togglePin, toggleTall, toggleTransfers } from '../../state/shown/devices';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
 import { hasLabels, type Band, type Group } from '../../state/layout/layout';
@@ -89,23 +89,45 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
   const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
   const groups = el('div', { class: 'group-names' });
-  const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups);
+  const at_once = el('span', { class: 'device-at-once' });
+  const transfers = el(
+    'button',
+    { class: 'device-transfers', type: 'button', onclick: () => toggleTransfers(context, id) },
+    icon(ICONS.chevron),
+    el('span', { class: 'transfers-words' }, say('row-transfers')),
+    at_once,
+  );
+  const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups, transfers);
   const names = new Map<Group, HTMLElement>();
   return {
     element,
     place(band, top) {
-      const { named } = band;
+      const { named, transfers: lanes } = band;
+      // What is below the name of the device: the lanes of its transfers have a name of their own.
+      const room = lanes && !named ? lanes.y : band.height;
       element.style.top = `${top}px`;
       element.style.height = `${band.height}px`;
       element.classList.toggle('folded', band.folded);
       element.classList.toggle('pinned', band.pinned);
       element.classList.toggle('named', named);
-      element.classList.toggle('one-line', named || band.height < 40);
-      element.classList.toggle('two-lines', !named && band.height >= 40 && band.height < 58);
-      element.classList.toggle('three-lines', !named && band.height >= 58 && band.height < 76);
+      element.classList.toggle('one-line', named || room < 40);
+      element.classList.toggle('two-lines', !named && room >= 40 && room < 58);
+      element.classList.toggle('three-lines', !named && room >= 58 && room < 76);
       const { rows } = state;
-      // Away from the header of its task, a device says whose it is.
-      setText(task, band.pinned && summary.task !== null ? taskLabel(summary.task) : '');
+      // Without the header of its task above it, a device says whose it is.
+      const alone = band.pinned || state.layout.sections.some(({ header, bands }) => header === 0 && bands[0]?.device === id);
+      element.classList.toggle('alone', alone);
+      setText(task, alone && summary.task !== null ? taskLabel(summary.task) : '');
+      transfers.hidden = lanes === null;
+      if (lanes) {
+        const most = say('lanes-at-once', { count: summary.lanes - summary.op_lanes });
+        transfers.style.top = `${lanes.y}px`;
+        transfers.style.height = `${Math.min(lanes.height, 16)}px`;
+        setText(at_once, most);
+        transfers.setAttribute('aria-expanded', String(!band.closed));
+        transfers.setAttribute('aria-label', say('transfers-of', { what: spoken, most }));
+        transfers.title = titled(say(band.closed ? 'transfers-open-title' : 'transfers-close-title'), 'transfers');
+      }
       fold.setAttribute('aria-expanded', String(!band.folded));
       fold.setAttribute('aria-label', say('label-of', { what: spoken, label: say('fold-one') }));
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { ARRANGEMENTS, OP_TIMES, type Arrangement, type OpTime } from '../../engine/protocol';
 import { ARRANGEMENT_WORDS } from '../../state/shown/arrange';
-import { arrangeBy, foldAll, setLaneSize, stepLaneSize } from '../../state/shown/devices';
+import { arrangeBy, foldAll, setLaneSize, stepLaneSize, toggleAllTransfers } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { showView } from '../../state/opened/show_view';
@@ -29,6 +29,7 @@ export function lanesMenu(context: Context): HTMLElement {
     choice.element,
     opTimes(context),
     laneHeight(context),
+    transfersLine(context),
     foldLine(context),
     trafficLine(context),
     stripLine(context),
@@ -113,6 +114,21 @@ function laneHeight(context: Context): HTMLElement {
     setText(size, `${PITCHES[state.layout.size]?.ops ?? 0} px`);
   });
   return el('div', { class: 'menu-line' }, el('span', {}, say('lane-height')), lower, size, taller, auto);
+}
+
+function transfersLine(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const open = el(
+    'button',
+    { class: 'chip', type: 'button', title: titled(say('transfers-all-title'), 'all-transfers'), onclick: () => toggleAllTransfers(context) },
+    say('transfers-in-lanes'),
+  );
+  const line = el('div', { class: 'menu-line' }, el('span', {}, say('transfers-title-short')), open);
+  frame.onDom(Changed.layout | Changed.trace, () => {
+    const bands = [...state.layout.pinned, ...state.layout.bands];
+    open.setAttribute('aria-pressed', String(bands.every(({ device }) => state.rows.opened.has(device))));
+  });
+  return line;
 }
 
 function foldLine(context: Context): HTMLElement {

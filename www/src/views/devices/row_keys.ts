@@ -1,6 +1,6 @@
 // The keyboard on the rows of the left column: arrows go from row to row; P, H and Alt+arrows act on the row in hand.
 import type { DeviceId } from '../../engine/protocol';
-import { hide, moveOne, moveSection, togglePin } from '../../state/shown/devices';
+import { hide, moveOne, moveSection, togglePin, toggleTransfers } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import { bandAt, sectionAt, topOf } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -59,6 +59,10 @@ export function hideInHand(context: Context): void {
 
 export function pinInHand(context: Context): void {
   for (const device of inHand(context)?.devices ?? []) togglePin(context, device);
+}
+
+export function transfersInHand(context: Context): void {
+  for (const device of inHand(context)?.devices ?? []) toggleTransfers(context, device);
 }
 
 export const moveInHand =

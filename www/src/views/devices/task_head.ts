@@ -50,6 +50,8 @@ export function taskHead(context: Context, task: string | null): TaskHead {
           ? say('devices-and-ops', { devices: say('devices', { count: devices.length }), ops: say('ops', { count: ops }) })
           : '',
       );
+      head.hidden = section.header === 0;
+      element.style.setProperty('--header', `${section.header}px`);
       element.dataset['first'] = String(devices[0] ?? '');
       element.style.top = `${section.y - state.layout.pinned_height}px`;
       element.style.height = `${section.height}px`;

@@ -174,6 +174,14 @@ export const KEY_LINES = [
       { command: 'move-down', key: 'ArrowDown', with: 'alt' },
     ],
   },
+  {
+    group: 'keys-devices',
+    does: 'key-transfers',
+    strokes: [
+      { command: 'transfers', key: 'n' },
+      { command: 'all-transfers', key: 'n', with: 'shift' },
+    ],
+  },
   { group: 'keys-devices', does: 'key-fold', strokes: [{ command: 'fold-all', key: 'c' }] },
 ] as const satisfies readonly KeyLine[];
 

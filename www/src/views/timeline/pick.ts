@@ -1,11 +1,11 @@
 // What is under the pointer: which mark, which op, and what the page says about it.
-import { ns } from '../../base/time';
+import { ns, type Ns } from '../../base/time';
 import { TimeScale } from '../../base/time_scale';
 import { markAt } from '../../draw/hit';
-import type { OpId } from '../../engine/protocol';
+import type { LaneId, OpId } from '../../engine/protocol';
 import { NONE, STRIP_COLUMN_PX, WORK } from '../../engine/protocol';
 import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
-import { hoverOp, hoverPath, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
+import { hoverClosed, hoverOp, hoverPath, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
 import { scaleOf } from '../../state/shown/marks';
 import { laneAt, stripAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -40,21 +40,41 @@ export async function opAt(context: Context, drawn: Drawn, point: Point, slack: 
   return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
 }
 
+/** The transfers at a point that are drawn as one, and the moment there. */
+function closedAt({ state }: Context, { x, y }: Point): { first_lane: LaneId; lanes: number; at: Ns } | null {
+  const found = stripAt(state, y);
+  const closed = found?.band.closed;
+  if (!closed || found.strip.y !== closed.y) return null;
+  return { first_lane: closed.first_lane, lanes: closed.lanes, at: ns(Math.round(timeScale(state).toNs(x))) };
+}
+
+/** The longest of the transfers at a point, or the nearest one. */
+export function transferAt(context: Context, point: Point, slack: number = HIT_SLACK): Promise<OpId | null> | null {
+  const closed = closedAt(context, point);
+  const slack_ns = ns(timeScale(context.state).lengthOf(slack));
+  return closed && context.engine.longestAt(closed.first_lane, closed.lanes, closed.at, slack_ns);
+}
+
 /** The column of a density strip under a point. */
 function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight | null {
-  const strip = stripAt(state, y);
+  const found = stripAt(state, y);
   const marks = drawn.batch?.marks;
-  if (!strip || !marks) return null;
-  const row = marks.query.strips.indexOf(strip.device);
+  if (!found || !marks) return null;
+  const { device } = found.band;
+  const { of } = found.strip;
+  const row = marks.query.strips.indexOf(device);
   const scale = scaleOf(marks.query);
   const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
   const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
   if (row < 0 || column < 0 || column >= columns) return null;
   const at = (row * columns + column) * WORK.length;
+  const all = [...marks.strips.subarray(at, at + WORK.length)];
   return {
-    device: strip.device,
+    device,
+    of,
     column: { start: scale.toNs(column * STRIP_COLUMN_PX), end: scale.toNs((column + 1) * STRIP_COLUMN_PX) },
-    by_category: [...marks.strips.subarray(at, at + WORK.length)],
+    by_category: all.map((average, part) => (of === 'all' || (of === 'communication') === (WORK[part] === 'communication') ? average : 0)),
+    longest: null,
   };
 }
 
@@ -92,8 +112,10 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
     at(point) {
       const in_flight = inFlightAt(context, drawn, point);
       if (in_flight) {
-        hoverStrip(context, point, in_flight);
-        return state.layout.by_device[in_flight.device]?.folded === true;
+        const longest = () => transferAt(context, point, HIT_SLACK);
+        if (closedAt(context, point)) hoverClosed(context, point, in_flight, longest);
+        else hoverStrip(context, point, in_flight);
+        return in_flight.by_category.some((average) => average > 0) || state.layout.by_device[in_flight.device]?.folded === true;
       }
       const index = markUnder(context, drawn, point, HIT_SLACK);
       const marks = drawn.batch?.marks;

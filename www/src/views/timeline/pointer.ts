@@ -14,7 +14,7 @@ import { dragStarts, type Held } from '../keys/bindings';
 import { edgeGesture, panGesture, pinchGesture, rangeGesture, shiftGesture, type Gesture, type Point } from './gestures';
 import { dragging } from '../../state/ui/drag';
 import { heldKeys } from '../keys/held_keys';
-import { hoverer, opAt, TOUCH_SLACK } from './pick';
+import { hoverer, opAt, TOUCH_SLACK, transferAt } from './pick';
 import type { Drawn } from './drawn';
 import { listenToWheel } from './wheel';
 
@@ -214,12 +214,13 @@ export function listenToPointer(
   };
 
   const frameAt = (point: Point, slack?: number) => {
-    const framed = opAt(context, drawn, point, slack).then((op) => (op === null ? undefined : selectOp(context, op, 'frame')));
+    const found = transferAt(context, point, slack) ?? opAt(context, drawn, point, slack);
+    const framed = found.then((op) => (op === null ? undefined : selectOp(context, op, 'frame')));
     attempt(context, OP_NOT_SHOWN, framed);
   };
 
   const selectAt = async (point: Point, slack?: number) => {
-    const op = await opAt(context, drawn, point, slack);
+    const op = await (transferAt(context, point, slack) ?? opAt(context, drawn, point, slack));
     if (op !== null) await selectOp(context, op, 'stay');
     else clearNearest(context);
   };

@@ -16,6 +16,7 @@ import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/not
 import { drawPlate } from '../../draw/shapes';
 import { Strips, type StripPlace } from '../../draw/strips';
 import { TextRuler } from '../../draw/text';
+import type { Theme } from '../../draw/theme';
 import { TEXTURE_PX } from '../../draw/texture';
 import { runsOf } from '../../state/layout/boxes';
 import { clockOf } from '../../state/shown/clock';
@@ -186,6 +187,8 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   if (batch && place) drawLabels(canvas, batch, place, ruler, theme, searching(context));
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const task_heads = headers(context, width);
+  paintHeaders(canvas, task_heads, theme);
   if (lit) drawPath(canvas, lit.arrows, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
   const hovered = state.hover?.details;
@@ -194,14 +197,13 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   if (!details) return [];
   const selected = opRect(context, details, scale);
   drawSelected(canvas, selected, theme);
-  const top = state.layout.pinned_height > 0 ? 0 : TASK_HEADER;
-  const area = { x: 0, y: top, width, height: height - top };
+  const area = { x: 0, y: 0, width, height };
   return drawArrows(
     canvas,
     arrowsOf(context, scale),
     shownFlow(context)?.truncated === true,
     area,
-    [...headers(context, width), selected],
+    [...task_heads, selected],
     ruler,
     theme,
   );
@@ -237,17 +239,16 @@ const STRIP_WHILE_SEARCHING = 0.4;
 function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Strips, place: Placement): void {
   const { state } = context;
   const { context: canvas, ratio } = lanes;
-  let height = 0;
-  const places = bandsInSight(state).flatMap((band): StripPlace[] => {
-    if (!band.strip) return [];
-    const top = topOf(state, band) + band.strip.y;
-    const y = Math.round(top * ratio);
-    height = Math.round(band.strip.height * ratio);
-    const hidden = band.strip.height - uncovered(state, band, top, band.strip.height).height;
-    return [{ device: band.device, y, covered: Math.round(hidden * ratio) }];
-  });
+  const places = bandsInSight(state).flatMap((band): StripPlace[] =>
+    band.strips.map((strip) => {
+      const top = topOf(state, band) + strip.y;
+      const hidden = strip.height - uncovered(state, band, top, strip.height).height;
+      const height = Math.round(strip.height * ratio);
+      return { ...strip, device: band.device, y: Math.round(top * ratio), height, covered: Math.round(hidden * ratio) };
+    }),
+  );
   canvas.globalAlpha = searching(context) ? STRIP_WHILE_SEARCHING : 1;
-  strips.draw(canvas, marks, places, height, place, paletteOf(state));
+  strips.draw(canvas, marks, places, place, paletteOf(state));
   canvas.globalAlpha = 1;
 }
 
@@ -326,9 +327,20 @@ function arrowsOf(context: Context, scale: TimeScale): Arrow[] {
   });
 }
 
-/** Where the tasks' headers lie over the canvas. */
+/** The tasks' headers go on over the canvas, below the arrows. */
+function paintHeaders(canvas: CanvasRenderingContext2D, heads: readonly Rect[], theme: Theme): void {
+  for (const { y, width, height } of heads) {
+    canvas.fillStyle = theme.task;
+    canvas.fillRect(0, y, width, height);
+    canvas.fillStyle = theme.line;
+    canvas.fillRect(0, y + height - 1, width, 1);
+  }
+}
+
+/** Where the tasks' headers are on the canvas. */
 function headers({ state }: Context, width: number): Rect[] {
-  return sectionsInSight(state).map((section) => {
+  const headed = sectionsInSight(state).filter(({ header }) => header > 0);
+  return headed.map((section) => {
     const bottom = section.y - state.scroll_y + section.height;
     // The header sticks below the pinned devices until its section ends.
     const y = Math.min(Math.max(section.y - state.scroll_y, state.layout.pinned_height), bottom - TASK_HEADER);
@@ -347,7 +359,7 @@ function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate'
   const length = state.range && rangePlate(canvas, state.range, scale, theme);
   canvas.font = theme.font;
   const flags = flagsOf(state.notes, scale, (text) => canvas.measureText(text).width);
-  const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme);
+  const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme, length);
   drawAxis(canvas, scale, clock, height, theme, [
     clock_button,
     ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : [])),

@@ -66,7 +66,7 @@ function segmentLines({ segment }: OnPath): HTMLElement[] {
 }
 
 /** What a column of a density strip says. */
-function densityLines(state: State, { device, column, by_category }: InFlight): HTMLElement[] {
+function densityLines(state: State, { device, of, column, by_category, longest }: InFlight): HTMLElement[] {
   const total = by_category.reduce((sum, one) => sum + one, 0);
   const parts = WORK.flatMap((category, index) => {
     const average = by_category[index] ?? 0;
@@ -79,15 +79,16 @@ function densityLines(state: State, { device, column, by_category }: InFlight): 
     el(
       'div',
       { class: 'tip-line tip-strong' },
-      say('tip-in-flight', { count: total, average: formatAverage(total) }),
+      say(of === 'communication' ? 'tip-transfers-in-flight' : 'tip-in-flight', { count: total, average: formatAverage(total) }),
       el('span', { class: 'tip-muted' }, ` ${say('on-average')}`),
     ),
-    ...parts,
+    ...(of === 'communication' ? [] : parts),
     el(
       'div',
       { class: 'tip-line tip-muted' },
       say('tip-column', { length: formatDuration(length), from: formatPoint(column.start, length) }),
     ),
+    ...(longest ? [el('div', { class: 'tip-line tip-muted tip-next' }, say('tip-longest-transfer')), ...lines(longest, 1)] : []),
   ];
 }
 
