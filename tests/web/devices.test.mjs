@@ -20,7 +20,8 @@ async function sample(fragment = '') {
 const readRows = () => [...document.querySelectorAll('.device')]
   .filter((row) => row.checkVisibility())
   .map((row) => {
-    const task = row.closest('.task-section')?.querySelector('.task-name').textContent;
+    const head = row.closest('.task-section')?.querySelector('.task');
+    const task = head?.checkVisibility() ? head.querySelector('.task-name').textContent : '';
     return [row.getBoundingClientRect().top, [task, row.querySelector('.device-task').textContent, row.querySelector('.device-name').textContent].filter(Boolean).join('/')];
   })
   .sort((a, b) => a[0] - b[0])
@@ -65,6 +66,8 @@ test('the filter keeps the devices whose names hold the words, and Esc clears it
 
 test('a pinned device stays at the top while the others scroll, and whatever the filter', async () => {
   const { page } = await sample();
+  // All of the devices would fit.
+  await page.setViewport({ width: 1280, height: 560 });
   await pointAt(page, 2);
   await page.keyboard.press('p');
   await untilField(page, 'pin', '2');
@@ -189,8 +192,10 @@ test('a folded device takes one line and shows its density; a click on it unfold
   for (const category of ['compute', 'communication']) await untilInked(page, 1, category);
   const lanes = await canvasBox(page);
   // Most transfers of the sample run in the first fifth of the step.
-  await page.mouse.move(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
-  await until(page, () => /^worker 0 CPU:0.*ops at once on average.*communication/.test(document.querySelector('.tooltip').textContent));
+  await page.mouse.move(lanes.x + lanes.width * 0.13, folded.y + folded.height - 6);
+  await until(page, () => /^worker 0 CPU:0.*transfers in flight on average/.test(document.querySelector('.tooltip').textContent));
+  await page.mouse.move(lanes.x + lanes.width * 0.7, folded.y + folded.height / 2);
+  await until(page, () => /^worker 0 CPU:0.*at once on average.*compute/.test(document.querySelector('.tooltip').textContent));
   await page.mouse.click(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);
   await untilField(page, 'fold', null);
   assert.equal((await boxOf(page, row(1))).height, before.height);

@@ -177,7 +177,8 @@ for (const category of ['compute', 'communication']) {
   test(`a click on an op of ps4w.pb (${category}) shows its details`, async () => {
     const { session, summary } = await open(fixture('ps4w.pb'));
     const op = standsApart(session, summary, category);
-    const { page } = await visit(browser, `${site.url}${fragment(summary, ...windowAround(op))}`);
+    // Each transfer has a lane.
+    const { page } = await visit(browser, `${site.url}${fragment(summary, ...windowAround(op))}&open=0`);
     await openFiles(page, fixture('ps4w.pb'));
     const { x, y } = await placeOf(page, op);
     await page.mouse.click(x, y);

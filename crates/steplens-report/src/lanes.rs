@@ -17,7 +17,6 @@ pub fn json(study: &Study) -> String {
         kind: &'static str,
     }
     let group = |group: LaneGroup| Group { name: group.name, lanes: group.lanes, kind: group.kind.word() };
-    let of_device =
-        |device| study.lanes().groups(device).into_iter().map(group).collect::<Vec<_>>();
+    let of_device = |device| study.lanes().groups(device).into_iter().map(group).collect::<Vec<_>>();
     text(&study.trace().devices().ids().map(of_device).collect::<Vec<_>>())
 }

@@ -107,10 +107,8 @@ impl Groups {
         if by == Arrangement::Packed {
             let of_op =
                 trace.ops_of(device).map(|op| u8::from(trace.category(op) == Category::Communication));
-            let names = vec![
-                (String::new(), GroupKind::Ops),
-                (COMMUNICATION.to_owned(), GroupKind::Communication),
-            ];
+            let names =
+                vec![(String::new(), GroupKind::Ops), (COMMUNICATION.to_owned(), GroupKind::Communication)];
             return Self { names, of_op: of_op.collect() };
         }
         let mut parts = Members::of(trace, device, by);

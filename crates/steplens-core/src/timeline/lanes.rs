@@ -5,13 +5,13 @@
 //! op that lasts long never shares a lane with transfers, which are many and thin. Arranged by thread, op type or name scope,
 //! each group of ops has lanes of its own. In any arrangement a group has as few lanes as it allows, filled from the top.
 
+use crate::Trace;
 use crate::base::ids::{DeviceId, LaneId, OpId};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::output::range;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::timeline::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup, effective};
-use crate::Trace;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -154,7 +154,10 @@ impl Lanes {
             groups.capacity() * size_of::<LaneGroup>() + names
         });
         self.lane_of.heap_bytes()
-            + (self.ops.capacity() + self.first_op.capacity() + self.first_lane.capacity() + self.op_lanes.capacity())
+            + (self.ops.capacity()
+                + self.first_op.capacity()
+                + self.first_lane.capacity()
+                + self.op_lanes.capacity())
                 * size_of::<u32>()
             + self.groups.capacity() * size_of::<Option<Vec<LaneGroup>>>()
             + groups.sum::<usize>()

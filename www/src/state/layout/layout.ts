@@ -150,6 +150,8 @@ const ACCELERATORS_SHARE = 0.5;
 /** Of the screen, for what is pinned: the rest must be left room to scroll in. */
 const PINNED_SHARE = 0.6;
 
+const NONE: ReadonlySet<DeviceId> = new Set();
+
 /** The lanes of `summary`: packed. */
 export const packedLanes = (devices: readonly DeviceSummary[]): Lanes => ({
   by: 'packed',
@@ -165,7 +167,14 @@ export function layoutOf(input: LayoutInput): Layout {
   const first_lanes = firstLanes(input.lanes);
   const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
   const all = [...shown.pinned, ...shown.scrolled];
-  const heightAt = (size: number) => heightOf(devices, all, bandsOf(all, size));
+  // Opening the transfers of one device does not make the lanes of all smaller.
+  const closed = { ...input, rows: { ...rows, opened: NONE } };
+  const heightAt = (size: number) =>
+    heightOf(
+      devices,
+      all,
+      all.map((id) => bandOf(closed, first_lanes, id, size)),
+    );
   const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
   const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
   // Hosts with hundreds of lanes do not make those of GPUs too small to read.

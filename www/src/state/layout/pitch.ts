@@ -17,15 +17,15 @@ export interface Pitch {
 
 /** From the tallest to the smallest; the index is the size that a user can choose. */
 export const PITCHES: readonly Pitch[] = [
-  { ops: 24, communication: 18, most: Infinity, band: 24 },
-  { ops: 18, communication: 14, most: Infinity, band: 18 },
+  { ops: 24, communication: 18, most: Infinity, band: 23 },
+  { ops: 18, communication: 14, most: Infinity, band: 17 },
   { ops: 18, communication: 14, most: 640, band: 16 },
   { ops: 17, communication: 14, most: 480, band: 15 },
   { ops: 16, communication: 13, most: 360, band: 14 },
   { ops: 15, communication: 9, most: 300, band: 13 },
   { ops: 13, communication: 7, most: 240, band: 12 },
-  { ops: 9, communication: 5, most: 180, band: 11 },
-  { ops: 6, communication: 3, most: 120, band: 9 },
+  { ops: 9, communication: 5, most: 180, band: 8 },
+  { ops: 6, communication: 3, most: 120, band: 8 },
   { ops: 4, communication: 2, most: 80, band: 8 },
 ];
 
@@ -35,7 +35,7 @@ export const READABLE = 6;
 /** The smallest in which groups of lanes still show their names. */
 export const SMALLEST_NAMED = READABLE;
 
-export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity, band: 18 };
+export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity, band: 17 };
 
 /** An index into PITCHES, or what fits. */
 export type LaneSize = number | 'auto';

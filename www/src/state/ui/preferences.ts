@@ -3,7 +3,17 @@ import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
 type Name =
-  'theme' | 'textures' | 'drawer-open' | `drawer-height.${string}` | 'traffic' | 'memory' | 'strip' | 'tree-width' | 'recent' | 'transfers-open' | `columns.${string}`;
+  | 'theme'
+  | 'textures'
+  | 'drawer-open'
+  | `drawer-height.${string}`
+  | 'traffic'
+  | 'memory'
+  | 'strip'
+  | 'tree-width'
+  | 'recent'
+  | 'transfers-open'
+  | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
 

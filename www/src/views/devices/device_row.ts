@@ -95,6 +95,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     { class: 'device-transfers', type: 'button', onclick: () => toggleTransfers(context, id) },
     icon(ICONS.chevron),
     el('span', { class: 'transfers-words' }, say('row-transfers')),
+    ' ',
     at_once,
   );
   const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups, transfers);

@@ -120,7 +120,12 @@ function transfersLine(context: Context): HTMLElement {
   const { state, frame } = context;
   const open = el(
     'button',
-    { class: 'chip', type: 'button', title: titled(say('transfers-all-title'), 'all-transfers'), onclick: () => toggleAllTransfers(context) },
+    {
+      class: 'chip',
+      type: 'button',
+      title: titled(say('transfers-all-title'), 'all-transfers'),
+      onclick: () => toggleAllTransfers(context),
+    },
     say('transfers-in-lanes'),
   );
   const line = el('div', { class: 'menu-line' }, el('span', {}, say('transfers-title-short')), open);
