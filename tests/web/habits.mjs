@@ -26,13 +26,13 @@ export const middleWindow = () => [0.4, 0.6].map((share) => Math.round(core.summ
 
 /**
  * One habit on a page of its own: `body` gets the page, the canvas's box and the window at first. `start` may tell
- * another window, and an op that is selected. Nothing that `body` does may make a script fail or break the policy.
+ * another window, and an op that is selected. Every transfer has a lane, so that there is something to scroll to. Nothing that `body` does may make a script fail or break the policy.
  */
 export function habit(name, body, start = () => ({})) {
   test(name, async () => {
     const { window = middleWindow(), op } = start();
     const selected = op === undefined ? '' : `&op=${op}`;
-    const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}${selected}`);
+    const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`);
     try {
       await openFiles(page, FILE);
       if (op !== undefined) await untilSpoken(page, /^Selected /);

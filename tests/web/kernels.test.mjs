@@ -135,7 +135,7 @@ test('a GPU has one row, which says its streams and unfolds into them', async ()
   assert.deepEqual([await expanded(), await page.$$eval('.group-name', (names) => names.length)], [['false', 'true', 'false'], 0]);
   // Of RunMetadata, whose streams are devices: one row for three of them, and what the executor dispatched is the host's.
   await waitForReady(page, () => chooseBytes(page, [{ name: 'gpu.pb', bytes: GPU_STEP }]));
-  assert.deepEqual(await rows(page), ['GPU:0 dispatch', 'GPU 0']);
+  assert.deepEqual(await rows(page), ['localhost 0 GPU:0 dispatch', 'GPU 0']);
   assert.deepEqual(await page.$$eval('.group-name', (names) => names.map((name) => name.innerText)), ['stream:7', 'stream:all']);
   const { accelerators, devices } = await summary(page);
   assert.deepEqual(accelerators.map(({ name, ops, streams, compute_ns }) => [name, ops, streams, compute_ns]), [['/device:GPU:0', 1, 1, 400_000]]);

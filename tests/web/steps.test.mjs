@@ -117,7 +117,7 @@ onPage('devices, search and tab stay from step to step; selection, range and zoo
   const [ps] = (await summary(page)).devices;
   assert.match(ps.name, /ps/);
   const { x, y } = await boxOf(page, 'canvas.lanes');
-  await page.mouse.move(x + 50, y + 40);
+  await page.mouse.move(x + 50, y + 10);
   await page.keyboard.press('h');
   assert.equal(await untilField(page, 'hide'), '0');
   await searchFor(page, 'matmul');
