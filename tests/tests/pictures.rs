@@ -172,14 +172,23 @@ impl Plain<'_> {
         // By row and, for merged ones, column; else the op.
         let mut wanted: BTreeMap<(usize, i64, i64), Vec<OpId>> = BTreeMap::new();
         let mut cells: BTreeMap<(usize, i64), Vec<(usize, OpId)>> = BTreeMap::new();
+        let column_ns = self.picture.column_ns;
         for row in 0..n_rows {
             for op in self.shown(row) {
+                // A short op may end in the column after the one it starts in, which is then seen, too.
+                let beyond = |column: i64| self.span(op).1 > (column + 1) * column_ns;
                 match (self.column(op), self.stack_of(row)) {
                     (Some(column), Some(stack)) => {
-                        cells.entry((n_rows + stack, column)).or_default().push((row, op))
+                        cells.entry((n_rows + stack, column)).or_default().push((row, op));
+                        if beyond(column) {
+                            cells.entry((n_rows + stack, column + 1)).or_default();
+                        }
                     }
                     (Some(column), None) => {
-                        wanted.entry((row, column * self.picture.column_ns, -1)).or_default().push(op)
+                        wanted.entry((row, column * column_ns, -1)).or_default().push(op);
+                        if beyond(column) {
+                            wanted.entry((row, (column + 1) * column_ns, -1)).or_default();
+                        }
                     }
                     (None, _) => {
                         wanted.entry((row, self.span(op).0, i64::from(op.get()))).or_default().push(op)
@@ -188,34 +197,54 @@ impl Plain<'_> {
             }
         }
         for ((row, column), own) in cells {
-            let start = column * self.picture.column_ns;
+            let start = column * column_ns;
+            let all = self.short_ops(row, start);
             match own[..] {
                 // What is alone in its column can be seen where it is.
-                [(lane, op)] => wanted.insert((lane, start, -1), vec![op]),
+                [(lane, op)] if all.iter().all(|&other| other == op) => {
+                    wanted.insert((lane, start, -1), vec![op])
+                }
                 _ => wanted.insert((row, start, -1), own.into_iter().map(|(_, op)| op).collect()),
             };
         }
         let mut marks: Vec<&Mark> = self.picture.marks.iter().collect();
         prop_assert!(marks.is_sorted_by(|a, b| (a.row, a.x0) <= (b.row, b.x0)), "marks lie in order");
         prop_assert_eq!(marks.len(), wanted.len());
-        let first = |ops: &Vec<OpId>| ops.iter().map(|&op| self.span(op).0).min().unwrap_or(0);
-        let mut wanted: Vec<_> = wanted.into_iter().collect();
-        let left = |row: usize, column: i64, ops: &Vec<OpId>| {
-            if row < n_rows { self.x(first(ops)) } else { self.x(column) }
-        };
-        wanted.sort_by(|a, b| {
-            (a.0.0, left(a.0.0, a.0.1, &a.1), a.1[0])
-                .partial_cmp(&(b.0.0, left(b.0.0, b.0.1, &b.1), b.1[0]))
-                .expect("numbers")
-        });
-        for (mark, ((row, column, _), ops)) in marks.drain(..).zip(&wanted) {
+        // In order of rows and starts, columns before ops that start with them.
+        for (mark, ((row, start, op), ops)) in marks.drain(..).zip(&wanted) {
             prop_assert_eq!(mark.row as usize, *row);
-            self.check_mark(mark, *column, ops, asked)?;
+            self.check_mark(mark, (*start, *op < 0), ops, asked)?;
         }
         Ok(())
     }
 
-    fn check_mark(&self, mark: &Mark, column: i64, ops: &[OpId], asked: &Asked) -> Result<(), TestCaseError> {
+    /// The short ops of a row or a stack that cover any of the column that begins at `start`.
+    fn short_ops(&self, row: usize, start: i64) -> Vec<OpId> {
+        let rows = match row.checked_sub(self.query.lanes.len()) {
+            Some(stack) => {
+                let rows = &self.picture.stacks[stack];
+                rows.start as usize..rows.end as usize
+            }
+            None => row..row + 1,
+        };
+        let short = rows.flat_map(|row| self.shown(row)).filter(|&op| self.column(op).is_some());
+        short.filter(|&op| self.inside(op, start) > 0).collect()
+    }
+
+    /// How much of an op lies in the column that begins at `start`.
+    fn inside(&self, op: OpId, start: i64) -> i64 {
+        let (from, to) = self.span(op);
+        (to.min(start + self.picture.column_ns) - from.max(start)).max(0)
+    }
+
+    /// `place` is where its op or its column starts, and whether it is a column.
+    fn check_mark(
+        &self,
+        mark: &Mark,
+        (start, is_column): (i64, bool),
+        ops: &[OpId],
+        asked: &Asked,
+    ) -> Result<(), TestCaseError> {
         let length = |op: OpId| self.span(op).1 - self.span(op).0;
         let category = |op: OpId| self.study.trace().category(op);
         let near =
@@ -224,16 +253,18 @@ impl Plain<'_> {
             Some(stack) => self.picture.stacks[stack].len(),
             None => 1,
         };
-        let in_stack = mark.row as usize >= self.query.lanes.len();
-        let first = ops.iter().map(|&op| self.span(op).0).min().unwrap_or(0);
-        let last = ops.iter().map(|&op| self.span(op).1).max().unwrap_or(0);
-        let (x0, x1) = match in_stack {
-            true => (self.x(column), self.x(column + self.picture.column_ns)),
-            false => (self.x(first), self.x(last).max(self.x(first) + 1.0)),
+        let (x0, x1) = match is_column {
+            true => (self.x(start), self.x(start + self.picture.column_ns)),
+            false => (self.x(start), self.x(self.span(ops[0]).1).max(self.x(start) + 1.0)),
         };
         prop_assert!(near(mark.x0, x0) && near(mark.x1, x1), "{:?} is not at {}..{}", mark, x0, x1);
         prop_assert_eq!(mark.count as usize, ops.len());
-        prop_assert!(ops.contains(&mark.op) && ops.iter().all(|&op| length(op) <= length(mark.op)));
+        let seen = if is_column { self.short_ops(mark.row as usize, start) } else { ops.to_vec() };
+        if ops.is_empty() {
+            prop_assert!(seen.contains(&mark.op));
+        } else {
+            prop_assert!(ops.contains(&mark.op) && ops.iter().all(|&op| length(op) <= length(mark.op)));
+        }
         let is_match = |op: OpId| {
             !asked.search.is_empty()
                 && self
@@ -243,17 +274,17 @@ impl Plain<'_> {
                     == asked.search
         };
         prop_assert_eq!(mark.is_match, ops.iter().any(|&op| is_match(op)));
-        if let [op] = ops {
-            prop_assert_eq!((mark.category, mark.density), (category(*op) as u8, 255));
+        if !is_column {
+            prop_assert_eq!((mark.category, mark.density), (category(ops[0]) as u8, 255));
             return Ok(());
         }
         let busy = Category::ALL.map(|wanted| {
-            ops.iter().filter(|&&op| category(op) == wanted).map(|&op| length(op)).sum::<i64>()
+            seen.iter().filter(|&&op| category(op) == wanted).map(|&op| self.inside(op, start)).sum::<i64>()
         });
         let total: i64 = busy.iter().sum();
         let most = busy.iter().position(|time| Some(time) == busy.iter().max()).unwrap_or(0) as u8;
         prop_assert_eq!(mark.category, if total == 0 { category(ops[0]) as u8 } else { most });
-        let filled = total as f64 * self.px_per_ns() / (x1 - x0) / own_lanes as f64;
+        let filled = total as f64 / self.picture.column_ns as f64 / own_lanes as f64;
         prop_assert!((f64::from(mark.density) - filled.min(1.0) * 255.0).abs() <= 1.0);
         Ok(())
     }

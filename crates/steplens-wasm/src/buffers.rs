@@ -17,10 +17,11 @@ pub struct MarksBuffers {
     stacks: Vec<u32>,
     text: Vec<u32>,
     names: Array,
+    column_ns: f64,
 }
 
 impl MarksBuffers {
-    pub(crate) fn of(study: &Study, Marks { marks, stacks, .. }: Marks) -> Self {
+    pub(crate) fn of(study: &Study, Marks { marks, stacks, column_ns }: Marks) -> Self {
         let names = Array::new();
         let mut index_of_name = BTreeMap::new();
         let text = marks.iter().map(|mark| {
@@ -32,7 +33,7 @@ impl MarksBuffers {
         });
         let text = text.collect();
         let stacks = stacks.into_iter().flat_map(|rows| [rows.start, rows.end]).collect();
-        Self { text, names, marks, stacks }
+        Self { text, names, marks, stacks, column_ns: column_ns as f64 }
     }
 
     fn u32s(&self, column: impl Fn(&Mark) -> u32) -> Uint32Array {
@@ -54,6 +55,12 @@ impl MarksBuffers {
     #[wasm_bindgen(getter)]
     pub fn row(&self) -> Uint32Array {
         self.u32s(|mark| mark.row)
+    }
+
+    /// How wide columns are.
+    #[wasm_bindgen(getter, js_name = columnNs)]
+    pub fn column_ns(&self) -> f64 {
+        self.column_ns
     }
 
     /// Left edges in pixels.

@@ -28,6 +28,7 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
     density: Uint8Array.from(rows.map(() => 255)),
     text: Uint32Array.from(rows.map(() => NONE)),
     names: [],
+    column_px: 1,
     strips: new Float32Array(),
   };
 }

@@ -20,10 +20,19 @@ export interface Placement {
   pixel_ratio: number;
 }
 
+/** Wider ops have sharp edges: the pixel by which these are off is a small part of them. */
+const EXACT_PX = 16;
+/** While zooming out, until other marks have arrived, an op may be narrower than a pixel. */
+const LEAST_PX = 0.5;
+
+/** Between an op and the next one: nothing at the width of a column, where ops begin to be drawn one by one, and up to a pixel as they grow. */
+const gapOf = (width: number, column_px: number): number => Math.min(Math.max((width - Math.max(column_px, 2)) / 3, 0), 1);
+
 export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
   const { order, starts } = batch;
-  const { row, x0, x1, count } = batch.marks;
+  const { row, x0, x1, count, density } = batch.marks;
   const { top, height, factor, offset, canvas_width, canvas_height } = place;
+  const column_px = batch.marks.column_px * factor;
   const origin = new DOMMatrix([1, 0, 0, 1, place.texture_x, place.texture_y]);
   for (let group = 0; group < starts.length - 1; group++) {
     const from = starts[group]!;
@@ -42,13 +51,17 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
       const right = x1[i]! * factor + offset;
       const left = x0[i]! * factor + offset;
       if (right < 0 || left >= canvas_width) continue;
+      const is_op = count[i] === 1 && density[i] === 255;
+      if (is_op && right - left < EXACT_PX) {
+        // Pixels that it covers in part are as dark as that: no op is a pixel wider than its equal in another step.
+        context.fillRect(left, y, Math.max(right - left - gapOf(right - left, column_px), LEAST_PX), h);
+        continue;
+      }
       // Off-screen ends are cut: some browsers lose rectangles that are millions of pixels wide.
       const begin = Math.max(Math.round(left), -2);
       const end = Math.min(Math.round(right), canvas_width + 2);
-      const width = end - begin;
-      // One pixel between ops, none between merged ones; what is shorter than a pixel is drawn as one.
-      const gap = width > 2 && count[i] === 1 ? 1 : 0;
-      context.fillRect(begin, y, Math.max(width - gap, 1), h);
+      // One pixel between ops, none between columns.
+      context.fillRect(begin, y, Math.max(end - begin - (is_op ? 1 : 0), 1), h);
     }
   }
 }

@@ -3,8 +3,8 @@ import { CATEGORIES } from '../engine/protocol';
 import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 import { lightOf, textured, TEXTURES, type Fill, type Texture } from './texture';
 
-/** Marks carry three bits of category, three of shade and one of search; density adds three. */
-export const DENSITY_LEVELS = 8;
+/** Marks carry three bits of category, three of shade and one of search; density adds four. */
+export const DENSITY_LEVELS = 16;
 
 export interface Theme {
   background: string;
@@ -53,12 +53,11 @@ export interface Ink {
 /** Which fill a mark has: its style without the search bit, and how densely its ops lie. */
 export const bucketOf = (style: number, density: number): number => (style & 63) * DENSITY_LEVELS + LEVEL_OF_DENSITY[density]!;
 
-/** By the square root: among few ops the eye tells one from two, among many it does not tell nine from ten. */
-const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) =>
-  Math.min(Math.floor(Math.sqrt(density / 255) * DENSITY_LEVELS), DENSITY_LEVELS - 1),
-);
-/** Few levels keep changes of the fill style rare; the lowest is still plain to see. */
-const DENSITY_SHARES = Array.from({ length: DENSITY_LEVELS }, (_, level) => 0.4 + (0.6 * level) / (DENSITY_LEVELS - 1));
+/** In equal steps, so that a stretch is as dark as ops cover it, whatever columns it is sampled by. */
+const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) => Math.round((density / 255) * (DENSITY_LEVELS - 1)));
+/** What is there is seen, however short it is. */
+const LEAST_SHARE = 0.35;
+const DENSITY_SHARES = Array.from({ length: DENSITY_LEVELS }, (_, level) => Math.max(LEAST_SHARE, level / (DENSITY_LEVELS - 1)));
 
 /** How far apart the shades of one category are: enough to tell neighbours, too little to look like another category. */
 const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [

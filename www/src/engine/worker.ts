@@ -298,9 +298,10 @@ function concurrency(query: RangeQuery, bins: number): Answer<Concurrency> {
 function marks(query: MarksQuery): Marks {
   const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
   const { row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
+  const column_px = (buffers.columnNs * query.width_px) / (query.end_ns - query.start_ns);
   buffers.free();
   const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
-  return { query, row, stacks, x0, x1, style, op, count, density, text, names, strips };
+  return { query, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips };
 }
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {

@@ -3,15 +3,16 @@
 //! The rule, which the property tests check against a plain renderer:
 //!
 //! - Time is divided into columns of whole nanoseconds, counted from the trace's origin so that they stay where they are
-//!   while the picture moves. A column is about one pixel wide; where more marks would come out than were asked for, it
-//!   is made wider by factors of the square root of two.
+//!   while the picture moves. A column is one pixel wide; where more marks would come out than were asked for, it
+//!   is two pixels wide, or three, and so on.
 //! - An op at least as long as a column is a mark of its own, exactly where it is.
-//! - Shorter ops of one lane that start in one column are one mark, from the first start to the last end.
+//! - The shorter ops of one lane are sampled by area: each column in which any of them starts or lies is one mark, as wide
+//!   as the column, and its density is the share of the column that they cover. So any stretch of a lane is as dark as
+//!   ops fill it, at every zoom: equal steps look equal, and columns turn into ops without a jump.
 //! - Thin lanes of one device lie in stacks about as tall as a column is wide. There, the shorter ops of all lanes of
-//!   the stack that start in one column are one mark, as tall as the stack and as wide as the column.
-//! - A merged mark has the category that was busy the longest in it, says how many ops it stands for and which share
-//!   of its area they fill. Every op of the window is in exactly one mark, and no mark is narrower than a pixel: nothing
-//!   is invisible because it is short.
+//!   the stack in one column are one mark, as tall as the stack; one op that is alone there has a mark in its own lane.
+//! - A column has the category that was busy the longest in it, and counts the ops that start in it. Every op of the window is
+//!   counted in exactly one mark, and no mark is narrower than a pixel: nothing is invisible because it is short.
 
 mod picture;
 mod tree;
@@ -67,7 +68,7 @@ pub struct Mark {
     pub x1: f32,
     /// The op, or the longest of the merged ones.
     pub op: OpId,
-    /// How many ops it stands for.
+    /// How many ops it stands for; 0 where only the end of one lies in its column.
     pub count: u32,
     /// The category that was busy the longest.
     pub category: u8,
@@ -82,7 +83,7 @@ pub struct Mark {
 impl Mark {
     /// Whether it is wide enough for text.
     pub fn has_text(&self) -> bool {
-        self.count == 1 && self.x1 - self.x0 >= MIN_TEXT_PX
+        self.count == 1 && self.density == u8::MAX && self.x1 - self.x0 >= MIN_TEXT_PX
     }
 }
 

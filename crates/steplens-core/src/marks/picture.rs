@@ -9,8 +9,8 @@ use crate::timeline::lanes::Lanes;
 use crate::{Category, Trace};
 use std::ops::Range;
 
-/// Widths of columns that are tried, each wider than the one before by the square root of two: up to 128 pixels.
-const WIDTHS: i32 = 15;
+/// Widths of columns that are tried, in whole pixels: the same share of a column is as dark wherever it is.
+const WIDTHS_PX: [f64; 14] = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0];
 /// Stacks are no taller than this, in pixels: what is far apart is not merged.
 const MAX_STACK_PX: f64 = 16.0;
 /// Lanes are as far from each other as others are if it is less than this that they differ by: pitches are f32.
@@ -38,7 +38,7 @@ pub(super) fn marks(
     painter.rows = query.lanes.iter().map(|&lane| painter.places(lane)).collect();
     let first_op = |&lane: &LaneId| lanes.ops(lane).first().copied();
     painter.devices = query.lanes.iter().map(|lane| first_op(lane).map(|op| trace.device_of(op))).collect();
-    let widest = WIDTHS - 1;
+    let widest = WIDTHS_PX.len() - 1;
     let mut width = (0..widest).find(|&width| painter.at(width).estimate() <= query.most).unwrap_or(widest);
     let mut marks = loop {
         let limit = if width < widest { 2 * query.most } else { usize::MAX };
@@ -48,9 +48,9 @@ pub(super) fn marks(
         }
     };
     // The estimate does not know of gaps; where there are many, finer columns fit as well.
-    let spare = (query.most as f64 / marks.marks.len().max(1) as f64).log2() as i32;
+    let spare = (query.most as f64 / marks.marks.len().max(1) as f64).log2() as usize;
     if width > 0 && spare > 0 {
-        marks = painter.at((width - spare).max(0)).paint(query.most).unwrap_or(marks);
+        marks = painter.at(width.saturating_sub(spare)).paint(query.most).unwrap_or(marks);
     }
     marks
 }
@@ -72,9 +72,21 @@ struct Painter<'a> {
 /// Neighbours of one lane: one op that is a mark of its own, or those that start in one column.
 struct Piece {
     row: usize,
+    /// Empty where only the end of an op lies in the column.
     places: Range<usize>,
     /// Counted from the column before the picture's first one; none for an op as long as a column.
     column: Option<usize>,
+    /// What reaches into the column from the one before.
+    carried: Carried,
+    /// How much of the last of them reaches into the next column, in nanoseconds. None of the others can.
+    beyond: u64,
+}
+
+/// The end of an op that started in the column before.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    place: usize,
+    ns: u64,
 }
 
 /// What starts in one column of a stack.
@@ -83,13 +95,14 @@ struct Cell {
     count: usize,
     sum: Sum,
     is_match: bool,
+    /// How much of it started in the column before.
+    carried_ns: u64,
 }
 
 impl Painter<'_> {
     /// The same picture in columns of the `width`th width.
-    fn at(&mut self, width: i32) -> &Self {
-        let px = 2_f64.powi(width / 2) * if width % 2 == 1 { std::f64::consts::SQRT_2 } else { 1.0 };
-        self.column_ns = ((px / self.px_per_ns).round() as i64).max(1);
+    fn at(&mut self, width: usize) -> &Self {
+        self.column_ns = ((WIDTHS_PX[width] / self.px_per_ns).round() as i64).max(1);
         self
     }
 
@@ -198,23 +211,69 @@ impl Painter<'_> {
         let ops = self.trace.ops();
         let before = self.query.start.0.div_euclid(self.column_ns).saturating_sub(1);
         let Range { start: mut place, end } = self.rows[row].clone();
+        let counted = |column: i64| Some((column - before).max(0) as usize);
+        // What reaches into a column from the one before, until that column's turn has come.
+        let mut waiting: Option<(i64, Carried)> = None;
+        let end_of = |(column, carried): (i64, Carried)| {
+            let places = carried.place..carried.place;
+            Piece { row, places, column: counted(column), carried, beyond: 0 }
+        };
         while place < end {
             let first = self.op(place);
+            let column = ops.start(first).0.div_euclid(self.column_ns);
             if self.length(first) >= self.column_ns {
-                pieces.push(Piece { row, places: place..place + 1, column: None });
+                pieces.extend(waiting.take().map(end_of));
+                pieces.push(Piece {
+                    row,
+                    places: place..place + 1,
+                    column: None,
+                    carried: Carried::default(),
+                    beyond: 0,
+                });
                 place += 1;
                 continue;
             }
-            let column = ops.start(first).0.div_euclid(self.column_ns);
+            let carried = match waiting.take() {
+                Some((into, carried)) if into == column => carried,
+                other => {
+                    pieces.extend(other.map(end_of));
+                    Carried::default()
+                }
+            };
             let column_end = column.saturating_add(1).saturating_mul(self.column_ns);
             let mut next = gallop(place + 1, end, |place| ops.start(self.op(place)).0 < column_end);
             // Only the last op that starts in a column can reach far beyond it.
             if next - 1 > place && self.length(self.op(next - 1)) >= self.column_ns {
                 next -= 1;
             }
-            pieces.push(Piece { row, places: place..next, column: Some((column - before).max(0) as usize) });
+            let beyond = ops.end(self.op(next - 1)).0.saturating_sub(column_end).max(0) as u64;
+            pieces.push(Piece { row, places: place..next, column: counted(column), carried, beyond });
+            if beyond > 0 {
+                waiting = Some((column + 1, Carried { place: next - 1, ns: beyond }));
+            }
             place = next;
         }
+        pieces.extend(waiting.map(end_of));
+    }
+
+    /// What lies in the column of `piece`: without what its last op has beyond, and with what reaches in.
+    fn sum(&self, piece: &Piece) -> Sum {
+        let Piece { places, carried, beyond, .. } = piece;
+        let category = |place: usize| self.trace.category(self.op(place)) as usize;
+        let mut sum = if places.is_empty() {
+            Sum { longest: (0, carried.place as u32), ..Sum::default() }
+        } else {
+            self.index.sum(self.trace, self.lanes, places.clone())
+        };
+        if *beyond > 0 {
+            let busy = &mut sum.busy[category(places.end - 1)];
+            *busy = busy.saturating_sub(*beyond);
+        }
+        if carried.ns > 0 {
+            let busy = &mut sum.busy[category(carried.place)];
+            *busy = busy.saturating_add(carried.ns);
+        }
+        sum
     }
 
     fn paint_stack(
@@ -231,18 +290,30 @@ impl Painter<'_> {
         for piece in pieces {
             let Some(column) = column_of(piece) else { continue };
             let (cell, places) = (&mut cells[column], piece.places.clone());
-            let sum = self.index.sum(self.trace, self.lanes, places.clone());
-            cell.sum = if cell.count == 0 { sum } else { cell.sum.with(sum) };
+            let sum = self.sum(piece);
+            let is_first = cell.count == 0 && cell.carried_ns == 0;
+            // An op that only ends here is the longest where none starts.
+            let with = if cell.count == 0 && !places.is_empty() {
+                Sum { longest: sum.longest, ..cell.sum.with(sum) }
+            } else if cell.count > 0 && places.is_empty() {
+                Sum { longest: cell.sum.longest, ..cell.sum.with(sum) }
+            } else {
+                cell.sum.with(sum)
+            };
+            cell.sum = if is_first { sum } else { with };
             cell.count += places.len();
+            cell.carried_ns = cell.carried_ns.saturating_add(piece.carried.ns);
             cell.is_match |= self.matches.count(places) > 0;
         }
         // What is alone in its column can be seen where it is.
-        let alone = |piece: &&Piece| column_of(piece).is_none_or(|column| cells[column].count == 1);
+        let is_alone = |cell: &Cell| cell.count == 1 && cell.carried_ns == 0;
+        let alone = |piece: &&Piece| column_of(piece).is_none_or(|column| is_alone(&cells[column]));
         all.marks.extend(pieces.iter().filter(alone).map(|piece| self.mark(piece)));
         let row = (self.rows.len() + all.stacks.len()) as u32;
         let before = self.query.start.0.div_euclid(self.column_ns).saturating_sub(1);
         let area = self.column_ns as f64 * rows.len() as f64;
-        for (column, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.count > 1) {
+        let is_seen = |cell: &Cell| cell.count + usize::from(cell.carried_ns > 0) > 0 && !is_alone(cell);
+        for (column, cell) in cells.iter().enumerate().filter(|(_, cell)| is_seen(cell)) {
             let start = before.saturating_add(column as i64).saturating_mul(self.column_ns);
             let x0 = self.x(Timestamp(start));
             stacked.push(self.merged(
@@ -257,24 +328,21 @@ impl Painter<'_> {
         all.stacks.push(rows.start as u32..rows.end as u32);
     }
 
-    /// The mark of a piece in its own lane: no narrower than a pixel, so that it shows.
+    /// The mark of a piece in its own lane: a column, or an op where it is.
     fn mark(&self, piece: &Piece) -> Mark {
-        let Piece { row, places, .. } = piece;
-        let (first, last) = (self.op(places.start), self.op(places.end - 1));
-        let x0 = self.x(self.trace.ops().start(first));
-        let x1 = self.x(self.trace.ops().end(last)).max(x0 + 1.0);
-        if places.len() > 1 {
-            let sum = self.index.sum(self.trace, self.lanes, places.clone());
+        let Piece { row, places, column, .. } = piece;
+        if let Some(column) = column {
+            let before = self.query.start.0.div_euclid(self.column_ns).saturating_sub(1);
+            let start = before.saturating_add(*column as i64).saturating_mul(self.column_ns);
+            let x0 = self.x(Timestamp(start));
+            let x = x0..x0 + self.column_px();
             let is_match = self.matches.count(places.clone()) > 0;
-            return self.merged(
-                *row as u32,
-                places.len(),
-                &sum,
-                is_match,
-                x0..x1,
-                (x1 - x0) / self.px_per_ns,
-            );
+            let area = self.column_ns as f64;
+            return self.merged(*row as u32, places.len(), &self.sum(piece), is_match, x, area);
         }
+        let first = self.op(places.start);
+        let x0 = self.x(self.trace.ops().start(first));
+        let x1 = self.x(self.trace.ops().end(first)).max(x0 + 1.0);
         Mark {
             row: *row as u32,
             x0: x0 as f32,

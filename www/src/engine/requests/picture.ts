@@ -19,7 +19,7 @@ export interface MarksQuery {
 export const STRIP_COLUMN_PX = 2;
 
 /**
- * Marks by row, then by time. A mark is one op, or several neighbours that are too short to be seen one by one at this zoom.
+ * Marks by row, then by time. A mark is one op, or a column of those that are shorter than a column, with the share of it that they cover.
  * Rows are the lanes in the order asked for, and after them the stacks: runs of thin lanes in which short ops are merged.
  * Positions are pixels of the query's own scale (0 at start_ns).
  */
@@ -35,10 +35,12 @@ export interface Marks {
   style: Uint8Array;
   /** The op, or the longest of the merged ones. */
   op: Uint32Array;
-  /** How many ops the mark stands for; 1 is one op. */
+  /** How many ops the mark stands for; 0 where only the end of one lies in its column. */
   count: Uint32Array;
-  /** Busy share of the mark's width, 0-255; 255 for one op. */
+  /** The share of the mark that ops cover, 0-255; 255 for one op. */
   density: Uint8Array;
+  /** How wide columns are. */
+  column_px: number;
   /** Index into `names`, for marks wide enough for text; else NONE. */
   text: Uint32Array;
   names: string[];
