@@ -18,6 +18,7 @@ pub mod export;
 mod fields;
 mod frames;
 mod lines;
+mod memory_events;
 mod op_type;
 pub mod open;
 mod paddle;

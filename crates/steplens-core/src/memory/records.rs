@@ -5,7 +5,7 @@
 //! before anything was recorded. An allocation without a free is held until the end.
 
 use crate::Trace;
-use crate::base::ids::{OpId, StringId};
+use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::order;
 use crate::base::units::{Bytes, Timestamp};
 use crate::memory::curve::Curve;
@@ -14,6 +14,7 @@ use crate::memory::{Account, Faults, Memory};
 
 /// What one allocator did on one device, as it is collected.
 struct Draft {
+    device: DeviceId,
     allocator: StringId,
     lives: Vec<Life>,
     /// (end of an op, what the allocator had in use then).
@@ -27,8 +28,10 @@ pub fn memory(trace: &Trace) -> Memory {
         return memory;
     }
     let mut pairing = Pairing::default();
+    let mut drafts: Vec<Draft> = Vec::new();
     for device in trace.devices().ids() {
-        let mut drafts: Vec<Draft> = Vec::new();
+        // Of each allocator that this device's ops used, its draft.
+        let mut known: Vec<(StringId, usize)> = Vec::new();
         for op in trace.ops_of(device) {
             let mut own_of = trace.memory().of(op).zip(trace.memory().reports_of(op)).peekable();
             if own_of.peek().is_none() {
@@ -37,10 +40,11 @@ pub fn memory(trace: &Trace) -> Memory {
             let (start, end) = (trace.ops().start(op), trace.ops().end(op));
             pairing.next_op();
             for ((used, records), (_, in_use)) in own_of {
-                let place = drafts.iter().position(|draft| draft.allocator == used.allocator);
-                let place = place.unwrap_or_else(|| {
-                    drafts.push(Draft { allocator: used.allocator, lives: Vec::new(), in_use: Vec::new() });
-                    drafts.len() - 1
+                let place = known.iter().find(|(allocator, _)| *allocator == used.allocator);
+                let place = place.map(|&(_, place)| place).unwrap_or_else(|| {
+                    let place = draft_of(trace, device, used.allocator, &mut drafts);
+                    known.push((used.allocator, place));
+                    place
                 });
                 let draft = &mut drafts[place];
                 draft.in_use.extend(in_use.map(|bytes| (end, bytes)));
@@ -48,21 +52,70 @@ pub fn memory(trace: &Trace) -> Memory {
                 pairing.report(trace, op, records, &mut draft.lives, &mut memory.faults);
             }
         }
-        drafts.retain(|draft| !draft.lives.is_empty());
-        order::by_moving(&mut drafts, |a, b| trace.text(a.allocator).cmp(trace.text(b.allocator)));
-        for Draft { allocator, lives, in_use } in drafts {
-            let mut account = account(lives, &mut memory.faults);
-            (account.device, account.allocator) = (Some(device), allocator);
-            let peak = account.curve.peak().1;
-            // The last report before the peak, else the first after it.
-            let last = in_use.iter().filter(|(at, _)| *at <= peak).max_by_key(|(at, _)| *at);
-            let nearest = last.or_else(|| in_use.iter().min_by_key(|(at, _)| *at));
-            account.beyond =
-                nearest.map(|&(at, bytes)| Bytes(bytes.0.saturating_sub(account.curve.at(at).0)));
-            memory.accounts.push(account);
-        }
+    }
+    drafts.retain(|draft| !draft.lives.is_empty());
+    order::by_moving(&mut drafts, |a, b| {
+        a.device.cmp(&b.device).then_with(|| trace.text(a.allocator).cmp(trace.text(b.allocator)))
+    });
+    for Draft { device, allocator, lives, in_use } in drafts {
+        let mut account = account(lives, &mut memory.faults);
+        (account.device, account.allocator) = (Some(device), allocator);
+        let peak = account.curve.peak().1;
+        // The last report before the peak, else the first after it.
+        let last = in_use.iter().filter(|(at, _)| *at <= peak).max_by_key(|(at, _)| *at);
+        let nearest = last.or_else(|| in_use.iter().min_by_key(|(at, _)| *at));
+        account.beyond = nearest.map(|&(at, bytes)| Bytes(bytes.0.saturating_sub(account.curve.at(at).0)));
+        memory.accounts.push(account);
     }
     memory
+}
+
+/// The draft of what `allocator` holds, of which ops of `device` used something.
+fn draft_of(trace: &Trace, device: DeviceId, allocator: StringId, drafts: &mut Vec<Draft>) -> usize {
+    let device = owner(trace, device, allocator);
+    let is_it = |draft: &Draft| draft.device == device && draft.allocator == allocator;
+    drafts.iter().position(is_it).unwrap_or_else(|| {
+        drafts.push(Draft { device, allocator, lives: Vec::new(), in_use: Vec::new() });
+        drafts.len() - 1
+    })
+}
+
+/// Whose memory `allocator` has that an op of `device` used. Profilers record on the host what is allocated on an accelerator, and
+/// number it: PyTorch `cuda:1`, TensorFlow and JAX `GPU_1_bfc`. Where no accelerator of the host, or more than one, has that number in its
+/// name, the account stays with the host.
+fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
+    let own = trace.devices().get(device);
+    let allocator = trace.text(allocator);
+    let Some(number) = number_of(allocator).filter(|_| !own.is_accelerator) else { return device };
+    let host = |device: DeviceId| host_of(trace.text(trace.devices().get(device).name));
+    let is_near = |&other: &DeviceId| {
+        let accelerator = trace.devices().get(other);
+        accelerator.is_accelerator && accelerator.task == own.task && host(other) == host(device)
+    };
+    let near: Vec<DeviceId> = trace.devices().ids().filter(is_near).collect();
+    // ROCm counts a process's GPUs from 0 for its allocator, and all of the machine's agents for its kernels.
+    if allocator.starts_with("hip:") {
+        return *near.first().filter(|_| near.len() == 1 && number == "0").unwrap_or(&device);
+    }
+    let has_number = |&&other: &&DeviceId| {
+        trace.text(trace.devices().get(other).name).rsplit([':', ' ']).next() == Some(number)
+    };
+    let mut found = near.iter().filter(has_number);
+    found.next().filter(|_| found.next().is_none()).copied().unwrap_or(device)
+}
+
+/// The number of the accelerator whose memory an allocator of this name has.
+fn number_of(allocator: &str) -> Option<&str> {
+    let of_torch = || allocator.split_once(':').filter(|(kind, _)| *kind != "cpu").map(|(_, number)| number);
+    let of_tensorflow = || allocator.strip_prefix("GPU_")?.strip_suffix("_bfc");
+    let number = of_tensorflow().or_else(of_torch)?;
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
+}
+
+/// What comes before the first `CPU` or `GPU` of a device's name: the machine or process, where the name has it.
+fn host_of(name: &str) -> &str {
+    let first = ["CPU", "GPU", "/host:", "/device:"].into_iter().filter_map(|word| name.find(word)).min();
+    &name[..first.unwrap_or(name.len())]
 }
 
 /// An account of `lives`.

@@ -1,5 +1,6 @@
 //! Allocators: what each op's allocators reported, and every allocation and free they recorded.
 
+use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
@@ -144,6 +145,17 @@ impl Sampled {
     }
 }
 
+/// An allocation or a free that belongs to an op which was read before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LateRecord {
+    /// The op's row of the file; its id, once that is known.
+    pub(crate) row: u32,
+    pub(crate) allocator: StringId,
+    pub(crate) record: AllocationRecord,
+    /// What the allocator had in use then, for any op.
+    pub(crate) in_use: Option<i64>,
+}
+
 /// The reports that a reader has met, in the order of the file.
 #[derive(Default)]
 pub(crate) struct MemoryTableBuilder {
@@ -178,12 +190,14 @@ impl MemoryTableBuilder {
         in_use: Option<i64>,
     ) {
         let bytes = |value: i64| Bytes(value.max(0) as u64);
-        let used = AllocatorUse {
-            allocator: strings.intern_again(allocator, &mut self.allocators),
-            total: bytes(total),
-            peak: bytes(peak),
-            live: bytes(live),
-        };
+        let allocator = strings.intern_again(allocator, &mut self.allocators);
+        self.push_use(
+            AllocatorUse { allocator, total: bytes(total), peak: bytes(peak), live: bytes(live) },
+            in_use,
+        );
+    }
+
+    fn push_use(&mut self, used: AllocatorUse, in_use: Option<i64>) {
         let bits = used.total.0 ^ used.peak.0.rotate_left(16) ^ used.live.0.rotate_left(32);
         let place = Remembered::place(bits ^ u64::from(used.allocator.get()) << 56);
         let mut id = self.recent.get(place);
@@ -221,6 +235,35 @@ impl MemoryTableBuilder {
         MemoryTable { reports, use_id, in_use, records, record_at, record_bytes, uses: self.uses }
     }
 
+    /// `table` with `late` records: each op gets a report more for each allocator of its late records. `length` is that of an op.
+    pub(crate) fn with_late(
+        table: &MemoryTable,
+        mut late: Vec<LateRecord>,
+        ops: u32,
+        length: impl Fn(OpId) -> i64,
+    ) -> MemoryTable {
+        order::by_number(&mut late, |own| {
+            (i64::from(own.row) << 32 | i64::from(own.allocator.get()), own.record.after_start.0)
+        });
+        let mut new = Self::default();
+        let mut left = late.as_slice();
+        for op in (0..ops).map(OpId::new) {
+            new.next_op();
+            for ((used, records), (_, in_use)) in table.of(op).zip(table.reports_of(op)) {
+                new.push_use(used, in_use.map(|bytes| bytes.0 as i64));
+                records.for_each(|record| new.push_record(record.after_start.0, record.bytes));
+            }
+            let own = left.partition_point(|own| own.row == op.get());
+            for report in left[..own].chunk_by(|a, b| a.allocator == b.allocator) {
+                let (used, in_use) = used_of(report, length(op));
+                new.push_use(used, in_use);
+                report.iter().for_each(|own| new.push_record(own.record.after_start.0, own.record.bytes));
+            }
+            left = &left[own..];
+        }
+        new.finish(&(0..ops).collect::<Vec<_>>())
+    }
+
     /// Memory it holds, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.in_use, &self.record_at, &self.record_bytes];
@@ -230,4 +273,20 @@ impl MemoryTableBuilder {
             + self.uses.capacity() * size_of::<AllocatorUse>()
             + self.use_ids.capacity() * (size_of::<AllocatorUse>() + 5)
     }
+}
+
+/// What an allocator would have reported for an op of this length, by its records in order of time; and what it had in use at the last of them
+/// within the op.
+fn used_of(report: &[LateRecord], length: i64) -> (AllocatorUse, Option<i64>) {
+    let (mut total, mut held, mut peak, mut in_use) = (0_u64, 0_i64, 0_i64, None);
+    for LateRecord { record, in_use: then, .. } in report {
+        total = total.saturating_add(record.bytes.max(0) as u64);
+        if record.after_start.0 <= length {
+            held = held.saturating_add(record.bytes);
+            peak = peak.max(held);
+            in_use = then.or(in_use);
+        }
+    }
+    let [peak, live] = [peak, held].map(|bytes| Bytes(bytes.max(0) as u64));
+    (AllocatorUse { allocator: report[0].allocator, total: Bytes(total), peak, live }, in_use)
 }

@@ -161,6 +161,11 @@ impl OpTableBuilder {
         self.length.get(row)
     }
 
+    /// The thread of a row's op.
+    pub(crate) fn thread_of(&self, row: usize) -> u32 {
+        self.thread.get(row) as u32
+    }
+
     /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.
     pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
         let start = |&row: &u32| self.start.get(row as usize);

@@ -4,9 +4,11 @@ use super::event::{Event, Field, Key};
 use super::kinds::{EventKind, Home, Kinds};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
+use super::memory::memory_event;
 use super::number::{NoTime, integer};
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
+use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
 use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
@@ -50,6 +52,7 @@ pub(super) struct Document {
     mark: Option<Mark>,
     kinds: Kinds,
     launches: Launches,
+    memory: MemoryEvents,
     /// It is a timeline of Horovod's: tensors are its processes.
     is_horovod: bool,
     processes: Processes,
@@ -96,6 +99,7 @@ impl Document {
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") | (b"C", b"Memory") => {}
                     // PyTorch's arrows from calls to kernels follow from their correlations.
                     (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
+                    (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
                     _ => lost.not_shown.add(1, at),
                 }
                 Taken::Fine
@@ -119,13 +123,17 @@ impl Document {
             builder
                 .settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
         }
+        let blocks = ended.processes.blocks();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
         let is_moved = late_ns != 0 && builder.shift_since(mark, late_ns);
         if let Some(rank) = ended.said.rank {
             builder.set_host_since(mark, &format!("rank{rank}"));
         }
-        ended.launches.join(mark, if is_moved { late_ns } else { 0 }, builder);
+        let moved_ns = if is_moved { late_ns } else { 0 };
+        // Before the ops are divided into steps: until then each process has one block.
+        lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
+        ended.launches.join(mark, moved_ns, builder);
         builder.end_part();
     }
 
@@ -151,6 +159,7 @@ impl Document {
     /// Memory it holds, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
+            + self.memory.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
@@ -281,6 +290,17 @@ impl Document {
             true => EventKind { home: Home::Accelerator, ..kind },
             false => kind,
         }
+    }
+
+    /// Takes an allocation or a free of PyTorch's; says whether it could be read.
+    fn memory(&mut self, event: &Event, builder: &TraceBuilder) -> bool {
+        let Ok(times) = self.times(event) else { return false };
+        let row = self.processes.row(event.get(Field::Process));
+        let thread = self.processes.thread(row, event.get(Field::Thread));
+        let found = memory_event(event, (row as u32, thread), times.start_unix_ns, &mut self.memory);
+        // When the memory is full, there are no ops that they could belong to.
+        found.into_iter().filter(|_| !builder.is_full()).for_each(|event| self.memory.push(event));
+        found.is_some()
     }
 
     fn begin(&mut self, event: &Event, builder: &TraceBuilder) -> Taken {

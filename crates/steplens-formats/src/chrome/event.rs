@@ -33,9 +33,19 @@ pub(super) enum Field {
     HloOp,
     /// `args.dev-id` of rocprof: the GPU of a copy.
     Gpu,
+    /// `args.Bytes` of PyTorch's `[memory]`: positive for an allocation, negative for a free.
+    Bytes,
+    /// `args.Addr`: where it was allocated.
+    Address,
+    /// `args.Device Type`: a number of PyTorch's `DeviceType`.
+    DeviceType,
+    /// `args.Device Id`: which device of that type.
+    DeviceId,
+    /// `args.Total Allocated`: what is in use after it.
+    TotalAllocated,
 }
 
-const FIELDS: usize = Field::Gpu as usize + 1;
+const FIELDS: usize = Field::TotalAllocated as usize + 1;
 
 /// What a key leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +103,11 @@ impl Key {
             b"annotation" => Self::Field(Field::Annotation),
             b"hlo_op" => Self::Field(Field::HloOp),
             b"dev-id" => Self::Field(Field::Gpu),
+            b"Bytes" => Self::Field(Field::Bytes),
+            b"Addr" => Self::Field(Field::Address),
+            b"Device Type" => Self::Field(Field::DeviceType),
+            b"Device Id" => Self::Field(Field::DeviceId),
+            b"Total Allocated" => Self::Field(Field::TotalAllocated),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),

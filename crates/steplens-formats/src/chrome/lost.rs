@@ -1,5 +1,6 @@
 //! What the format did not keep of what was recorded, counted and put in words.
 
+use crate::memory_events::Unclear;
 use steplens_core::Problems;
 use steplens_messages::say;
 
@@ -18,6 +19,8 @@ pub(super) struct Lost {
     pub(super) unfinished: Count,
     /// Counters, instants, flows and other events that are no op.
     pub(super) not_shown: Count,
+    /// What could not be said of allocations.
+    pub(super) memory: Unclear,
 }
 
 /// How many there are, and where the first is.
@@ -50,6 +53,7 @@ impl Lost {
         if count > 0 {
             problems.note("events-not-shown", first, || say!("events-not-shown", count));
         }
+        self.memory.report(problems);
         let mut add = |code, Count { count, first }: Count, times: u64, said: fn(u64) -> String| {
             if count > 0 {
                 problems.add_many(code, times, first, || said(count));

@@ -10,6 +10,7 @@
 //! | [`processes`] | processes and threads to devices |
 //! | [`kinds`] | what an event is, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
+//! | [`memory`] | PyTorch's allocations and frees |
 //! | [`lost`] | what the format did not keep, in words |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
 //!
@@ -22,6 +23,7 @@ mod kinds;
 mod launches;
 mod lexer;
 mod lost;
+mod memory;
 mod number;
 mod processes;
 mod reader;

@@ -246,6 +246,12 @@ impl Processes {
         self.horovod
     }
 
+    /// The block of ops of each process that has one, and its row.
+    pub(super) fn blocks(&self) -> Vec<(DeviceSlot, u32)> {
+        let rows = (0..).zip(&self.rows);
+        rows.filter_map(|(row, process)| Some((process.slot?, row))).collect()
+    }
+
     /// The document is over: names its devices and threads.
     pub(super) fn name_all(mut self, is_timeline: bool, builder: &mut TraceBuilder) {
         if is_timeline {

@@ -10,6 +10,7 @@
 //! | [`lines`] | lines to devices, and which lines only repeat others |
 //! | [`describe`] | names and stats to the name and label of an op |
 //! | [`steps`] | which step an event belongs to |
+//! | [`memory`] | allocations and frees among the events |
 //! | [`ops`] | rows to ops |
 //!
 //! Names follow the events that they name, steps and the start of the profile stand in any plane: so all events are kept in
@@ -19,6 +20,7 @@
 mod describe;
 mod dictionaries;
 mod lines;
+mod memory;
 mod ops;
 mod reader;
 mod rows;

@@ -7,6 +7,7 @@ use super::rows::Row;
 use super::shapes::OfShapes;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
+use crate::memory_events::MemoryEvents;
 use std::cell::Cell;
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
@@ -35,6 +36,8 @@ pub(super) struct Context {
     pub(super) first_said: Option<String>,
     /// How many stats of planes were not read.
     pub(super) stats_left_out: u64,
+    /// Allocations and frees, by line and ns from its start.
+    pub(super) memory: MemoryEvents,
 }
 
 /// How many there are, and where the first is.
@@ -129,11 +132,13 @@ impl Launches {
 /// Adds every event that is work to `builder`.
 pub(super) fn emit(
     mut tables: Tables,
-    context: Context,
+    mut context: Context,
     builder: &mut TraceBuilder,
     problems: &mut Problems,
 ) {
     let rows = std::mem::take(&mut tables.rows);
+    let mut memory = std::mem::take(&mut context.memory);
+    let mark_of_ops = builder.mark();
     let unix = |line: &Line, offset_ps| start_of(line, context.start_unix_ns, offset_ps);
     let plane_of_line = |index: usize| tables.planes.partition_point(|plane| plane.lines.end <= index) as u32;
     let mark = |&(index, offset_ps, number): &(usize, i64, i64), is_device: bool| {
@@ -200,6 +205,7 @@ pub(super) fn emit(
         has_ops,
         nodes: [OfShapes::new(), OfShapes::new()],
         joints: Joints::default(),
+        blocks: Vec::new(),
         odd: Odd::default(),
         builder,
     };
@@ -212,8 +218,15 @@ pub(super) fn emit(
             emission.line(number, plane, (index, line, is_work), own);
         }
     }
-    let Emission { joints, odd, builder, .. } = emission;
+    let Emission { joints, blocks, odd, builder, .. } = emission;
     joints.join(builder);
+    memory.place(|index, offset_ns| {
+        let (plane, line) =
+            (tables.planes.get(plane_of_line(index as usize) as usize)?, tables.lines.get(index as usize)?);
+        let start = start_of(line, context.start_unix_ns, 0)?;
+        Some((thread_of(plane, index as usize, line), start.checked_add(offset_ns)?))
+    });
+    memory.join(mark_of_ops, 0, blocks, builder).report(problems);
     odd.report(problems);
     let Count { count, first } = context.counts;
     if count > 0 {
@@ -255,6 +268,11 @@ fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
     base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
 }
 
+/// The thread of a line. Those of Python have numbers of 64 bits: they get one from the end of all numbers.
+fn thread_of(plane: &Plane, index: usize, line: &Line) -> u32 {
+    u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32)
+}
+
 /// How long an event lasts that starts at `offset_ns`.
 #[inline]
 fn length_of(row: &Row, offset_ns: i64) -> i64 {
@@ -291,6 +309,8 @@ struct Emission<'a> {
     /// Of each shape, and whether it is work on a device and not what only repeats it, or on a host a call.
     nodes: [OfShapes<(u32, Option<LineKind>), Known>; 2],
     joints: Joints,
+    /// The blocks of ops of hosts, and their lines.
+    blocks: Vec<(DeviceSlot, u32)>,
     odd: Odd,
     builder: &'a mut TraceBuilder,
 }
@@ -313,8 +333,7 @@ impl Emission<'_> {
             }
             name => name.to_owned(),
         };
-        // Threads of Python have numbers of 64 bits; those get one from the end of all numbers.
-        let thread = u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32);
+        let thread = thread_of(plane, index, line);
         let base = start_of(line, self.context.start_unix_ns, 0);
         let thread = (thread, texts.get(line.name));
         let mut last = None;
@@ -406,6 +425,7 @@ impl Emission<'_> {
             self.builder.mark_accelerator(slot);
         } else {
             self.builder.mark_nesting(slot);
+            self.blocks.extend((!is_frame).then_some((slot, line as u32)));
         }
         self.slot_of_part[part][usize::from(is_frame)] = Some((line, slot));
         slot

@@ -1,6 +1,7 @@
 //! Bytes to rows: planes, lines, events and metadata as they come.
 
 use super::lines::{STEPS, is_device};
+use super::memory::{ADDRESS, MemoryNumbers};
 use super::ops::{self, Context};
 use super::rows::Row;
 use super::shapes::{Key, OfShapes, StatValue};
@@ -87,6 +88,7 @@ struct Numbers {
     count: u32,
     correlation: Option<u32>,
     step: Option<u32>,
+    memory: Option<MemoryNumbers>,
 }
 
 /// The stats whose numbers matter.
@@ -249,14 +251,17 @@ impl Reading<'_> {
     /// Whether there may be more, after something was read: `after` is the next byte.
     #[inline]
     fn go_on(&mut self, was_full: bool, after: u64) -> Flow {
-        let State { plane, tables, memory_limit, checked_at, full_at, .. } = &mut *self.state;
+        let State { plane, tables, context, memory_limit, checked_at, full_at, .. } = &mut *self.state;
         if was_full && tables.lines.len() > MAX_COUNTED_LINES {
             let got = say!("got-too-many-lines");
             return Err(Box::new(Stop { code: "too-many-devices", got, at: after }));
         }
         if after - *checked_at > MEMORY_CHECK_BYTES {
             *checked_at = after;
-            let used = self.builder.heap_bytes() + tables.heap_bytes() + plane.numbers.capacity() * 8;
+            let used = self.builder.heap_bytes()
+                + tables.heap_bytes()
+                + plane.numbers.capacity() * 8
+                + context.memory.heap_bytes();
             if full_at.is_none() && used > *memory_limit {
                 *full_at = Some(after);
             }
@@ -390,7 +395,7 @@ impl OpenPlane {
     /// Takes from the numbers of all events what joins kernels with their launches, and the numbers of steps.
     fn take_numbers(&mut self, tables: &mut Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last().cloned() else { return };
-        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP]) {
+        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS]) {
             return;
         }
         let mut rest = self.numbers.as_slice();
@@ -406,6 +411,12 @@ impl OpenPlane {
                 row.correlation = value(own.correlation).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
                 if let Some(step) = value(own.step) {
                     context.marks.push((index, row.offset_ps, step as i64));
+                }
+                if let Some(memory) = &own.memory {
+                    let allocator =
+                        || memory.allocator(tables, &plane, row.shape, values, &mut context.memory);
+                    let event = memory.event(index, row.offset_ps, values, allocator);
+                    event.into_iter().for_each(|event| context.memory.push(event));
                 }
             });
         }
@@ -436,7 +447,7 @@ impl OpenPlane {
 
 /// Where the numbers that matter are among those of the events of `shape`.
 fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
-    let mut numbers = Numbers::default();
+    let mut numbers = Numbers { memory: MemoryNumbers::of(tables, plane, shape), ..Numbers::default() };
     for stat in tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number) {
         match tables.stat_name(plane, stat.id) {
             Some(CORRELATION) => numbers.correlation = Some(numbers.count),

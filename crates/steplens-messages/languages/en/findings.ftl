@@ -146,8 +146,8 @@ memory-no-allocation = No allocation was recorded.
 memory-none = No memory was recorded.
 memory-option = { $missing } { $option }
 memory-option-paddle = Versions of Paddle that have the flag FLAGS_enable_record_memory record it where that is set.
-memory-option-xspace = Steplens does not read the memory events of an XSpace yet. RunMetadata has them: RunOptions(trace_level=RunOptions.FULL_TRACE).
-memory-option-chrome = A RunMetadata has every allocation: open the .pb that this file was made from. timeline.py writes outputs with show_memory=True. Of PyTorch, Steplens does not read memory events yet.
+memory-option-xspace = TensorFlow's and JAX's profilers write each allocation on the host's threads: record with host_tracer_level=2.
+memory-option-chrome = A RunMetadata has every allocation: open the .pb that this file was made from. timeline.py writes outputs with show_memory=True. PyTorch's profiler writes every allocation with profile_memory=True.
 memory-option-tensorflow = TensorFlow records it with RunOptions(trace_level=RunOptions.FULL_TRACE).
 memory-gradient = gradient of { $variable }
 

@@ -7,6 +7,7 @@ use crate::base::order;
 use crate::build::selection::FoundDevice;
 use crate::model::category::CategoryRules;
 use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::model::memory::{LateRecord, MemoryTableBuilder};
 use crate::model::node::NodeTable;
 use crate::model::op::OpTableBuilder;
 use crate::model::process::{device_of_process, task_of_process};
@@ -54,6 +55,11 @@ impl TraceBuilder {
         trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
         trace.outputs = outputs;
         trace.memory = self.memory.finish(&rows);
+        if !self.late_memory.is_empty() {
+            let late = of_ids(std::mem::take(&mut self.late_memory), &rows);
+            let length = |op: OpId| trace.ops.end(op).0 - trace.ops.start(op).0;
+            trace.memory = MemoryTableBuilder::with_late(&trace.memory, late, rows.len() as u32, length);
+        }
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
         trace.measure_parts();
@@ -177,16 +183,29 @@ fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     if calls.is_empty() {
         return Vec::new();
     }
-    let mut id_of_row = vec![None; rows.iter().max().map_or(0, |&row| row as usize + 1)];
-    for (id, &row) in rows.iter().enumerate() {
-        id_of_row[row as usize] = Some(OpId::from_usize(id));
-    }
-    let id = |row: u32| id_of_row.get(row as usize).copied().flatten();
+    let ids = ids_of_rows(rows);
+    let id = |row: u32| ids.get(row as usize).copied().flatten();
     let mut joined: Vec<_> =
         calls.iter().filter_map(|&(kernel, call)| Some((id(kernel)?, id(call)?))).collect();
     order::by_number(&mut joined, |(kernel, call)| (i64::from(kernel.get()), i64::from(call.get())));
     joined.dedup_by_key(|(kernel, _)| *kernel);
     joined
+}
+
+/// The id of the op in each row of the file; none where it is left out.
+fn ids_of_rows(rows: &[u32]) -> Vec<Option<OpId>> {
+    let mut ids = vec![None; rows.iter().max().map_or(0, |&row| row as usize + 1)];
+    for (id, &row) in rows.iter().enumerate() {
+        ids[row as usize] = Some(OpId::from_usize(id));
+    }
+    ids
+}
+
+/// Allocations by the ids of their ops; those of ops that are left out are no more.
+fn of_ids(late: Vec<LateRecord>, rows: &[u32]) -> Vec<LateRecord> {
+    let ids = ids_of_rows(rows);
+    let id = |row: u32| ids.get(row as usize).copied().flatten();
+    late.into_iter().filter_map(|own| Some(LateRecord { row: id(own.row)?.get(), ..own })).collect()
 }
 
 /// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges.

@@ -1,8 +1,9 @@
 //! What becomes known of ops only after them: when their clock began, whose they are, what launched them, which part they are of.
 
-use super::{Slot, TraceBuilder, push_sparingly};
+use super::{DeviceSlot, Slot, TraceBuilder, push_sparingly};
 use crate::base::ids::{NodeId, PartId};
-use crate::base::units::MAX_UNIX_NS;
+use crate::base::units::{MAX_UNIX_NS, Nanos};
+use crate::model::memory::{AllocationRecord, LateRecord};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -55,6 +56,32 @@ impl TraceBuilder {
     /// Says that the op in row `call` launched the one in row `kernel`.
     pub fn set_call(&mut self, kernel: u32, call: u32) {
         push_sparingly(&mut self.calls, (kernel, call));
+    }
+
+    /// Says that the op in `row` allocated (positive) or freed (negative) bytes; `in_use` is what the allocator had in use then, for any op.
+    pub fn set_allocation(
+        &mut self,
+        row: u32,
+        allocator: &[u8],
+        at_unix_ns: i64,
+        bytes: i64,
+        in_use: Option<i64>,
+    ) {
+        let after_start = Nanos(at_unix_ns.saturating_sub(self.start_of(row)));
+        let allocator = self.strings.intern(allocator);
+        let record = AllocationRecord { after_start, bytes };
+        push_sparingly(&mut self.late_memory, LateRecord { row, allocator, record, in_use });
+    }
+
+    /// The block, the thread, and the start and end of the op in `row`.
+    pub fn place_of(&self, row: u32) -> (DeviceSlot, u32, std::ops::Range<i64>) {
+        let at = row as usize;
+        let start = self.ops.start.get(at);
+        (
+            DeviceSlot(self.slot_of_op.get(at)),
+            self.ops.thread_of(at),
+            start..start + self.ops.length_of(at).max(0),
+        )
     }
 
     /// When the op in `row` starts.

@@ -11,7 +11,7 @@ use crate::model::category::{Category, CategoryRules, Hint, Says};
 use crate::model::device::task_of;
 use crate::model::graph::{Graph, GraphNodeRecord};
 use crate::model::label::op_type;
-use crate::model::memory::MemoryTableBuilder;
+use crate::model::memory::{LateRecord, MemoryTableBuilder};
 use crate::model::node::NodeTable;
 use crate::model::op::{OpTableBuilder, OpTimes};
 use crate::model::output::{OutputRecord, OutputTableBuilder};
@@ -27,7 +27,7 @@ pub(crate) use finish::sort_ops;
 pub use late::Mark;
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeviceSlot(u32);
 
 /// One op as a reader met it.
@@ -100,6 +100,8 @@ pub struct TraceBuilder {
     ops: OpTableBuilder,
     outputs: OutputTableBuilder,
     memory: MemoryTableBuilder,
+    /// Allocations of ops that were read before them.
+    late_memory: Vec<LateRecord>,
     /// The slot of each op, in the order of the file.
     slot_of_op: Chunked<u32>,
     slots: Vec<Slot>,
@@ -424,6 +426,7 @@ impl TraceBuilder {
             + self.ops.heap_bytes()
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
+            + self.late_memory.capacity() * size_of::<LateRecord>()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()
             + self.slot_of_name.capacity() * 9

@@ -1,0 +1,251 @@
+//! Allocations and frees that a profiler records as events of their own, with an address: PyTorch's `[memory]`, XSpace's
+//! `MemoryAllocation` and `MemoryDeallocation`.
+//!
+//! Addresses say which free is of which allocation. Both then belong to the op that allocated: the innermost that was running on its
+//! thread; between ops, the last that began before. That is how TensorFlow records allocations.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+use steplens_core::base::order;
+use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::storage::strings::StringTable;
+use steplens_core::{Problems, StringId};
+use steplens_messages::say;
+
+/// One allocation or free.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryEvent {
+    /// The reader's number of the process or line that it happened on, and the thread there.
+    pub(crate) line: u32,
+    pub(crate) thread: u32,
+    pub(crate) at_unix_ns: i64,
+    /// Positive for an allocation, negative for a free; 0 for a free whose size is not recorded.
+    pub(crate) bytes: i64,
+    pub(crate) is_free: bool,
+    pub(crate) address: i64,
+    pub(crate) allocator: StringId,
+    /// What the allocator had in use after it.
+    pub(crate) in_use: Option<i64>,
+}
+
+/// What was met so far.
+#[derive(Default)]
+pub(crate) struct MemoryEvents {
+    events: Vec<MemoryEvent>,
+    allocators: StringTable,
+}
+
+/// What could not be said of events as they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unclear {
+    /// Events of threads on which no op ran: nothing could hold them.
+    pub(crate) without_op: u64,
+    /// Allocations between two ops.
+    pub(crate) between_ops: u64,
+    /// Frees of what was allocated before the trace, of a size that was not recorded.
+    pub(crate) without_size: u64,
+}
+
+impl Unclear {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.without_op += other.without_op;
+        self.between_ops += other.between_ops;
+        self.without_size += other.without_size;
+    }
+
+    /// Says what figures of memory lack, or rest on.
+    pub(crate) fn report(&self, problems: &mut Problems) {
+        let mut note = |count: u64, code: &'static str, said: fn(u64) -> String| {
+            if count > 0 {
+                problems.note(code, 0, || said(count));
+            }
+        };
+        note(self.without_op, "allocations-without-op", |count| say!("allocations-without-op", count));
+        note(self.between_ops, "allocations-between-ops", |count| say!("allocations-between-ops", count));
+        note(self.without_size, "frees-without-size", |count| say!("frees-without-size", count));
+    }
+}
+
+impl MemoryEvents {
+    /// The number of an allocator's name.
+    pub(crate) fn allocator(&mut self, name: &str) -> StringId {
+        self.allocators.intern(name.as_bytes())
+    }
+
+    pub(crate) fn push(&mut self, event: MemoryEvent) {
+        self.events.push(event);
+    }
+
+    /// Sets when and on which thread each event was, of which readers say the line and the time on it; without an answer it is left out.
+    pub(crate) fn place(&mut self, of: impl Fn(u32, i64) -> Option<(u32, i64)>) {
+        self.events.retain_mut(|event| {
+            let Some(found) = of(event.line, event.at_unix_ns) else { return false };
+            (event.thread, event.at_unix_ns) = found;
+            true
+        });
+    }
+
+    /// Gives everything to the ops since `mark`. Times were moved by `moved_ns` after they were met; `blocks` are those of the lines.
+    pub(crate) fn join(
+        mut self,
+        mark: Mark,
+        moved_ns: i64,
+        blocks: Vec<(DeviceSlot, u32)>,
+        builder: &mut TraceBuilder,
+    ) -> Unclear {
+        let mut unclear = Unclear::default();
+        if self.events.is_empty() {
+            return unclear;
+        }
+        self.events.iter_mut().for_each(|event| event.at_unix_ns = event.at_unix_ns.saturating_add(moved_ns));
+        let moment = |at| OpTimes { start_unix_ns: at, ..OpTimes::default() };
+        self.events.retain(|event| builder.selection().has_times(&moment(event.at_unix_ns)));
+        let in_use = InUse::of(&self.events);
+        let threads = Threads::since(mark, &self.events, blocks, builder);
+        let pairs = self.pairs(&mut unclear);
+        for (first, free) in pairs {
+            let own = &self.events[first];
+            let Some((row, end, is_within)) = threads.at(own.line, own.thread, own.at_unix_ns) else {
+                unclear.without_op += 1;
+                continue;
+            };
+            unclear.between_ops += u64::from(!is_within && !own.is_free);
+            let allocator = self.allocators.get(own.allocator).as_bytes();
+            let then = in_use.at(own.allocator, end);
+            builder.set_allocation(row, allocator, own.at_unix_ns, own.bytes, then);
+            if let Some(free) = free {
+                builder.set_allocation(row, allocator, self.events[free].at_unix_ns, -own.bytes, then);
+            }
+        }
+        unclear
+    }
+
+    /// Allocations with their frees, and frees alone, as places of events.
+    fn pairs(&self, unclear: &mut Unclear) -> Vec<(usize, Option<usize>)> {
+        let mut order: Vec<usize> = (0..self.events.len()).collect();
+        let place = |place: usize| (self.events[place].allocator.get(), self.events[place].address);
+        // Of one time, an address is free before it is allocated anew; else what comes first in the file.
+        let key = |own: usize| (place(own), self.events[own].at_unix_ns, !self.events[own].is_free, own);
+        order::by(&mut order, |a, b| key(a).cmp(&key(b)));
+        let mut pairs = Vec::with_capacity(order.len());
+        for same in order.chunk_by(|&a, &b| place(a) == place(b)) {
+            let mut open = None;
+            for &own in same {
+                match (self.events[own].is_free, open.take()) {
+                    (false, before) => {
+                        pairs.extend(before.map(|before| (before, None)));
+                        open = Some(own);
+                    }
+                    (true, Some(allocation)) => pairs.push((allocation, Some(own))),
+                    (true, None) if self.events[own].bytes == 0 => unclear.without_size += 1,
+                    (true, None) => pairs.push((own, None)),
+                }
+            }
+            pairs.extend(open.map(|open| (open, None)));
+        }
+        pairs
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.events.capacity() * size_of::<MemoryEvent>() + self.allocators.heap_bytes()
+    }
+}
+
+/// What each allocator had in use, by (allocator, time).
+struct InUse(Vec<(u32, i64, i64)>);
+
+impl InUse {
+    fn of(events: &[MemoryEvent]) -> Self {
+        let known = |event: &MemoryEvent| Some((event.allocator.get(), event.at_unix_ns, event.in_use?));
+        let mut all: Vec<_> = events.iter().filter_map(known).collect();
+        // Stable: of several at one time the last of the file counts.
+        order::by_number(&mut all, |(allocator, at, _)| (i64::from(allocator), at));
+        Self(all)
+    }
+
+    fn at(&self, allocator: StringId, time: i64) -> Option<i64> {
+        let after = self.0.partition_point(|&(own, at, _)| (own, at) <= (allocator.get(), time));
+        let &(own, _, bytes) = self.0.get(after.checked_sub(1)?)?;
+        (own == allocator.get()).then_some(bytes)
+    }
+}
+
+/// The ops of the threads on which memory was used.
+struct Threads {
+    /// (line, thread) and where its ops lie, sorted.
+    threads: Vec<((u32, u32), Range<usize>)>,
+    /// By thread and start; of one start, the longest first.
+    ops: Vec<Run>,
+}
+
+#[derive(Clone, Copy)]
+struct Run {
+    line: u32,
+    thread: u32,
+    start: i64,
+    end: i64,
+    row: u32,
+    /// The innermost of those before that contain it, as a place.
+    around: Option<usize>,
+}
+
+impl Threads {
+    fn since(
+        mark: Mark,
+        events: &[MemoryEvent],
+        mut blocks: Vec<(DeviceSlot, u32)>,
+        builder: &TraceBuilder,
+    ) -> Self {
+        let mut lines: Vec<u32> = events.iter().map(|event| event.line).collect();
+        order::by_number(&mut lines, |line| (i64::from(line), 0));
+        lines.dedup();
+        blocks.retain(|(_, line)| lines.binary_search(line).is_ok());
+        order::by(&mut blocks, |a, b| a.cmp(&b));
+        let of_row = |row: u32| {
+            let (slot, thread, times) = builder.place_of(row);
+            if times.is_empty() {
+                return None;
+            }
+            let place = blocks.binary_search_by_key(&slot, |&(slot, _)| slot).ok()?;
+            Some(Run { line: blocks[place].1, thread, start: times.start, end: times.end, row, around: None })
+        };
+        let mut ops: Vec<Run> = builder.rows_since(mark).filter_map(of_row).collect();
+        order::by(&mut ops, |a, b| {
+            let key = |run: Run| (run.line, run.thread, run.start, Reverse(run.end), run.row);
+            key(a).cmp(&key(b))
+        });
+        let mut threads: Vec<((u32, u32), Range<usize>)> = Vec::new();
+        for place in 0..ops.len() {
+            let key = (ops[place].line, ops[place].thread);
+            let first = threads.last().is_none_or(|(own, _)| *own != key);
+            if first {
+                threads.push((key, place..place));
+            }
+            threads.last_mut().into_iter().for_each(|(_, own)| own.end = place + 1);
+            let mut around = place.checked_sub(1).filter(|_| !first);
+            while let Some(other) = around.filter(|&other| ops[other].end < ops[place].end) {
+                around = ops[other].around;
+            }
+            ops[place].around = around;
+        }
+        Self { threads, ops }
+    }
+
+    /// The innermost op that runs at a moment, its end, and true; else the last that began before, or the first of the thread, and false.
+    fn at(&self, line: u32, thread: u32, at: i64) -> Option<(u32, i64, bool)> {
+        let place = self.threads.binary_search_by_key(&(line, thread), |(key, _)| *key).ok()?;
+        let own = &self.threads[place].1;
+        let ops = self.ops.get(own.clone())?;
+        let after = ops.partition_point(|run| run.start <= at);
+        let last = after.saturating_sub(1);
+        let mut around = after.checked_sub(1).map(|before| own.start + before);
+        while let Some(other) = around.filter(|&other| self.ops[other].end < at) {
+            around = self.ops[other].around;
+        }
+        let found = around.map(|place| &self.ops[place]);
+        let run = found.or(ops.get(last))?;
+        Some((run.row, run.end, found.is_some()))
+    }
+}
