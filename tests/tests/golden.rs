@@ -53,7 +53,7 @@ fn fixtures_give_the_golden_output() {
 
 /// What each command prints about `fixture` with `--json`; and of what the page alone asks the figures of the step without its first and
 /// last quarter, some ops, where the data of some of them came from and went to, and what searches find.
-fn commands(fixture: &Fixture) -> [(&'static str, String); 13] {
+fn commands(fixture: &Fixture) -> [(&'static str, String); 14] {
     let mut opened = open(&fixture.bytes);
     opened.files[0].name = fixture.file.clone();
     let whole = Arc::new(opened.trace);
@@ -70,6 +70,7 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 13] {
         ("critical-path", report::causality::json(&study)),
         ("scheduling", report::scheduling::json(&study, report::scheduling::Choice::default())),
         ("network", report::network::Network::of(&study).to_text()),
+        ("highlights", report::highlights::Highlights::of(&study).to_text()),
         ("steps", report::steps::json(&trace, &steps, study.view().rule, &opened.files)),
         ("clocks", report::clocks::json(study.trace(), &Clocks::of(study.trace(), study.transfers()))),
         ("doctor", report::doctor::json(&whole, &study)),

@@ -204,6 +204,8 @@ test('a folded device takes one line and shows its density; a click on it unfold
 
 test('lanes are arranged by op type, and the selected op stays selected and in sight', async () => {
   const { page } = await sample();
+  // High enough for all groups: those out of sight have no names.
+  await page.setViewport({ width: 1280, height: 1000 });
   await page.click('.device-filter');
   await page.keyboard.type('worker 3');
   await untilShown(page, ['worker 3/CPU:0']);

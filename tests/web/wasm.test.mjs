@@ -49,6 +49,7 @@ for (const file of ALL) {
       network: session.network(),
       'critical-path': session.criticalPathJson(),
       scheduling: session.schedulingJson(),
+      highlights: session.highlights(),
       steps: session.steps('content'),
       clocks: session.clocks(),
       doctor: session.doctor(),

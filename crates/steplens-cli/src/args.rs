@@ -23,6 +23,7 @@ pub(crate) enum Command {
     Steps(Steps),
     Clocks(Clocks),
     Doctor(Doctor),
+    Highlights(Highlights),
     Report(Report),
 }
 
@@ -282,6 +283,14 @@ pub(crate) struct Clocks {
 
 #[derive(Debug, Group)]
 pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: PlainForm,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Highlights {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

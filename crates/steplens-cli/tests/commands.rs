@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The commands, as text of a width that terminals have; with a few rows where there are tables.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 11] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
     ("transfers", &["--limit", "5"]),
@@ -25,6 +25,7 @@ const COMMANDS: [(&str, &[&str]); 10] = [
     ("steps", &["--limit", "5"]),
     ("clocks", &[]),
     ("doctor", &[]),
+    ("highlights", &[]),
 ];
 const COLUMNS: &str = "120";
 

@@ -66,6 +66,14 @@ fn several_steps() {
 }
 
 #[test]
+fn what_matters_most() {
+    check(
+        "highlights.txt",
+        &[(100, "highlights ps4w.pb"), (80, "highlights multidev.pb"), (100, "highlights gpu/kernels.pb")],
+    );
+}
+
+#[test]
 fn what_the_doctor_finds() {
     check(
         "doctor.txt",

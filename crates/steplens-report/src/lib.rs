@@ -13,6 +13,7 @@
 //! | [`ops`] | every op (`steplens.ops/1`), tables of them, op types, one op, its data's ways |
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of them |
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
+//! | [`highlights`] | what matters most, for who has just opened it: `steplens.highlights/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`options`] | the words by which a user chooses |
 //! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
@@ -32,6 +33,7 @@ pub mod clocks;
 mod csv;
 pub mod doctor;
 pub mod found;
+pub mod highlights;
 pub mod lanes;
 mod listed;
 pub mod memory;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 34] = [
+const FILES: [(&str, &str); 35] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -23,6 +23,7 @@ const FILES: [(&str, &str); 34] = [
     ("clocks/mod.rs", "clocks.ts"),
     ("found.rs", "found.ts"),
     ("range.rs", "range.ts"),
+    ("highlights.rs", "highlights.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("ops/details.rs", "op_details.ts"),

@@ -11,6 +11,7 @@ export * from './contract/clocks';
 export * from './contract/doctor';
 export * from './contract/flow';
 export * from './contract/found';
+export * from './contract/highlights';
 export * from './contract/lanes';
 export * from './contract/listed';
 export * from './contract/memory';

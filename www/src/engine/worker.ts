@@ -242,6 +242,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   clocks: () => parsed(current().clocks()),
   violations: (clocks: readonly string[]) => parsed(current().violations([...clocks])),
   network: () => parsed(current().network()),
+  highlights: () => parsed(current().highlights()),
   memory: () => parsed(current().memory()),
   memoryAlive: ({ reading, account, at_ns, by, most }: AliveQuery) =>
     parsed(current().memoryAlive(reading, account, at_ns ?? undefined, by, most)),
@@ -356,6 +357,7 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   clocks: ['transfers'],
   violations: ['transfers'],
   network: ['kernels', 'transfers'],
+  highlights: ['kernels', 'transfers'],
   memory: ['transfers'],
   memoryAlive: ['transfers'],
   memoryWhy: ['transfers'],

@@ -125,6 +125,7 @@ export class WorkerEngine implements Engine {
   memoryLanes = (query: MemoryLanesQuery) => this.#query('memoryLanes', query);
   memoryPicture = (query: MemoryLanesQuery, most: number) => this.#query('memoryPicture', query, most);
   criticalPath = () => this.#query('criticalPath');
+  highlights = () => this.#query('highlights');
   pathOverSteps = (first: number, end: number) => this.#query('pathOverSteps', first, end);
   scheduling = (threads: number | null, tiny_ns: Ns | null) => this.#query('scheduling', threads, tiny_ns);
   why = (op: number) => this.#query('why', op);

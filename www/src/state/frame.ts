@@ -40,9 +40,11 @@ export const Changed = {
   path: 1 << 19,
   /** The list of recent traces, and whether what is opened is kept. */
   recent: 1 << 20,
+  /** What matters most has arrived. */
+  highlights: 1 << 21,
 } as const;
 
-export const EVERYTHING = (1 << 21) - 1;
+export const EVERYTHING = (1 << 22) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -19,6 +19,7 @@ import type {
   MemoryReport,
   MemoryWhy,
   Minimap,
+  Highlights,
   Network,
   PathOverSteps,
   PathPage,
@@ -140,6 +141,8 @@ export interface Opened {
   /** Null until its tab was open and the core has answered. */
   network: Figures<Network> | null;
   network_section: string;
+  /** Null until they were asked for and the core has answered. */
+  highlights: Figures<Highlights> | null;
   /** Null until it was asked for and the core has answered. */
   path: Figures<PathPage> | null;
   /** Null until somebody wanted to see it and the core has answered. */
@@ -293,6 +296,7 @@ export const initialOpened = (): Opened => ({
   tab: 'range',
   network: null,
   network_section: '',
+  highlights: null,
   path: null,
   path_steps: null,
   scheduling: null,

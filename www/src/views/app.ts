@@ -21,6 +21,7 @@ import { noteField } from './timeline/note_field';
 import { partBar } from './notices/part_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
+import { highlightsRow } from './overview/highlights';
 import { stepBar } from './overview/step_bar';
 import { waitBar } from './overview/wait_bar';
 import { timeline } from './timeline/timeline';
@@ -63,7 +64,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
       el(
         'div',
         { class: 'trace' },
-        el('div', { class: 'overview' }, stepBar(context), waitBar(context), minimap(context)),
+        el('div', { class: 'overview' }, stepBar(context), waitBar(context), highlightsRow(context), minimap(context)),
         tracks,
         drawer(context),
       ),

@@ -4,6 +4,7 @@ mod clocks;
 mod critical_path;
 mod doctor;
 mod headline;
+mod highlights;
 mod memory;
 mod network;
 mod op_types;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Scheduling(args) => scheduling::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Highlights(args) => highlights::run(args),
         Command::Report(args) => report::run(args),
     }
 }

@@ -21,6 +21,11 @@ impl StepOfOp {
         Self { only, steps, whole: study.trace().span() }
     }
 
+    /// Whether what is shown is one step.
+    pub fn is_one(&self) -> bool {
+        self.only.is_some()
+    }
+
     /// The step of `op`, a row of the steps of what was opened.
     pub fn step(&self, study: &Study, op: OpId) -> usize {
         self.only.or_else(|| self.steps.of_part(study.trace().ops().part(op))).unwrap_or(0)

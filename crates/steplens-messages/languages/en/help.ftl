@@ -11,6 +11,7 @@ help-command-critical-path = Show what the step waited for, moment by moment, an
 help-command-scheduling = Show when ops were ready, scheduled and run, how many at once, what tiny ops cost, and why streams of GPUs were empty
 help-command-steps = Show the steps and runs that the files hold: how long each took, what is usual, which stand out
 help-command-clocks = Show how far the clocks of the tasks are apart, by the tensors that went between them
+help-command-highlights = Show what matters most: who finished last and why, idle accelerators, the longest wait, the largest op type
 help-command-doctor = Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
 help-command-report = Write the page with the trace inside: one HTML file that opens anywhere, without a network
 help-communication = Count ops as communication whose type or name matches this regular expression; may be given several times

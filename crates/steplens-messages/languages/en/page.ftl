@@ -1307,6 +1307,25 @@ path-open-about = Both critical paths
 path-bar = The step waited for: { $parts }
 path-not-yet = Not known yet
 path-waited-for = Waited for
+highlights-title = What matters
+highlights-label = What matters most in this step
+highlights-ask = Find it
+highlights-not-found = What matters most was not found
+highlight-show = Click to see it
+highlight-in-step = in step { $step },{" "}
+highlight-last = finished last, { $length } after { $task }
+highlight-cause = { $kind ->
+        [ran-late] { $op } started late
+        [took-long] { $op } took long
+        [input-late] the input of { $op } arrived late
+       *[started-late] { $op } was scheduled late
+    }
+highlight-idle = was idle for { $length } ({ $share })
+highlight-wait = waited { $length } for { $tensor }
+highlight-wait-from = waited { $length } for { $tensor } from { $source }
+highlight-op-type = took { $share } of compute ({ $length })
+highlight-last-because = { $last }: { $cause }
+highlight-whole = { $who } { $rest }.
 path-part-about = { $label }: { $length }, { $share } of the path
     { $about }
 path-not-found = Critical path not found

@@ -265,6 +265,16 @@ straggler-took-long-about = { $op } took { $own }
 straggler-input-late-about = the input { $input } of { $op } arrived { $late } later than at its peers
 straggler-scheduled-late-about = { $op } was scheduled { $late } later than on its peers
 
+## steplens highlights
+
+program-highlights-nothing = nothing stands out: no task finished late, and nothing was waited for
+program-highlight-more = more: { $command }
+program-highlight-in-step = in step { $step }, { $said }
+program-highlight-idle = { $name } did nothing for { $length } ({ $share } of the span)
+program-highlight-wait = { $device } waited { $length } ({ $share } of the span) for { $tensor }
+program-highlight-wait-from = { $device } waited { $length } ({ $share } of the span) for { $tensor } from { $source }
+program-highlight-op-type = { $name } computed longest of all op types: { $length } in { $ops }, { $share } of all compute
+
 ## steplens network-waits
 
 network-waits-about = who waited for which tensor; idle before send: it was not sent yet

@@ -8,7 +8,10 @@ mod stragglers;
 mod tracer;
 mod waits;
 
+pub(crate) use stragglers::worst as worst_straggler;
 pub use stragglers::{CauseRow, StragglerRow};
+pub use waits::TensorJson;
+pub(crate) use waits::longest as longest_wait;
 
 use crate::listed::Listed;
 use crate::text;
@@ -24,7 +27,6 @@ use steplens_core::network::waits::Wait;
 use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
-use waits::TensorJson;
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]

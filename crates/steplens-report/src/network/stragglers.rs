@@ -104,6 +104,13 @@ pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> St
     }
 }
 
+/// The straggler that finished last by most, of all steps.
+pub(crate) fn worst<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Option<StragglerRow<'a>> {
+    let rows = stragglers(study, steps, makers);
+    let most = rows.iter().reduce(|most, own| if own.after_next > most.after_next { own } else { most })?;
+    Some(row(study, most))
+}
+
 #[inline(never)]
 fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
     let ended = |ended: &Ended| EndedRow {

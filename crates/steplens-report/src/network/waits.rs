@@ -4,8 +4,9 @@ use crate::listed::Listed;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::base::order;
-use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors};
+use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors, waits_by_tensor};
 use steplens_core::network::waits::Wait;
+use steplens_core::study::step_of_op::StepOfOp;
 
 /// How many rows of each kind are listed; the total counts the rest, too.
 const MAX_WAITS: usize = 200;
@@ -14,21 +15,30 @@ const MAX_TENSORS: usize = 500;
 /// One tensor, or one that a device waited for; of single waits, with their step.
 #[derive(Serialize)]
 pub struct TensorJson<'a> {
+    /// Its name: of the variable, else of what made it.
     pub tensor: &'a str,
+    /// Whether it is a gradient for that variable.
     pub is_gradient: bool,
+    /// The device that waited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
+    /// The device that sent it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     /// As `steplens steps` counts them: from 1.
     pub step: Option<usize>,
+    /// How many transfers of it.
     pub transfers: u64,
+    /// To how many devices.
     pub destinations: u64,
     /// Null where nothing recorded it.
     pub bytes: Option<u64>,
+    /// Exposed communication that is blamed on it.
     pub waited_ns: i64,
+    /// How long devices were idle before it was sent.
     pub idle_before_ns: i64,
+    /// How much later its first consumers could start because of it; null where nothing tells.
     pub delayed_ns: Option<i64>,
     /// The transfer that most of it is blamed on.
     pub worst: u32,
@@ -46,6 +56,12 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'
     });
     listed.total = waits.len();
     listed
+}
+
+/// The tensor that a device waited for longest.
+pub(crate) fn longest<'a>(study: &'a Study, steps: &StepOfOp) -> Option<TensorJson<'a>> {
+    let waits = steplens_core::network::waits::waits(study, steps);
+    waits_by_tensor(study, &waits).first().map(|row| tensor(study, row))
 }
 
 /// What each device waited for, by tensor and sender, the longest wait first.

@@ -27,6 +27,11 @@ impl Session {
         Ok(report::network::Network::for_page(self.study()?).to_text())
     }
 
+    /// `steplens.highlights/1`: what matters most in what is shown.
+    pub fn highlights(&self) -> Result<String, JsValue> {
+        Ok(report::highlights::Highlights::of(self.study()?).to_text())
+    }
+
     /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
     /// flight. See `TrafficQuery` in protocol.ts.
     pub fn traffic(

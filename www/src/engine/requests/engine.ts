@@ -4,6 +4,7 @@ import type { Clocks, PairOfTasks } from '../contract/clocks';
 import type { Doctor } from '../contract/doctor';
 import type { Flow } from '../contract/flow';
 import type { Found } from '../contract/found';
+import type { Highlights } from '../contract/highlights';
 import type { Network } from '../contract/network';
 import type { TrafficLinks } from '../contract/network_links';
 import type { LaneGroup } from '../contract/lanes';
@@ -94,6 +95,8 @@ export interface Engine {
   violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
   /** What is spent on communication, and what to blame: linear in ops and transfers. */
   network(): Promise<Network>;
+  /** What matters most in what is shown: as long as the stragglers and waits of `network` take. */
+  highlights(): Promise<Highlights>;
   /** Which bytes were alive when, by device and allocator: linear in what was recorded, when it is asked for first. */
   memory(): Promise<MemoryReport>;
   memoryAlive(query: AliveQuery): Promise<MemoryAlive>;

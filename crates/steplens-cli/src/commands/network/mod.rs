@@ -4,8 +4,8 @@ mod collectives;
 mod devices;
 mod links;
 mod order;
-mod stragglers;
-mod waits;
+pub(super) mod stragglers;
+pub(super) mod waits;
 
 use super::{Loaded, Out, headline};
 use crate::args;

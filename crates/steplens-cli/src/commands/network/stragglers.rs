@@ -36,9 +36,13 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         writeln!(out, "{}", screen.facts(&often))?;
     }
     if let [only] = rows.as_slice() {
-        writeln!(out, "{}", screen.strong_sentence(&sentence(section, only)))?;
+        writeln!(out, "{}", screen.strong_sentence(&sentence(only, section.network.span_ns)))?;
         if let Some(cause) = &only.cause {
-            writeln!(out, "{}", screen.sentence(&reason(section, cause), ""))?;
+            writeln!(
+                out,
+                "{}",
+                screen.sentence(&reason(cause, cause.source.map(|source| section.place(source))), "")
+            )?;
         }
         let chain = &only.chain;
         let facts = [
@@ -85,10 +89,10 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
 }
 
 /// Who finished last, and by how much.
-fn sentence(section: &Section<'_>, row: &StragglerRow<'_>) -> String {
+pub(in crate::commands) fn sentence(row: &StragglerRow<'_>, span_ns: i64) -> String {
     let task = place_label(row.task);
     let [_, next, ..] = row.ended.as_slice() else { return task };
-    let share = units::share(row.after_next_ns, section.network.span_ns);
+    let share = units::share(row.after_next_ns, span_ns);
     let after = units::duration(row.after_next_ns);
     let next = place_label(next.task);
     match row.tasks {
@@ -110,8 +114,8 @@ fn kind(cause: &CauseRow<'_>) -> &'static str {
     }
 }
 
-/// What held it up.
-fn reason(section: &Section<'_>, cause: &CauseRow<'_>) -> String {
+/// What held it up; `source` is what to call the sender of its input.
+pub(in crate::commands) fn reason(cause: &CauseRow<'_>, source: Option<&str>) -> String {
     let op = visible(cause.op.name());
     let own = units::duration(cause.own_ns);
     let late = units::duration(cause.own_ns.saturating_sub(cause.usual_ns.unwrap_or(0)));
@@ -120,11 +124,9 @@ fn reason(section: &Section<'_>, cause: &CauseRow<'_>) -> String {
         ("took-long", _) => of_peers(say!("straggler-took-long-about", op, own), cause),
         ("input-late", Some(input)) => {
             let input = visible(input.name());
-            match cause.source {
+            match source {
                 None => say!("straggler-input-late-about", input, op, late),
-                Some(source) => {
-                    say!("straggler-input-late-from", input, from = section.place(source), op, late)
-                }
+                Some(from) => say!("straggler-input-late-from", input, from, op, late),
             }
         }
         _ => say!("straggler-scheduled-late-about", op, late),

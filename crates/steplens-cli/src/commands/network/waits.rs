@@ -86,7 +86,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
 }
 
 /// What to call a tensor that is `name`: a variable, or what made it.
-pub(super) fn tensor_name(name: &str, is_gradient: bool) -> String {
+pub(in crate::commands) fn tensor_name(name: &str, is_gradient: bool) -> String {
     let name = visible(name);
     if is_gradient { say!("tensor-is-gradient", name) } else { name.into_owned() }
 }

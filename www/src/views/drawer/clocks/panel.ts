@@ -133,4 +133,4 @@ const ALIGNED_TITLE = say('aligned-title');
 /** Whether aligning would move nothing, because no tensor asks for it. */
 const isNothingToAlign = (clocks: Clocks | null): boolean => clocks !== null && clocks.transfers > 0 && clocks.violations_before === 0;
 
-const asSentence = (text: string): string => `${capital(text)}.`;
+const asSentence = (text: string): string => capital(text) + say('full-stop');

@@ -33,7 +33,7 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
       is_note && el('span', { class: 'chip' }, say('finding-note')),
       (done || finding.repaired) && el('span', { class: 'chip is-repaired' }, say('repaired')),
     ),
-    el('p', {}, `${capital(sentence)}.`),
+    el('p', {}, capital(sentence) + say('full-stop')),
     devices.length > 0 && el('p', { class: 'note' }, listed(devices.map(placeLabel), MOST_DEVICES)),
     ops.length > 0 && opsOf(context, ops, count, current),
     code === 'clocks-differ' &&

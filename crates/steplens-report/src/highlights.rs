@@ -1,0 +1,136 @@
+//! `steplens.highlights/1`: what matters most in what is shown, for who has just opened it. The page puts it above the timeline.
+//!
+//! Nothing is counted here that another answer does not say, too: stragglers and waits are those of `steplens network`, idle accelerators
+//! those of the step bar, op types those of the whole step.
+
+use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
+use crate::text;
+use serde::Serialize;
+use steplens_core::base::order;
+use steplens_core::edges::makers::Makers;
+use steplens_core::gpu::accelerators::{Accelerator, accelerators};
+use steplens_core::questions::op_types::{OpTypeRow, op_types};
+use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::{Category, Study};
+
+/// What is less than one part in so many of the span is not worth a sentence.
+const LEAST_PART: i64 = 100;
+/// An accelerator that is idle for less than one part in so many is busy.
+const LEAST_IDLE: i64 = 10;
+
+/// At most one of each, the most important kind first.
+#[derive(Serialize)]
+pub struct Highlights<'a> {
+    schema: &'static str,
+    /// How long what is shown is.
+    pub span_ns: i64,
+    /// Whether more than one step is shown: then one has to say which.
+    pub several_steps: bool,
+    /// The straggler that finished last by most, if that is a hundredth of the span.
+    pub straggler: Option<StragglerRow<'a>>,
+    /// The accelerator that was idle longest, if that is a tenth of the span.
+    pub idle: Option<IdleAccelerator<'a>>,
+    /// The tensor that a device waited for longest, if that is a hundredth of the span.
+    pub wait: Option<TensorJson<'a>>,
+    /// The op type that computed longest.
+    pub op_type: Option<LargestType<'a>>,
+}
+
+/// An accelerator that did nothing.
+#[derive(Serialize)]
+pub struct IdleAccelerator<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How long it did nothing.
+    pub idle_ns: i64,
+}
+
+/// The op type that computed longest: on accelerators, or on all devices where there are none.
+#[derive(Serialize)]
+pub struct LargestType<'a> {
+    /// Its name.
+    pub op_type: &'a str,
+    /// The category of its ops.
+    pub category: &'static str,
+    /// How many ops.
+    pub count: u64,
+    /// Without what ops nested in them cover.
+    pub self_ns: i64,
+    /// Its part of the own time of all that computed there, in parts per million.
+    pub share_ppm: i64,
+    /// The longest op of this type, of the first of these devices that ran any.
+    pub longest: u32,
+}
+
+impl<'a> Highlights<'a> {
+    /// What matters most in `study`.
+    pub fn of(study: &'a Study) -> Self {
+        let span = study.trace().span().length();
+        let steps = StepOfOp::of(study);
+        let makers = Makers::of(study.edges());
+        study.time_transfers(&makers);
+        let is_worth = |length: i64, part: i64| length > 0 && length.saturating_mul(part) >= span.0;
+        let straggler = worst_straggler(study, &steps, &makers);
+        Self {
+            schema: "steplens.highlights/1",
+            span_ns: span.0,
+            several_steps: !steps.is_one(),
+            straggler: straggler.filter(|row| is_worth(row.after_next_ns, LEAST_PART)),
+            idle: idle(study).filter(|idle| is_worth(idle.idle_ns, LEAST_IDLE)),
+            wait: longest_wait(study, &steps).filter(|wait| is_worth(wait.waited_ns, LEAST_PART)),
+            op_type: largest_type(study),
+        }
+    }
+
+    /// As JSON.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+}
+
+fn idle(study: &Study) -> Option<IdleAccelerator<'_>> {
+    let all = accelerators(study.trace());
+    // Where there are accelerators, the step bar is theirs, in their order.
+    let idle = all.iter().zip(study.bar()).map(|(own, coverage)| {
+        let idle_ns = coverage.split(study.trace().span()).idle.0;
+        IdleAccelerator { name: own.name, idle_ns }
+    });
+    idle.reduce(|most, own| if own.idle_ns > most.idle_ns { own } else { most })
+}
+
+/// Of what accelerators computed, or all devices where there are none. Transfers are not among it: many are under way at once, and their sum says little.
+fn largest_type(study: &Study) -> Option<LargestType<'_>> {
+    let trace = study.trace();
+    let everything = RangeQuery::of(trace.span());
+    let of_accelerator = |own: &Accelerator<'_>| {
+        own.devices.first().map(|&device| RangeQuery {
+            device: Some(device),
+            accelerator: true,
+            ..RangeQuery::of(trace.span())
+        })
+    };
+    let mut ranges: Vec<RangeQuery> = accelerators(trace).iter().filter_map(of_accelerator).collect();
+    if ranges.is_empty() {
+        ranges.push(everything);
+    }
+    let rows = ranges.iter().flat_map(|query| op_types(study, &Range::of(study, query)));
+    let mut rows: Vec<OpTypeRow> = rows.filter(|row| row.category == Category::Compute).collect();
+    order::by(&mut rows, |a, b| a.op_type.cmp(&b.op_type));
+    let same = rows.chunk_by(|a, b| a.op_type == b.op_type);
+    let summed = same.map(|same| (same[0], sum_of(same), same.iter().map(|row| row.count).sum::<u64>()));
+    let all = sum_of(&rows);
+    let (row, own, count) = summed.reduce(|most, own| if own.1 > most.1 { own } else { most })?;
+    (own > 0).then(|| LargestType {
+        op_type: trace.text(row.op_type),
+        category: row.category.word(),
+        count,
+        self_ns: own,
+        share_ppm: (i128::from(own) * 1_000_000 / i128::from(all.max(1))) as i64,
+        longest: row.longest.get(),
+    })
+}
+
+fn sum_of(rows: &[OpTypeRow]) -> i64 {
+    rows.iter().fold(0, |sum, row| sum.saturating_add(row.own.0))
+}
