@@ -103,6 +103,7 @@ const STYLE_PARTS = [
   'frame',
   'step',
   'timeline',
+  'legend',
   'tree',
   'drawer',
   'tables',

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 use steplens_core::dataflow::DataFlow;
 use steplens_core::edges::makers::Makers;
-use steplens_core::marks::{MarkIndex, MarksQuery};
+use steplens_core::marks::{Look, MarkIndex, MarksQuery};
 use steplens_core::network::arrival_order::arrival_order;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::op_types::op_types;
@@ -19,6 +19,7 @@ use steplens_core::questions::strips::strips;
 use steplens_core::search::matches::Matches;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::timeline::colors::Colors;
 use steplens_core::timeline::coverage::Coverage;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::timeline::in_flight::InFlight;
@@ -82,7 +83,9 @@ fn analysing(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(trace.ops().len() as u64));
     group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::of(&trace)));
     let lanes = Lanes::of(&trace);
-    group.bench_function("marks-index", |bencher| bencher.iter(|| MarkIndex::of(&trace, &lanes)));
+    group.bench_function("marks-index", |bencher| {
+        bencher.iter(|| MarkIndex::of(&trace, &lanes, &Colors::default()))
+    });
     group.bench_function("dataflow-and-transfers", |bencher| {
         bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace, StepRule::default())));
     });
@@ -112,9 +115,10 @@ fn drawing(criterion: &mut Criterion) {
             pitches: &[],
             most: 10_000,
         };
+        let look = Look { colors: study.colors(), matches: &none, lit: &none };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                black_box(study.marks().marks(study.trace(), study.lanes(), &none, &query)).marks.len()
+                black_box(study.marks().marks(study.trace(), study.lanes(), look, &query)).marks.len()
             });
         });
     }
@@ -138,8 +142,12 @@ fn measuring(criterion: &mut Criterion) {
     group.bench_function("op-types", |bencher| bencher.iter(|| op_types(&study, &range)));
     group.bench_function("concurrency", |bencher| bencher.iter(|| concurrency(&study, &range, 800)));
     group.bench_function("strips-first", |bencher| {
-        bencher
-            .iter(|| devices.iter().map(|&device| InFlight::of(study.trace(), device)).collect::<Vec<_>>());
+        bencher.iter(|| {
+            devices
+                .iter()
+                .map(|&device| InFlight::of(study.trace(), device, study.colors()))
+                .collect::<Vec<_>>()
+        });
     });
     group.bench_function("strips", |bencher| bencher.iter(|| strips(&study, &devices, span, 3_200.0)));
     group.bench_function("arrange-by-op-type", |bencher| {

@@ -4,14 +4,16 @@ use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
-use steplens_core::marks::MarksQuery;
+use steplens_core::marks::{Look, MarksQuery};
+use steplens_core::questions::coloring;
 use steplens_core::questions::concurrency::concurrency;
-use steplens_core::questions::op_list::OpColumn;
+use steplens_core::questions::op_list::{Filter, OpColumn};
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::questions::strips::strips;
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_core::timeline::colors::ColorBy;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
@@ -124,7 +126,8 @@ pub fn ask_all(study: &Study) {
             pitches: &[],
             most: 5_000,
         };
-        study.marks().marks(study.trace(), study.lanes(), &matches, &query);
+        let look = Look { colors: study.colors(), matches: &matches, lit: &matches };
+        study.marks().marks(study.trace(), study.lanes(), look, &query);
         let every_other = lanes.iter().copied().step_by(2).collect();
         for (device, lanes) in [(None, None), (None, Some(every_other)), (Some(DeviceId::new(0)), None)] {
             let query = RangeQuery { window, device, accelerator: true, lanes };
@@ -132,7 +135,8 @@ pub fn ask_all(study: &Study) {
             report::ops::types(study, &query);
             concurrency(study, &Range::of(study, &query), 16);
             let column = if query.lanes.is_some() { OpColumn::Name } else { OpColumn::Length };
-            OpPages::default().page(study, query, column, None, true, 1..51);
+            OpPages::default().page(study, query.clone(), (column, true), Filter::default(), &matches, 1..51);
+            report::colors::sums(study, &query);
         }
         strips(study, &study.trace().devices().ids().collect::<Vec<_>>(), window, 640.0);
         study.together().shares(window, 64);
@@ -163,6 +167,13 @@ pub fn ask_all(study: &Study) {
             Lanes::of(&view.of(study.trace()).trace);
         }
     }
+    for by in ColorBy::ALL {
+        let colors = coloring::colors(study, by);
+        study.trace().ops().ids().for_each(|op| _ = colors.of(study.trace(), op));
+    }
+    report::colors::json(study);
+    report::colors::lit(study, Some("Mul"), 0);
+    report::ops::lengths(study, &matches);
     report::lanes::json(study);
     report::search::json(study.trace(), "a", false, &matches, None);
     report::ops::rows(study, &matches.listed(study.trace()));

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::timeline::colors::{COLORS, FLIGHT_PARTS};
 use steplens_core::timeline::in_flight::{InFlight, Slices};
 use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
@@ -66,10 +67,11 @@ proptest! {
         let all: Vec<OpId> = study.trace().ops().ids().collect();
         let window = Interval::new(Timestamp(start), Timestamp(start) + Nanos((width * columns as f64).ceil() as i64 + 1));
         let counts = count(&study, window, &all);
-        let mut averages = vec![[0.0; 6]; columns];
-        study.in_flight(device).add_averages(study.trace(), &Slices::new(Timestamp(start), width), &mut averages);
+        let mut averages = vec![[0.0; FLIGHT_PARTS]; columns];
+        study.in_flight(device).add_averages(study.trace(), study.colors(), &Slices::new(Timestamp(start), width), &mut averages);
         for (column, got) in averages.iter().enumerate() {
-            for (category, &got) in got.iter().enumerate() {
+            for category in 0..Category::PARTS {
+                let got = got[category] + got[COLORS + category];
                 let wanted = average(&counts, category, column as f64 * width, (column + 1) as f64 * width);
                 prop_assert!(close(got, wanted), "column {column} of {width} ns: {got} and not {wanted}");
             }
@@ -119,7 +121,7 @@ fn the_index_takes_about_a_byte_an_op_whatever_overlaps() {
     for length in [1, 5_000, 1_000_000] {
         let rows: Vec<Row> = (0..ops).map(|number| (LABELS[0], number * 2, length)).collect();
         let study = study(&[], &rows);
-        let bytes = InFlight::of(study.trace(), DeviceId::new(0)).heap_bytes();
+        let bytes = InFlight::of(study.trace(), DeviceId::new(0), study.colors()).heap_bytes();
         assert!(bytes as i64 <= ops * 5 / 4, "{bytes} bytes for {ops} ops of {length} ns");
     }
 }

@@ -2,6 +2,8 @@
 
 use steplens_core::Study;
 use steplens_core::memory::Reading;
+use steplens_core::questions::coloring;
+use steplens_core::timeline::colors::ColorBy;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_traces, fixture, fixtures_and_samples};
@@ -56,6 +58,16 @@ fn a_study_says_to_the_byte_what_it_holds() {
                 study.marks();
             });
             held += arranged.held_bytes;
+            assert_eq!(study.heap_bytes() as isize, held, "{name} {by:?}");
+        }
+        for by in [ColorBy::Slack, ColorBy::Step, ColorBy::OpType, ColorBy::Category] {
+            let ((), colored) = cost(|| {
+                let colors = coloring::colors(&study, by);
+                study.color(colors);
+                study.marks();
+                study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
+            });
+            held += colored.held_bytes;
             assert_eq!(study.heap_bytes() as isize, held, "{name} {by:?}");
         }
     }

@@ -6,10 +6,12 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use steplens_core::marks::{Mark, Marks, MarksQuery};
+use steplens_core::marks::{Look, Mark, Marks, MarksQuery};
+use steplens_core::questions::coloring;
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
-use steplens_core::{Category, LaneId, OpId, Study, Timestamp};
+use steplens_core::timeline::colors::{COLORS, ColorBy};
+use steplens_core::{LaneId, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::writer::{PS, Scenario, WORKER, op};
 
@@ -33,6 +35,7 @@ struct Asked {
     left_out: u32,
     most: usize,
     search: &'static str,
+    by: ColorBy,
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
@@ -46,10 +49,10 @@ fn asked() -> impl Strategy<Value = Asked> {
         (pitch(), pitch()),
         2_u32..9,
         prop_oneof![Just(1_000), 1_usize..60],
-        select(&["", "Mul"][..]),
+        (select(&["", "Mul"][..]), select(&[ColorBy::Category, ColorBy::OpType, ColorBy::Duration][..])),
     )
-        .prop_map(|((ps, worker), (start, length), width_px, (one, other), left_out, most, search)| {
-            Asked {
+        .prop_map(
+            |((ps, worker), (start, length), width_px, (one, other), left_out, most, (search, by))| Asked {
                 devices: [ps, worker],
                 start,
                 length,
@@ -58,8 +61,9 @@ fn asked() -> impl Strategy<Value = Asked> {
                 left_out,
                 most,
                 search,
-            }
-        })
+                by,
+            },
+        )
 }
 
 proptest! {
@@ -69,11 +73,14 @@ proptest! {
     fn pictures_are_what_the_rule_says(asked in asked()) {
         let ops = |rows: &[Row]| rows.iter().map(|&(label, start, length)| op(label, start, length)).collect::<Vec<_>>();
         let [ps, worker] = asked.devices.each_ref();
-        let study = Scenario::new().device(PS, ops(ps)).device(WORKER, ops(worker)).study();
+        let mut study = Scenario::new().device(PS, ops(ps)).device(WORKER, ops(worker)).study();
+        let colors = coloring::colors(&study, asked.by);
+        study.color(colors);
         let lanes: Vec<LaneId> =
             (0..study.lanes().len()).map(LaneId::from_usize).filter(|lane| !lane.get().is_multiple_of(asked.left_out)).collect();
         let pitches: Vec<f32> = (0..lanes.len()).map(|row| asked.pitches[usize::from(2 * row >= lanes.len())]).collect();
         let matches = Matches::of(study.trace(), study.lanes(), &Pattern::new(asked.search, false).expect("a plain text"));
+        let (matches, lit) = (matches.expect("a plain text"), Matches::of_ops(study.trace(), study.lanes(), |op| op.get() % 3 == 1));
         let query = MarksQuery {
             start: Timestamp(asked.start),
             end: Timestamp(asked.start + asked.length),
@@ -82,7 +89,7 @@ proptest! {
             pitches: &pitches,
             most: asked.most,
         };
-        let picture = study.marks().marks(study.trace(), study.lanes(), &matches.expect("a plain text"), &query);
+        let picture = study.marks().marks(study.trace(), study.lanes(), Look { colors: study.colors(), matches: &matches, lit: &lit }, &query);
         let plain = Plain { study: &study, query: &query, picture: &picture };
         plain.check_columns()?;
         plain.check_stacks()?;
@@ -246,7 +253,7 @@ impl Plain<'_> {
         asked: &Asked,
     ) -> Result<(), TestCaseError> {
         let length = |op: OpId| self.span(op).1 - self.span(op).0;
-        let category = |op: OpId| self.study.trace().category(op);
+        let color = |op: OpId| self.study.colors().of(self.study.trace(), op);
         let near =
             |a: f32, b: f64| (f64::from(a) - b).abs() <= f64::max(1e-3, b.abs() * f64::from(f32::EPSILON));
         let own_lanes = match (mark.row as usize).checked_sub(self.query.lanes.len()) {
@@ -274,16 +281,17 @@ impl Plain<'_> {
                     == asked.search
         };
         prop_assert_eq!(mark.is_match, ops.iter().any(|&op| is_match(op)));
+        prop_assert_eq!(mark.is_lit, ops.iter().any(|&op| op.get() % 3 == 1));
         if !is_column {
-            prop_assert_eq!((mark.category, mark.density), (category(ops[0]) as u8, 255));
+            prop_assert_eq!((mark.color, mark.density), (color(ops[0]), 255));
             return Ok(());
         }
-        let busy = Category::ALL.map(|wanted| {
-            seen.iter().filter(|&&op| category(op) == wanted).map(|&op| self.inside(op, start)).sum::<i64>()
+        let busy: [i64; COLORS] = std::array::from_fn(|wanted| {
+            seen.iter().filter(|&&op| usize::from(color(op)) == wanted).map(|&op| self.inside(op, start)).sum()
         });
         let total: i64 = busy.iter().sum();
         let most = busy.iter().position(|time| Some(time) == busy.iter().max()).unwrap_or(0) as u8;
-        prop_assert_eq!(mark.category, if total == 0 { category(ops[0]) as u8 } else { most });
+        prop_assert_eq!(mark.color, if total == 0 { color(ops[0]) } else { most });
         let filled = total as f64 / self.picture.column_ns as f64 / own_lanes as f64;
         prop_assert!((f64::from(mark.density) - filled.min(1.0) * 255.0).abs() <= 1.0);
         Ok(())

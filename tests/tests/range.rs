@@ -5,12 +5,13 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeMap;
 use steplens_core::gpu::accelerators::accelerators;
-use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::op_types::op_types;
 use steplens_core::questions::range::{Range, RangeQuery, links};
 use steplens_core::questions::strips;
+use steplens_core::search::matches::Matches;
 use steplens_core::timeline::grouping::Arrangement;
-use steplens_core::{Category, DeviceId, Interval, LaneId, OpId, Study, Timestamp};
+use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::steps::{count_nanoseconds, step, window};
@@ -147,10 +148,16 @@ proptest! {
             };
             // Equal ones stay in order of start.
             wanted.sort_by(compared);
-            let list = OpList::of(&study, query.clone(), (column, descending), None);
-            prop_assert!(list.answers(&query, (column, descending), false));
-            prop_assert!(!list.answers(&query, (column, !descending), false));
-            prop_assert_eq!(list.ops(), wanted);
+            let list = OpList::of(&study, query.clone(), (column, descending), Filter::default(), &[]);
+            prop_assert!(list.answers(&query, (column, descending), &Filter::default()));
+            prop_assert!(!list.answers(&query, (column, !descending), &Filter::default()));
+            prop_assert_eq!(list.ops(), &wanted);
+            let filter = Filter { lengths: Some((Nanos(2), Nanos(9))), ..Filter::default() };
+            let found = Matches::of_ops(trace, study.lanes(), |op| op_type(op) == "Mul");
+            let list = OpList::of(&study, query.clone(), (column, descending), filter.clone(), &[&found]);
+            let is_left = |op: &OpId| op_type(*op) == "Mul" && (2..9).contains(&trace.ops().interval(*op).length().0);
+            prop_assert_eq!(list.ops(), wanted.into_iter().filter(is_left).collect::<Vec<_>>());
+            prop_assert!(list.answers(&query, (column, descending), &filter));
         }
     }
 

@@ -15,6 +15,7 @@
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
 //! | [`highlights`] | what matters most, for who has just opened it: `steplens.highlights/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
+//! | [`colors`] | what colours stand for, and their sums |
 //! | [`options`] | the words by which a user chooses |
 //! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
@@ -30,6 +31,7 @@
 
 pub mod causality;
 pub mod clocks;
+pub mod colors;
 mod csv;
 pub mod doctor;
 pub mod found;

@@ -7,6 +7,7 @@ use steplens_core::gpu::op_time::OpTime;
 use steplens_core::questions::op_list::OpColumn;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::study::Prepared;
+use steplens_core::timeline::colors::ColorBy;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_messages::say;
 
@@ -49,6 +50,11 @@ pub fn prepared(word: &str) -> Result<Prepared, BadOption> {
 /// How lanes are arranged.
 pub fn arrangement(word: &str) -> Result<Arrangement, BadOption> {
     Arrangement::by_word(word).ok_or_else(|| BadOption(say!("bad-arrangement", word)))
+}
+
+/// What colours stand for.
+pub fn color_by(word: &str) -> Result<ColorBy, BadOption> {
+    ColorBy::by_word(word).ok_or_else(|| BadOption(say!("bad-color-by", word)))
 }
 
 /// What a table of ops is sorted by.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use steplens_core::Study;
 use steplens_core::marks::{Mark, Marks};
 use steplens_core::questions::concurrency::Concurrency;
+use steplens_core::timeline::colors::ColorBy;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// No text: `NONE` of protocol.ts.
@@ -18,6 +19,7 @@ pub struct MarksBuffers {
     text: Vec<u32>,
     names: Array,
     column_ns: f64,
+    by: ColorBy,
 }
 
 impl MarksBuffers {
@@ -33,7 +35,7 @@ impl MarksBuffers {
         });
         let text = text.collect();
         let stacks = stacks.into_iter().flat_map(|rows| [rows.start, rows.end]).collect();
-        Self { text, names, marks, stacks, column_ns: column_ns as f64 }
+        Self { text, names, marks, stacks, column_ns: column_ns as f64, by: study.colors().by() }
     }
 
     fn u32s(&self, column: impl Fn(&Mark) -> u32) -> Uint32Array {
@@ -75,10 +77,12 @@ impl MarksBuffers {
         self.f32s(|mark| mark.x1)
     }
 
-    /// Bits 0-2 category, bits 3-5 shade, bit 6 search match.
+    /// Bits 0-5 colour, or bits 0-2 category and bits 3-5 shade; bit 6 search match; bit 7 lit.
     #[wasm_bindgen(getter)]
     pub fn style(&self) -> Uint8Array {
-        self.u8s(|mark| mark.category | mark.shade << 3 | u8::from(mark.is_match) << 6)
+        self.u8s(|mark| {
+            mark.color | mark.shade << 3 | u8::from(mark.is_match) << 6 | u8::from(mark.is_lit) << 7
+        })
     }
 
     /// The op, or the longest of the merged ones.
@@ -97,6 +101,12 @@ impl MarksBuffers {
     #[wasm_bindgen(getter)]
     pub fn density(&self) -> Uint8Array {
         self.u8s(|mark| mark.density)
+    }
+
+    /// What the colours stand for: a word of `ColorBy`.
+    #[wasm_bindgen(getter, js_name = colorBy)]
+    pub fn color_by(&self) -> String {
+        self.by.word().to_owned()
     }
 
     /// The first row and the end of each stack.

@@ -11,6 +11,7 @@ use steplens_core::edges::variables::Variables;
 use steplens_core::gpu::kernels::Kernels;
 use steplens_core::marks::MarkIndex;
 use steplens_core::steps::rule::StepRule;
+use steplens_core::timeline::colors::Colors;
 use steplens_core::timeline::coverage::Coverage;
 use steplens_core::timeline::in_flight::InFlight;
 use steplens_core::timeline::lanes::Lanes;
@@ -85,8 +86,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             trace.graph().heap_bytes() as f64 / ops as f64
         );
         let lanes = table.row("lanes", |own: &Lanes| Some(own.heap_bytes()), || Lanes::of(&trace));
-        let marks =
-            table.row("marks", |own: &MarkIndex| Some(own.heap_bytes()), || MarkIndex::of(&trace, &lanes));
+        let marks = table.row(
+            "marks",
+            |own: &MarkIndex| Some(own.heap_bytes()),
+            || MarkIndex::of(&trace, &lanes, &Colors::default()),
+        );
         let coverage = table.row(
             "coverage",
             |own: &Vec<Coverage>| Some(own.iter().map(Coverage::heap_bytes).sum()),
@@ -121,7 +125,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let in_flight = table.row(
             "in flight",
             |own: &Vec<InFlight>| Some(own.iter().map(InFlight::heap_bytes).sum()),
-            || trace.devices().ids().map(|device| InFlight::of(&trace, device)).collect::<Vec<_>>(),
+            || {
+                trace
+                    .devices()
+                    .ids()
+                    .map(|device| InFlight::of(&trace, device, &Colors::default()))
+                    .collect::<Vec<_>>()
+            },
         );
         let traffic = table.row(
             "traffic",

@@ -26,6 +26,7 @@ const FILES: [(&str, &str); 35] = [
     ("highlights.rs", "highlights.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
+    ("colors.rs", "colors.ts"),
     ("ops/details.rs", "op_details.ts"),
     ("ops/flow.rs", "flow.ts"),
     ("ops/types.rs", "op_types.ts"),
@@ -52,7 +53,7 @@ const FILES: [(&str, &str); 35] = [
 ];
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
-const NAMES: [(&str, &str, &str); 51] = [
+const NAMES: [(&str, &str, &str); 53] = [
     ("summary/totals.rs", "All", "Totals"),
     ("summary/mod.rs", "Totals", "TransferTotals"),
     ("summary/mod.rs", "ViewJson", "SummaryView"),
@@ -80,6 +81,8 @@ const NAMES: [(&str, &str, &str); 51] = [
     ("lanes.rs", "Group", "LaneGroup"),
     ("search.rs", "Result", "SearchCounts"),
     ("ops/table.rs", "Page", "OpPage"),
+    ("ops/table.rs", "Bin", "LengthBin"),
+    ("colors.rs", "Sum", "ColorSum"),
     ("transfers/mod.rs", "TransferRow", "Transfer"),
     ("transfers/table.rs", "Page", "TransfersPage"),
     ("network/links.rs", "Links", "LinkTable"),
@@ -118,7 +121,7 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 19] = [
+const WORDS: [Word; 20] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
@@ -128,6 +131,7 @@ const WORDS: [Word; 19] = [
     word("Certainty", "steplens-core/src/dataflow/mod.rs", "Certainty::word", "certainty"),
     word("LaneKind", "steplens-core/src/timeline/grouping.rs", "GroupKind::word", "LaneGroup.kind"),
     word("Arrangement", "steplens-core/src/timeline/grouping.rs", "Arrangement::by_word", ""),
+    word("ColorBy", "steplens-core/src/timeline/colors.rs", "ColorBy::word", "Colors.by"),
     word("OpSort", "steplens-report/src/ops/table.rs", "column", ""),
     word("TransferSort", "steplens-report/src/transfers/table.rs", "Ordering::by_column", ""),
     word("CauseKind", "steplens-core/src/network/stragglers.rs", "CauseKind::word", "Cause.kind"),

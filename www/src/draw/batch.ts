@@ -3,7 +3,8 @@ import type { LaneId, Marks } from '../engine/protocol';
 import { bucketOf, DENSITY_LEVELS } from './theme';
 
 const MATCHES = 1 << 6;
-/** One for each fill; the fills of marks that do not match the search come first. */
+const LIT = 1 << 7;
+/** One for each fill; the fills of marks that do not stand out come first. */
 export const FADED_FILLS = 64 * DENSITY_LEVELS;
 export const FILLS = 2 * FADED_FILLS;
 /** Those of stacks, then those of lanes: an op that is seen by itself is not covered by what is merged around it. */
@@ -11,6 +12,8 @@ const GROUPS = 2 * FILLS;
 
 export interface Batch {
   marks: Marks;
+  /** The bits of the style that a mark has which stands out. */
+  wanted: number;
   /** Mark indices by group; group g is drawn with fill g % FILLS and holds order[starts[g]] to order[starts[g + 1]]. */
   order: Uint32Array;
   starts: Uint32Array;
@@ -24,10 +27,15 @@ export interface Batch {
   labelled: Uint32Array;
 }
 
-export const matches = (marks: Marks, index: number): boolean => ((marks.style[index] ?? 0) & MATCHES) !== 0;
+/** Whether the others stand back only a little: with a search they stand far back. */
+export const isSoft = ({ marks, wanted }: Batch): boolean => marks.light === 'soft' && (wanted & MATCHES) === 0;
+
+/** Whether a mark stands out: all do while nothing is searched and nothing lit. */
+export const standsOut = ({ marks, wanted }: Batch, index: number): boolean => ((marks.style[index] ?? 0) & wanted) === wanted;
 
 export function batchOf(marks: Marks, searching: boolean): Batch {
   const { row, style, density, text, stacks } = marks;
+  const wanted = (searching ? MATCHES : 0) | (marks.light !== 'off' ? LIT : 0);
   const n_marks = row.length;
   const n_lanes = marks.query.lanes.length;
   const n_rows = n_lanes + stacks.length / 2;
@@ -37,7 +45,7 @@ export function batchOf(marks: Marks, searching: boolean): Batch {
   const group_of = new Uint16Array(n_marks);
   let n_labelled = 0;
   for (let i = 0; i < n_marks; i++) {
-    const lit = !searching || (style[i]! & MATCHES) !== 0;
+    const lit = (style[i]! & wanted) === wanted;
     const group = (row[i]! < n_lanes ? FILLS : 0) + (lit ? FADED_FILLS : 0) + bucketOf(style[i]!, density[i]!);
     group_of[i] = group;
     starts[group + 1]!++;
@@ -58,5 +66,5 @@ export function batchOf(marks: Marks, searching: boolean): Batch {
   marks.query.lanes.forEach((lane, row) => row_of.set(lane, row));
   const stack_of = new Int32Array(n_lanes).fill(-1);
   for (let stack = 0; 2 * stack < stacks.length; stack++) stack_of.fill(n_lanes + stack, stacks[2 * stack], stacks[2 * stack + 1]);
-  return { marks, order, starts, row_of, stack_of, row_starts, labelled };
+  return { marks, wanted, order, starts, row_of, stack_of, row_starts, labelled };
 }

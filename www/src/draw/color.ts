@@ -74,6 +74,19 @@ function fromOklch({ lightness, chroma, hue }: Oklch): Rgb {
   };
 }
 
+/** How bright it looks, 0 to 1. */
+export const lightnessOf = (color: Rgb): number => toOklch(color).lightness;
+
+/** How different they look: about 0.02 can just be seen. */
+export function distance(one: Rgb, other: Rgb): number {
+  const [a, b] = [toOklch(one), toOklch(other)];
+  return Math.hypot(
+    a.lightness - b.lightness,
+    a.chroma * Math.cos(a.hue) - b.chroma * Math.cos(b.hue),
+    a.chroma * Math.sin(a.hue) - b.chroma * Math.sin(b.hue),
+  );
+}
+
 /** WCAG's contrast ratio, 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const luminance = ({ r, g, b }: Rgb) => 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);

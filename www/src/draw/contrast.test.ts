@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { CATEGORIES } from '../engine/protocol';
+import { CATEGORIES, COLOR_BIES } from '../engine/protocol';
 import { contrast, mixed, parseHex, type Rgb } from './color';
-import { lightOf } from './texture';
+import { lightOf, type Fill } from './texture';
 import { DENSITY_LEVELS, shadesOf, themeOf, type Theme } from './theme';
 
 const LEAST = 4.5;
@@ -50,11 +50,14 @@ for (const [name, sheet] of THEMES) {
     legible(`${what}, outside of the range`, ink, over(theme.range, ground));
   };
   /** Ops with a name are drawn at full density. */
-  const full = (fills: Theme['fills']) => fills.filter((_, bucket) => bucket % DENSITY_LEVELS === DENSITY_LEVELS - 1) as string[];
+  const full = (fills: readonly Fill[]) => fills.filter((_, bucket) => bucket % DENSITY_LEVELS === DENSITY_LEVELS - 1) as string[];
 
   test(`labels are legible on every fill of the ${name} theme`, () => {
-    for (const fill of full(theme.fills)) label(`a label on ${fill}`, color('label'), parseHex(fill));
-    for (const fill of full(theme.faded)) label(`a label on the faded ${fill}`, color('label_faded'), parseHex(fill));
+    for (const { fills, faded, dimmed } of COLOR_BIES.map(theme.lookOf)) {
+      for (const fill of full(dimmed)) label(`a label on the dimmed ${fill}`, color('label'), parseHex(fill));
+      for (const fill of full(fills)) label(`a label on ${fill}`, color('label'), parseHex(fill));
+      for (const fill of full(faded)) label(`a label on the faded ${fill}`, color('label_faded'), parseHex(fill));
+    }
     for (const category of CATEGORIES)
       for (const shade of shadesOf(parseHex(value(`--${category}`)))) {
         label(`a label on the light pixels of ${category}`, color('label'), lightOf(shade));

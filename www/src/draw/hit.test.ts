@@ -18,6 +18,8 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
       most: 100,
       strips: new Uint32Array(),
     },
+    color_by: 'category',
+    light: 'off',
     stacks: Uint32Array.from(stacks),
     row: Uint32Array.from(column(([row]) => row)),
     x0: Float32Array.from(column(([, x0]) => x0)),

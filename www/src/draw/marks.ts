@@ -1,7 +1,7 @@
 // Draws marks: filled rectangles on device pixels, then the labels that fit.
 import { shortened } from '../base/names';
 import type { Batch } from './batch';
-import { FADED_FILLS, FILLS, matches } from './batch';
+import { FADED_FILLS, FILLS, isSoft, standsOut } from './batch';
 import type { TextRuler } from './text';
 import type { Theme } from './theme';
 
@@ -33,13 +33,15 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
   const { row, x0, x1, count, density } = batch.marks;
   const { top, height, factor, offset, canvas_width, canvas_height } = place;
   const column_px = batch.marks.column_px * factor;
+  const look = theme.lookOf(batch.marks.color_by);
+  const back = isSoft(batch) ? look.dimmed : look.faded;
   const origin = new DOMMatrix([1, 0, 0, 1, place.texture_x, place.texture_y]);
   for (let group = 0; group < starts.length - 1; group++) {
     const from = starts[group]!;
     const to = starts[group + 1]!;
     if (from === to) continue;
     const fill = group % FILLS;
-    const style = (fill < FADED_FILLS ? theme.faded[fill] : theme.fills[fill - FADED_FILLS]) ?? theme.text;
+    const style = (fill < FADED_FILLS ? back[fill] : look.fills[fill - FADED_FILLS]) ?? theme.text;
     if (typeof style !== 'string') style.setTransform(origin);
     context.fillStyle = style;
     for (let at = from; at < to; at++) {
@@ -72,14 +74,7 @@ const LEAST_LABEL_WIDTH = 22;
 /** More labels than this in one frame are more than anyone reads, and text is what costs. */
 const MOST_LABELS = 1500;
 
-export function drawLabels(
-  context: CanvasRenderingContext2D,
-  batch: Batch,
-  place: Placement,
-  ruler: TextRuler,
-  theme: Theme,
-  searching: boolean,
-): void {
+export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, place: Placement, ruler: TextRuler, theme: Theme): void {
   const { marks, labelled } = batch;
   const { row, x0, x1, text, names } = marks;
   const { top, height, factor, offset, canvas_width, canvas_height, pixel_ratio } = place;
@@ -87,6 +82,7 @@ export function drawLabels(
   context.textBaseline = 'middle';
   context.textAlign = 'left';
   context.fillStyle = theme.label;
+  const soft = isSoft(batch);
   const least_height = 12 * pixel_ratio;
   let drawn = 0;
   context.save();
@@ -102,7 +98,7 @@ export function drawLabels(
     if (width < LEAST_LABEL_WIDTH - 2 * LABEL_PADDING) continue;
     const label = shortened(names[text[i]!] ?? '', (candidate) => ruler.width(candidate) <= width);
     if (label === null) continue;
-    if (searching) context.fillStyle = matches(marks, i) ? theme.label : theme.label_faded;
+    if (batch.wanted !== 0 && !soft) context.fillStyle = standsOut(batch, i) ? theme.label : theme.label_faded;
     context.fillText(label, left / pixel_ratio + LABEL_PADDING, (y + h / 2) / pixel_ratio + 0.5);
     if (++drawn >= MOST_LABELS) break;
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { paintStrip } from './strips';
 
 /** Only their red is compared. */
-const INKS = [1, 7, 2, 3, 7, 7].map((r) => ({
+const INKS = [1, 7, 2, 3, 7, 7, 7, 7, 7].map((r) => ({
   dark: { r, g: 0, b: 0 },
   light: { r: 9, g: 0, b: 0 },
   texture: r === 3 ? (_: number, y: number) => y % 2 === 1 : null,
@@ -18,7 +18,7 @@ function columnsOf(in_flight: readonly [number, number, number][], peak: number,
     pixels,
     in_flight.length,
     HEIGHT,
-    Float32Array.from(in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, communication, 0, 0])),
+    Float32Array.from(in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, 0, 0, 0, 0, 0, 0, 0, 0, 0, communication, 0, 0, 0, 0, 0])),
     peak,
     textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })),
   );

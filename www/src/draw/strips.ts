@@ -1,20 +1,19 @@
-// Density strips: how many ops of a device are in flight over time, stacked by category; or only its work, or only its communication. Device pixels.
+// Density strips: how many ops of a device are in flight over time, stacked by colour; or only its work, or only its communication. Device pixels.
 //
 // Each is painted once, when it is first visible, into an image of its own, one pixel to each column; a frame only copies.
 // One image for all would be copied whole whenever a strip is painted after another one was drawn.
-import { WORK, STRIP_COLUMN_PX, type DeviceId, type Marks } from '../engine/protocol';
+import { COLORS, STRIP_COLUMN_PX, STRIP_PARTS, type DeviceId, type Marks } from '../engine/protocol';
 import type { Rgb } from './color';
 import type { Ink, Theme } from './theme';
 
-const PARTS = WORK.length;
+const PARTS = STRIP_PARTS;
 
 type Of = 'all' | 'work' | 'communication';
 
-const COMMUNICATION = WORK.indexOf('communication');
 const HAS: Readonly<Record<Of, (part: number) => boolean>> = {
   all: () => true,
-  work: (part) => part !== COMMUNICATION,
-  communication: (part) => part === COMMUNICATION,
+  work: (part) => part < COLORS,
+  communication: (part) => part >= COLORS,
 };
 
 /** Where a strip is drawn. */
@@ -87,7 +86,7 @@ export class Strips {
     const all = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
     const in_flight = of === 'all' ? all : all.map((average, at) => (HAS[of](at % PARTS) ? average : 0));
     const peak = most > 0 ? most : this.#peakOf(`${device} ${of}`, marks, in_flight);
-    paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.inks);
+    paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.lookOf(marks.color_by).inks);
     image.getContext('2d')?.putImageData(strip, 0, 0);
     return image;
   }
@@ -102,7 +101,7 @@ export class Strips {
   }
 }
 
-/** How many ops of all categories are in flight in the column that begins at `at`. */
+/** How many ops of all colours are in flight in the column that begins at `at`. */
 function totalAt(in_flight: Float32Array, at: number): number {
   let total = 0;
   for (let part = at; part < at + PARTS; part++) total += in_flight[part]!;
@@ -135,13 +134,15 @@ export function paintStrip(
     let below = 0;
     let from = 0;
     for (let part = 0; part < PARTS; part++) {
+      if (in_flight[at + part]! <= 0) continue;
       below += in_flight[at + part]!;
-      const to = part === PARTS - 1 ? tall : Math.round((tall * below) / total);
-      const texture = inks[part]!.texture;
-      const plain = dark[part]!;
+      const to = Math.min(tall, Math.round((tall * below) / total));
+      const color = part % COLORS;
+      const texture = inks[color]!.texture;
+      const plain = dark[color]!;
       let pixel = (height - 1 - from) * columns + column;
       for (let y = from; y < to; y++, pixel -= columns)
-        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, height - 1 - y) ? light[part]! : plain;
+        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, height - 1 - y) ? light[color]! : plain;
       from = to;
     }
   }

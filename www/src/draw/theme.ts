@@ -1,5 +1,5 @@
 // The canvas's colours, read from the style sheet's custom properties so that the theme has one home.
-import { CATEGORIES } from '../engine/protocol';
+import { CATEGORIES, COLORS, REST, type ColorBy } from '../engine/protocol';
 import { mixed, parseHex, shifted, toCss, type Rgb } from './color';
 import { lightOf, textured, TEXTURES, type Fill, type Texture } from './texture';
 
@@ -37,11 +37,28 @@ export interface Theme {
   categories: Fill[];
   /** The same for images that are painted pixel by pixel. */
   inks: Ink[];
+  /** How marks look, by what their colours stand for. */
+  lookOf: (by: ColorBy) => Look;
+}
+
+/** How marks look whose colours stand for the same. */
+export interface Look {
   /** Fill of a mark by `bucketOf`: with no search, and for marks that match one. */
   fills: Fill[];
-  /** The same for marks that do not match the search. */
+  /** The same for marks that do not match the search, or are not lit. */
   faded: Fill[];
+  /** The same for marks that stand back a little. */
+  dimmed: Fill[];
+  /** By colour, for images that are painted pixel by pixel. */
+  inks: Ink[];
 }
+
+/** The custom property of each colour of marks; those of lengths of time are steps of one ramp, and no slack is the strongest. */
+export const colorNames = (by: ColorBy): readonly string[] => {
+  if (by === 'category') return CATEGORIES;
+  const hue = by === 'duration' || by === 'slack' ? 'ramp' : 'hue';
+  return Array.from({ length: COLORS }, (_, color) => (color === REST ? 'rest' : `${hue}-${by === 'slack' ? REST - 1 - color : color}`));
+};
 
 export interface Ink {
   dark: Rgb;
@@ -58,6 +75,12 @@ const LEVEL_OF_DENSITY = Uint8Array.from({ length: 256 }, (_, density) => Math.r
 /** What is there is seen, however short it is. */
 const LEAST_SHARE = 0.35;
 const DENSITY_SHARES = Array.from({ length: DENSITY_LEVELS }, (_, level) => Math.max(LEAST_SHARE, level / (DENSITY_LEVELS - 1)));
+
+/** How much of its colour is left of what does not match. */
+export const FADED_SHARE = 0.22;
+
+/** How much of it is grey for what stands back a little. */
+export const DIMMED_SHARE = 0.7;
 
 /** How far apart the shades of one category are: enough to tell neighbours, too little to look like another category. */
 const SHADE_STEPS: readonly { lightness: number; hue: number }[] = [
@@ -80,15 +103,42 @@ export function readTheme(element: Element, textures: boolean): Theme {
 /** `read` gives the value of a custom property. */
 export function themeOf(read: (name: string) => string, textures: boolean): Theme {
   const band = parseHex(read('--band'));
+  const dim = parseHex(read('--dim'));
   const plain = CATEGORIES.map((category) => parseHex(read(`--${category}`)));
   const textureOf = (category: number) => (textures ? (TEXTURES[category] ?? null) : null);
   const categories = plain.map((color, category) => textured(color, textureOf(category), band, 1));
-  const shades = plain.map(shadesOf);
-  // Three bits can say an eighth category; it is drawn like the first.
-  const fillsOf = (strength: number) =>
-    Array.from({ length: 64 }, (_, bits) => (bits & 7) % plain.length).flatMap((category, bits) =>
-      DENSITY_SHARES.map((share) => textured(shades[category]?.[bits >> 3] ?? band, textureOf(category), band, strength * share)),
-    );
+  const ofCategories = (): Look => {
+    const shades = plain.map(shadesOf);
+    // Three bits can say an eighth category; it is drawn like the first.
+    const fills = Array.from({ length: 64 }, (_, bits): Ink => {
+      const category = (bits & 7) % plain.length;
+      const dark = shades[category]?.[bits >> 3] ?? band;
+      return { dark, light: lightOf(dark), texture: textureOf(category) };
+    });
+    return look(fills, inks);
+  };
+  const inks = plain.map((color, category): Ink => ({ dark: color, light: lightOf(color), texture: textureOf(category) }));
+  const look = (marks: readonly Ink[], own: Ink[]): Look => {
+    const fillsOf = (strength: number, gray = 0) =>
+      marks.flatMap(({ dark, texture }) =>
+        DENSITY_SHARES.map((share) => textured(mixed(dim, dark, gray), texture, band, strength * share)),
+      );
+    return { fills: fillsOf(1), faded: fillsOf(FADED_SHARE), dimmed: fillsOf(1, DIMMED_SHARE), inks: own };
+  };
+  const ofColors = (by: ColorBy): Look => {
+    const own = colorNames(by).map((name, color): Ink => {
+      const dark = parseHex(read(`--${name}`));
+      // Steps of a ramp differ in lightness already.
+      return { dark, light: lightOf(dark), texture: name.startsWith('hue') ? textureOf((color + 1) % TEXTURES.length) : null };
+    });
+    return look(own, own);
+  };
+  const looks = new Map<ColorBy, Look>();
+  const lookOf = (by: ColorBy): Look => {
+    const known = looks.get(by) ?? (by === 'category' ? ofCategories() : ofColors(by));
+    looks.set(by, known);
+    return known;
+  };
   const family = read('--font');
   return {
     background: read('--background'),
@@ -112,9 +162,8 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     small_font: `10px ${family}`,
     page_font: `12.5px ${family}`,
     categories,
-    inks: plain.map((color, category) => ({ dark: color, light: lightOf(color), texture: textureOf(category) })),
-    fills: fillsOf(1),
-    faded: fillsOf(0.22),
+    inks,
+    lookOf,
   };
 }
 

@@ -8,6 +8,7 @@
 export type { Ns } from '../base/time';
 export * from './ids';
 export * from './contract/clocks';
+export * from './contract/colors';
 export * from './contract/doctor';
 export * from './contract/flow';
 export * from './contract/found';

@@ -9,36 +9,40 @@ import { LANGUAGE, say } from '../base/messages';
 import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
-import type {
-  AliveQuery,
-  Arrangement,
-  Concurrency,
-  Core,
-  Engine,
-  LaneGroup,
-  Marks,
-  MarksQuery,
-  MemoryBoxes,
-  MemoryLanes,
-  MemoryLanesQuery,
-  MemoryPicture,
-  Minimap,
-  OpenOptions,
-  OpsQuery,
-  RangeQuery,
-  Route,
-  SearchCounts,
-  SearchQuery,
-  Source,
-  StepList,
-  StepRule,
-  Summary,
-  Peaks,
-  Traffic,
-  TrafficQuery,
-  TransfersQuery,
-  View,
-  WhyQuery,
+import {
+  COLOR_BIES,
+  type AliveQuery,
+  type Arrangement,
+  type ColorBy,
+  type Colors,
+  type Concurrency,
+  type Core,
+  type Engine,
+  type LaneGroup,
+  type Lighting,
+  type Marks,
+  type MarksQuery,
+  type MemoryBoxes,
+  type MemoryLanes,
+  type MemoryLanesQuery,
+  type MemoryPicture,
+  type Minimap,
+  type OpenOptions,
+  type OpsQuery,
+  type RangeQuery,
+  type Route,
+  type SearchCounts,
+  type SearchQuery,
+  type Source,
+  type StepList,
+  type StepRule,
+  type Summary,
+  type Peaks,
+  type Traffic,
+  type TrafficQuery,
+  type TransfersQuery,
+  type View,
+  type WhyQuery,
 } from './protocol';
 import { chunksOf } from './chunks';
 import { warmUp } from './warm_up';
@@ -69,6 +73,10 @@ const started = new Promise<WebAssembly.Module>((resolve) => {
 let session: Session | null = null;
 /** Counts what was shown: another trace, another view of it. A question that waited longer than what it asks about is dropped. */
 let shown = 0;
+/** What colours stand for; it stays while other steps are shown. */
+let colored: ColorBy = 'category';
+/** Whether ops that are not lit stand back. */
+let lighting: Lighting = 'off';
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
 /** Stops an opening that still waits for the core. */
@@ -102,15 +110,17 @@ async function open(id: number, sources: Source[], options: OpenOptions, wish: u
 
 /** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. */
 function pictureOf(opened: Session, whole: Summary, wish: unknown): FirstPicture {
-  const before = { session, shown };
+  const before = { session, shown, colored, lighting };
   session = opened;
   shown++;
+  colored = 'category';
+  lighting = 'off';
   try {
     const picture = makePicture(core, whole, wish);
     before.session?.free();
     return picture;
   } catch (thrown) {
-    ({ session, shown } = before);
+    ({ session, shown, colored, lighting } = before);
     throw thrown;
   }
 }
@@ -190,10 +200,19 @@ function current(): Session {
 const core: Core = {
   showView({ rule, step, repairs, op_time, clocks }) {
     shown++;
-    return JSON.parse(current().showView(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
+    lighting = 'off';
+    const summary = JSON.parse(current().showView(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
+    // Steps have the same colours one after the other; slack takes longer than a picture may.
+    if (colored !== 'category' && colored !== 'slack') current().colorBy(colored);
+    return summary;
   },
   steps: (rule) => JSON.parse(current().steps(rule)) as StepList,
   arrange: (by) => JSON.parse(current().arrange(by)) as LaneGroup[][],
+  colorBy: (by) => {
+    lighting = 'off';
+    colored = by;
+    return JSON.parse(current().colorBy(by)) as Colors;
+  },
   marks,
   minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
 };
@@ -219,6 +238,19 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   showView: (view: View) => plain(core.showView(view)),
   marks: (query: MarksQuery) => bulk(core.marks(query)),
   arrange: (by: Arrangement) => plain(core.arrange(by)),
+  colorBy: (by) => plain(core.colorBy(by)),
+  colorSums: (query) => parsed(current().colorSums(rangeOf(query))),
+  light: (light) => {
+    lighting = light?.lighting ?? 'off';
+    const type = light && 'op_type' in light ? light.op_type : undefined;
+    const colors = light && 'colors' in light ? light.colors : [];
+    current().light(
+      type,
+      colors.reduce((bits, color) => bits | (1 << color), 0),
+    );
+    return plain(undefined);
+  },
+  lengths: () => parsed(current().lengths()),
   hasThreads: () => plain(current().hasThreads()),
   op: (op: number) => parsed(current().op(op)),
   flow: (op: number, hops: number) => parsed(current().flow(op, hops)),
@@ -234,8 +266,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
-  opsIn: ({ range, matching, sort, descending, offset, limit }: OpsQuery) =>
-    parsed(current().opsIn(rangeOf(range), matching, sort, descending, offset, limit)),
+  opsIn: ({ range, matching, filter, lengths, sort, descending, offset, limit }: OpsQuery) =>
+    parsed(current().opsIn(rangeOf(range), matching, filter, lengths?.[0], lengths?.[1], sort, descending, offset, limit)),
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),
@@ -298,11 +330,12 @@ function concurrency(query: RangeQuery, bins: number): Answer<Concurrency> {
 
 function marks(query: MarksQuery): Marks {
   const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
-  const { row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
+  const { colorBy, row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
   const column_px = (buffers.columnNs * query.width_px) / (query.end_ns - query.start_ns);
   buffers.free();
   const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
-  return { query, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips };
+  const color_by = COLOR_BIES.find((by) => by === colorBy) ?? 'category';
+  return { query, color_by, light: lighting, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips };
 }
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
@@ -333,7 +366,7 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     }
     case 'query': {
-      await prepared(NEEDS[message.query] ?? []);
+      await prepared(needsOf(message));
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
       const { value, transfer } = answer(...message.parameters);
@@ -369,6 +402,9 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   traffic: ['transfers'],
   trafficLinks: ['transfers'],
 };
+
+const needsOf = ({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] =>
+  query === 'colorBy' && parameters[0] === 'slack' ? ['kernels', 'transfers'] : (NEEDS[query] ?? []);
 
 /** Two that wait share one preparation. */
 const preparing = new Map<Part, { of: number; done: Promise<void> }>();

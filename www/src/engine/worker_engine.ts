@@ -8,8 +8,10 @@ import type { OwnPage } from './own_page';
 import type {
   AliveQuery,
   Arrangement,
+  ColorBy,
   Engine,
   Found,
+  Light,
   MarksQuery,
   MemoryLanesQuery,
   Ns,
@@ -102,6 +104,10 @@ export class WorkerEngine implements Engine {
   showView = (view: View) => this.#query('showView', view);
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
+  colorBy = (by: ColorBy) => this.#query('colorBy', by);
+  colorSums = (query: RangeQuery) => this.#query('colorSums', query);
+  light = (light: Light | null) => this.#query('light', light);
+  lengths = () => this.#query('lengths');
   hasThreads = () => this.#query('hasThreads');
   op = (op: number) => this.#query('op', op);
   flow = (op: number, hops: number) => this.#query('flow', op, hops);

@@ -42,9 +42,11 @@ export const Changed = {
   recent: 1 << 20,
   /** What matters most has arrived. */
   highlights: 1 << 21,
+  /** What colours stand for, how much time each has, and what is lit. */
+  color: 1 << 22,
 } as const;
 
-export const EVERYTHING = (1 << 22) - 1;
+export const EVERYTHING = (1 << 23) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

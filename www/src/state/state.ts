@@ -8,9 +8,13 @@ import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
   AliveBy,
   Clocks,
+  ColorBy,
+  Colors,
+  ColorSum,
   Doctor,
   Engine,
   Found,
+  Light,
   Marks,
   MemoryAlive,
   MemoryLanes,
@@ -73,6 +77,8 @@ export interface Kept {
   /** Null for what the style sheet has for this window. */
   tree_width: number | null;
   theme: ThemeChoice;
+  /** What the user wants colours to stand for. */
+  color_by: ColorBy;
   /** Whether categories differ by more than colour; null is as the system has it. */
   textures: boolean | null;
   /** What the canvas is drawn with; null until it is read from the style sheet, and after that has changed. */
@@ -82,7 +88,9 @@ export interface Kept {
   /** The pause after which the view has come to rest, and who wants to know. */
   rest: { timer: ReturnType<typeof setTimeout> | undefined; listeners: (() => void)[] };
   /** Questions to the worker of which only the newest matters, by what they are about. */
-  queues: Readonly<Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links', Queue>>;
+  queues: Readonly<
+    Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links' | 'light' | 'color_sums' | 'lengths', Queue>
+  >;
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
   next_note_id: number;
@@ -196,6 +204,18 @@ export interface Shown {
   memory_alive: Figures<MemoryAlive> | null;
   memory_why: Figures<MemoryWhy> | null;
   memory_picture: Figures<MemoryPicture> | null;
+  /** What colours stand for as they are now; null until the core has said so. */
+  colors: Colors | null;
+  /** In the view; null until the core has answered. */
+  color_sums: readonly ColorSum[] | null;
+  /** The order of the legend, by what colours have in all that is shown. */
+  color_order: readonly number[];
+  /** The colours that the user wants to see alone. */
+  wanted_colors: ReadonlySet<number>;
+  /** What is lit now. */
+  light: Light | null;
+  /** The ops that the pointer asks for. */
+  pointed: Light | null;
   /** Around the view. */
   memory_lanes: MemoryLanes | null;
   /** Why the selected op started when it did; null until that is asked. */
@@ -249,6 +269,7 @@ const initialKept = (): Kept => ({
   drawer_height: 276,
   tree_width: null,
   theme: 'auto',
+  color_by: 'category',
   textures: null,
   palette: null,
   cancel_drag: null,
@@ -260,6 +281,9 @@ const initialKept = (): Kept => ({
     clocks: new Queue(),
     hovered_op: new Queue(),
     hovered_links: new Queue(),
+    light: new Queue(),
+    color_sums: new Queue(),
+    lengths: new Queue(),
   },
   found: null,
   next_note_id: 1,
@@ -332,6 +356,12 @@ export const initialShown = (): Shown => ({
   memory_alive: null,
   memory_why: null,
   memory_picture: null,
+  colors: null,
+  color_sums: null,
+  color_order: [],
+  wanted_colors: new Set(),
+  light: null,
+  pointed: null,
   memory_lanes: null,
   why: null,
   visited: { places: [], at: -1 },

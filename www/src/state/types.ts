@@ -2,6 +2,7 @@
 import type { Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type {
+  ColorBy,
   DeviceId,
   EngineErrorBody,
   Finding,
@@ -94,8 +95,9 @@ export interface InFlight {
   /** Which of its ops the strip is of. */
   of: 'all' | 'work' | 'communication';
   column: Window;
-  /** How many of these run in it on average, by category. */
-  by_category: readonly number[];
+  /** How many of these run in it on average, by colour. */
+  by_color: readonly number[];
+  color_by: ColorBy;
   /** The longest transfer under the pointer, where transfers are drawn together; null until the core has answered. */
   longest: OpDetails | null;
 }

@@ -3,6 +3,7 @@ import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
 import { keepArranged } from '../state/shown/arrange';
+import { keepColored } from '../state/shown/colors';
 import { onSettled } from '../state/shown/history';
 import { keepDrawerHeight } from '../state/ui/drawer';
 import { restorePreferences } from '../state/ui/preferences';
@@ -16,6 +17,7 @@ import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
+import { legend } from './legend/legend';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { partBar } from './notices/part_bar';
@@ -40,6 +42,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
   keepArranged(context);
+  keepColored(context);
   const column_head = corner(context);
   const edge = treeEdge(context, column_head);
   const rows = tree(context);
@@ -52,6 +55,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     strip,
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,
+    legend(context),
   );
   root.replaceChildren(
     header(context),

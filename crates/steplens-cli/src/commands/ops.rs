@@ -9,7 +9,7 @@ use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, OpId, Study, Timestamp};
 use steplens_messages::{message, say};
@@ -68,7 +68,7 @@ fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
         OpOrder::Bytes => (OpColumn::Output, true),
         OpOrder::Name => (OpColumn::Name, false),
     };
-    let list = OpList::of(study, RangeQuery::of(window), by, None);
+    let list = OpList::of(study, RangeQuery::of(window), by, Filter::default(), &[]);
     let is_repeated = |op| trace.devices().repeats_streams(trace.device_of(op));
     list.ops().iter().copied().filter(|&op| length.is_all() || !is_repeated(op)).collect()
 }

@@ -11,7 +11,7 @@
 //!   ops fill it, at every zoom: equal steps look equal, and columns turn into ops without a jump.
 //! - Thin lanes of one device lie in stacks about as tall as a column is wide. There, the shorter ops of all lanes of
 //!   the stack in one column are one mark, as tall as the stack; one op that is alone there has a mark in its own lane.
-//! - A column has the category that was busy the longest in it, and counts the ops that start in it. Every op of the window is
+//! - A column has the colour that was busy the longest in it, and counts the ops that start in it. Every op of the window is
 //!   counted in exactly one mark, and no mark is narrower than a pixel: nothing is invisible because it is short.
 
 mod picture;
@@ -21,6 +21,7 @@ use crate::Trace;
 use crate::base::ids::{LaneId, OpId};
 use crate::base::units::Timestamp;
 use crate::search::matches::Matches;
+use crate::timeline::colors::Colors;
 use crate::timeline::lanes::Lanes;
 use std::ops::Range;
 
@@ -70,14 +71,27 @@ pub struct Mark {
     pub op: OpId,
     /// How many ops it stands for; 0 where only the end of one lies in its column.
     pub count: u32,
-    /// The category that was busy the longest.
-    pub category: u8,
-    /// 0 to 7, the same for every op of one type.
+    /// The colour that was busy the longest; a category, unless colours stand for something else.
+    pub color: u8,
+    /// Of a category: 0 to 7, the same for every op of one type. Of other colours 0.
     pub shade: u8,
     /// The share of its area that ops fill, 0 to 255.
     pub density: u8,
     /// Whether any of its ops is searched for.
     pub is_match: bool,
+    /// Whether any of its ops is lit.
+    pub is_lit: bool,
+}
+
+/// What ops look like, whatever the window.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// Their colours: those that the index was made with.
+    pub colors: &'a Colors,
+    /// Those that are searched for.
+    pub matches: &'a Matches,
+    /// Those that are lit while the others stand back.
+    pub lit: &'a Matches,
 }
 
 impl Mark {
@@ -89,7 +103,7 @@ impl Mark {
 
 impl MarkIndex {
     /// The marks of a picture.
-    pub fn marks(&self, trace: &Trace, lanes: &Lanes, matches: &Matches, query: &MarksQuery<'_>) -> Marks {
-        picture::marks(self, trace, lanes, matches, query)
+    pub fn marks(&self, trace: &Trace, lanes: &Lanes, look: Look<'_>, query: &MarksQuery<'_>) -> Marks {
+        picture::marks(self, trace, lanes, look, query)
     }
 }

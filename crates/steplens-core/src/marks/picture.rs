@@ -1,12 +1,12 @@
 //! One picture: which columns fit, and the marks that come of them.
 
 use super::tree::{MarkIndex, Sum};
-use super::{Mark, Marks, MarksQuery};
+use super::{Look, Mark, Marks, MarksQuery};
+use crate::Trace;
 use crate::base::ids::{DeviceId, LaneId, OpId};
 use crate::base::units::Timestamp;
-use crate::search::matches::Matches;
+use crate::timeline::colors::{COLORS, ColorBy};
 use crate::timeline::lanes::Lanes;
-use crate::{Category, Trace};
 use std::ops::Range;
 
 /// Widths of columns that are tried, in whole pixels: the same share of a column is as dark wherever it is.
@@ -20,7 +20,7 @@ pub(super) fn marks(
     index: &MarkIndex,
     trace: &Trace,
     lanes: &Lanes,
-    matches: &Matches,
+    look: Look<'_>,
     query: &MarksQuery<'_>,
 ) -> Marks {
     let span = (query.end.0 as f64 - query.start.0 as f64).max(1.0);
@@ -28,7 +28,7 @@ pub(super) fn marks(
         index,
         trace,
         lanes,
-        matches,
+        look,
         query,
         px_per_ns: query.width_px.max(1.0) / span,
         rows: Vec::new(),
@@ -59,7 +59,7 @@ struct Painter<'a> {
     index: &'a MarkIndex,
     trace: &'a Trace,
     lanes: &'a Lanes,
-    matches: &'a Matches,
+    look: Look<'a>,
     query: &'a MarksQuery<'a>,
     px_per_ns: f64,
     /// Where the ops of each row stand that the window meets.
@@ -94,9 +94,16 @@ struct Carried {
 struct Cell {
     count: usize,
     sum: Sum,
-    is_match: bool,
+    found: Found,
     /// How much of it started in the column before.
     carried_ns: u64,
+}
+
+/// Whether any of some ops is searched for, and whether any is lit.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    is_match: bool,
+    is_lit: bool,
 }
 
 impl Painter<'_> {
@@ -259,18 +266,18 @@ impl Painter<'_> {
     /// What lies in the column of `piece`: without what its last op has beyond, and with what reaches in.
     fn sum(&self, piece: &Piece) -> Sum {
         let Piece { places, carried, beyond, .. } = piece;
-        let category = |place: usize| self.trace.category(self.op(place)) as usize;
+        let color = |place: usize| usize::from(self.look.colors.of(self.trace, self.op(place)));
         let mut sum = if places.is_empty() {
             Sum { longest: (0, carried.place as u32), ..Sum::default() }
         } else {
-            self.index.sum(self.trace, self.lanes, places.clone())
+            self.index.sum(self.trace, self.lanes, self.look.colors, places.clone())
         };
         if *beyond > 0 {
-            let busy = &mut sum.busy[category(places.end - 1)];
+            let busy = &mut sum.busy[color(places.end - 1)];
             *busy = busy.saturating_sub(*beyond);
         }
         if carried.ns > 0 {
-            let busy = &mut sum.busy[category(carried.place)];
+            let busy = &mut sum.busy[color(carried.place)];
             *busy = busy.saturating_add(carried.ns);
         }
         sum
@@ -303,7 +310,9 @@ impl Painter<'_> {
             cell.sum = if is_first { sum } else { with };
             cell.count += places.len();
             cell.carried_ns = cell.carried_ns.saturating_add(piece.carried.ns);
-            cell.is_match |= self.matches.count(places) > 0;
+            let found = self.found(places);
+            cell.found.is_match |= found.is_match;
+            cell.found.is_lit |= found.is_lit;
         }
         // What is alone in its column can be seen where it is.
         let is_alone = |cell: &Cell| cell.count == 1 && cell.carried_ns == 0;
@@ -320,7 +329,7 @@ impl Painter<'_> {
                 row,
                 cell.count,
                 &cell.sum,
-                cell.is_match,
+                cell.found,
                 x0..x0 + self.column_px(),
                 area,
             ));
@@ -336,9 +345,9 @@ impl Painter<'_> {
             let start = before.saturating_add(*column as i64).saturating_mul(self.column_ns);
             let x0 = self.x(Timestamp(start));
             let x = x0..x0 + self.column_px();
-            let is_match = self.matches.count(places.clone()) > 0;
+            let found = self.found(places.clone());
             let area = self.column_ns as f64;
-            return self.merged(*row as u32, places.len(), &self.sum(piece), is_match, x, area);
+            return self.merged(*row as u32, places.len(), &self.sum(piece), found, x, area);
         }
         let first = self.op(places.start);
         let x0 = self.x(self.trace.ops().start(first));
@@ -349,22 +358,28 @@ impl Painter<'_> {
             x1: x1 as f32,
             op: first,
             count: 1,
-            category: self.trace.category(first) as u8,
+            color: self.look.colors.of(self.trace, first),
             shade: self.shade(first),
             density: 255,
-            is_match: self.matches.contains(first),
+            is_match: self.look.matches.contains(first),
+            is_lit: self.look.lit.contains(first),
         }
     }
 
+    fn found(&self, places: Range<usize>) -> Found {
+        let Look { matches, lit, .. } = self.look;
+        Found { is_match: matches.count(places.clone()) > 0, is_lit: lit.count(places) > 0 }
+    }
+
     /// `area_ns` is the time that ops could fill there.
-    fn merged(&self, row: u32, count: usize, sum: &Sum, is_match: bool, x: Range<f64>, area_ns: f64) -> Mark {
+    fn merged(&self, row: u32, count: usize, sum: &Sum, found: Found, x: Range<f64>, area_ns: f64) -> Mark {
         let longest = self.op(sum.longest.1 as usize);
         let total = sum.busy.into_iter().fold(0, u64::saturating_add);
-        // Ties go to the category that comes first; nothing but empty ops has that of the first of them.
-        let category = if total == 0 {
-            self.trace.category(longest) as u8
+        // Ties go to the colour that comes first; nothing but empty ops has that of the first of them.
+        let color = if total == 0 {
+            self.look.colors.of(self.trace, longest)
         } else {
-            (0..Category::COUNT).rev().max_by_key(|&category| sum.busy[category]).unwrap_or(0) as u8
+            (0..COLORS).rev().max_by_key(|&color| sum.busy[color]).unwrap_or(0) as u8
         };
         Mark {
             row,
@@ -372,15 +387,19 @@ impl Painter<'_> {
             x1: x.end as f32,
             op: longest,
             count: count as u32,
-            category,
+            color,
             shade: self.shade(longest),
             density: ((total as f64 / area_ns.max(f64::MIN_POSITIVE)).min(1.0) * 255.0) as u8,
-            is_match,
+            is_match: found.is_match,
+            is_lit: found.is_lit,
         }
     }
 
     /// The FNV-1a hash of the op type, folded to three bits: stable from trace to trace.
     fn shade(&self, op: OpId) -> u8 {
+        if self.look.colors.by() != ColorBy::Category {
+            return 0;
+        }
         let op_type = self.trace.text(self.trace.nodes().op_type(self.trace.ops().node(op)));
         let hash = op_type
             .bytes()

@@ -1,8 +1,9 @@
 //! Sums over consecutive ops of a lane: a tree without pointers, [`FANOUT`] children a node, two bytes an op where
-//! there are two categories.
+//! there are two colours.
 
+use crate::Trace;
+use crate::timeline::colors::{COLORS, Colors};
 use crate::timeline::lanes::Lanes;
-use crate::{Category, Trace};
 use std::ops::Range;
 
 /// Children of a node of the tree.
@@ -11,8 +12,8 @@ const FANOUT: usize = 16;
 /// A sum over consecutive ops of one lane.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Sum {
-    /// Nanoseconds by category.
-    pub(super) busy: [u64; Category::COUNT],
+    /// Nanoseconds by colour.
+    pub(super) busy: [u64; COLORS],
     /// The longest op: its length and its place in the list of lanes.
     pub(super) longest: (u64, u32),
 }
@@ -30,27 +31,27 @@ impl Sum {
 /// The tree of sums over all lanes, level by level; level 0 sums [`FANOUT`] ops.
 #[derive(Default)]
 pub struct MarkIndex {
-    /// The categories that the trace has.
-    categories: Vec<u8>,
+    /// The colours that ops have.
+    colors: Vec<u8>,
     levels: Vec<Level>,
 }
 
 /// The sums of one level.
 #[derive(Default)]
 struct Level {
-    /// Sum after sum, what each of the categories was busy.
+    /// Sum after sum, how long each of the colours was busy.
     busy: Vec<u64>,
     longest: Vec<(u64, u32)>,
 }
 
 impl Level {
-    fn of(categories: &[u8], sums: impl ExactSizeIterator<Item = Sum>) -> Self {
+    fn of(colors: &[u8], sums: impl ExactSizeIterator<Item = Sum>) -> Self {
         let mut level = Self {
-            busy: Vec::with_capacity(sums.len() * categories.len()),
+            busy: Vec::with_capacity(sums.len() * colors.len()),
             longest: Vec::with_capacity(sums.len()),
         };
         for sum in sums {
-            level.busy.extend(categories.iter().map(|&category| sum.busy[usize::from(category)]));
+            level.busy.extend(colors.iter().map(|&color| sum.busy[usize::from(color)]));
             level.longest.push(sum.longest);
         }
         level
@@ -61,11 +62,11 @@ impl Level {
     }
 
     /// `sum` with all of `places`.
-    fn add(&self, categories: &[u8], mut sum: Sum, places: Range<usize>) -> Sum {
+    fn add(&self, colors: &[u8], mut sum: Sum, places: Range<usize>) -> Sum {
         for place in places {
-            let own = &self.busy[place * categories.len()..(place + 1) * categories.len()];
-            for (&category, &busy) in categories.iter().zip(own) {
-                let all = &mut sum.busy[usize::from(category)];
+            let own = &self.busy[place * colors.len()..(place + 1) * colors.len()];
+            for (&color, &busy) in colors.iter().zip(own) {
+                let all = &mut sum.busy[usize::from(color)];
                 *all = all.saturating_add(busy);
             }
             if self.longest[place].0 > sum.longest.0 {
@@ -78,21 +79,22 @@ impl Level {
 
 impl MarkIndex {
     /// Builds the tree in one pass.
-    pub fn of(trace: &Trace, lanes: &Lanes) -> Self {
+    pub fn of(trace: &Trace, lanes: &Lanes, colors: &Colors) -> Self {
         let places = trace.ops().len();
-        let mut is_there = [false; Category::COUNT];
-        trace.nodes().ids().for_each(|node| is_there[trace.nodes().category(node) as usize] = true);
-        let categories: Vec<u8> =
-            (0_u8..).zip(is_there).filter(|&(_, is_there)| is_there).map(|(category, _)| category).collect();
+        let known: Vec<u8> = (0_u8..)
+            .zip(colors.known(trace))
+            .filter(|&(_, is_there)| is_there)
+            .map(|(color, _)| color)
+            .collect();
         let blocks = (0..places.div_ceil(FANOUT)).map(|block| block * FANOUT);
-        let sums = blocks.map(|first| sum_ops(trace, lanes, first..(first + FANOUT).min(places)));
-        let mut index = Self { levels: vec![Level::of(&categories, sums)], categories };
+        let sums = blocks.map(|first| sum_ops(trace, lanes, colors, first..(first + FANOUT).min(places)));
+        let mut index = Self { levels: vec![Level::of(&known, sums)], colors: known };
         while let Some(below) = index.levels.last().filter(|level| level.len() > FANOUT) {
             let sums = (0..below.len().div_ceil(FANOUT)).map(|block| {
                 let places = block * FANOUT..((block + 1) * FANOUT).min(below.len());
-                below.add(&index.categories, Sum::default(), places)
+                below.add(&index.colors, Sum::default(), places)
             });
-            let level = Level::of(&index.categories, sums);
+            let level = Level::of(&index.colors, sums);
             index.levels.push(level);
         }
         index.levels.shrink_to_fit();
@@ -100,24 +102,24 @@ impl MarkIndex {
     }
 
     /// The sum over `places` of the list of lanes.
-    pub(super) fn sum(&self, trace: &Trace, lanes: &Lanes, places: Range<usize>) -> Sum {
+    pub(super) fn sum(&self, trace: &Trace, lanes: &Lanes, colors: &Colors, places: Range<usize>) -> Sum {
         let Range { mut start, mut end } = places;
         // The longest starts as the first op: ops of length 0 have one, too.
         let mut sum = Sum { longest: (0, start as u32), ..Sum::default() };
         if end - start < 2 * FANOUT {
-            return sum.with(sum_ops(trace, lanes, start..end));
+            return sum.with(sum_ops(trace, lanes, colors, start..end));
         }
         let inner = (start.div_ceil(FANOUT), end / FANOUT);
-        sum = sum.with(sum_ops(trace, lanes, start..inner.0 * FANOUT));
-        sum = sum.with(sum_ops(trace, lanes, inner.1 * FANOUT..end));
+        sum = sum.with(sum_ops(trace, lanes, colors, start..inner.0 * FANOUT));
+        sum = sum.with(sum_ops(trace, lanes, colors, inner.1 * FANOUT..end));
         (start, end) = inner;
         for level in &self.levels {
             let (up_start, up_end) = (start.div_ceil(FANOUT), end / FANOUT);
             if up_start >= up_end || std::ptr::eq(level, &self.levels[self.levels.len() - 1]) {
-                return level.add(&self.categories, sum, start..end);
+                return level.add(&self.colors, sum, start..end);
             }
-            sum = level.add(&self.categories, sum, start..up_start * FANOUT);
-            sum = level.add(&self.categories, sum, up_end * FANOUT..end);
+            sum = level.add(&self.colors, sum, start..up_start * FANOUT);
+            sum = level.add(&self.colors, sum, up_end * FANOUT..end);
             (start, end) = (up_start, up_end);
         }
         sum
@@ -128,16 +130,16 @@ impl MarkIndex {
         let sums = self.levels.iter().map(|level| {
             level.busy.capacity() * size_of::<u64>() + level.longest.capacity() * size_of::<(u64, u32)>()
         });
-        self.categories.capacity() + self.levels.capacity() * size_of::<Level>() + sums.sum::<usize>()
+        self.colors.capacity() + self.levels.capacity() * size_of::<Level>() + sums.sum::<usize>()
     }
 }
 
-fn sum_ops(trace: &Trace, lanes: &Lanes, places: Range<usize>) -> Sum {
+fn sum_ops(trace: &Trace, lanes: &Lanes, colors: &Colors, places: Range<usize>) -> Sum {
     places.fold(Sum::default(), |mut sum, place| {
         let op = lanes.all_ops()[place];
         let length = trace.ops().interval(op).length().0.max(0) as u64;
         // Blocks reach over the ends of lanes: only there a sum can exceed the time there is.
-        let busy = &mut sum.busy[trace.category(op) as usize];
+        let busy = &mut sum.busy[usize::from(colors.of(trace, op))];
         *busy = busy.saturating_add(length);
         if length > sum.longest.0 {
             sum.longest = (length, place as u32);

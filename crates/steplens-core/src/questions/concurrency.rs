@@ -3,6 +3,7 @@
 use crate::base::ids::OpId;
 use crate::base::units::Timestamp;
 use crate::questions::range::Range;
+use crate::timeline::colors::{COLORS, ColorBy, FLIGHT_PARTS};
 use crate::timeline::coverage::Shares;
 use crate::timeline::in_flight::{Slices, averages};
 use crate::{Category, Study};
@@ -27,11 +28,14 @@ pub struct Concurrency {
 pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrency {
     let mut concurrency = Concurrency { averages: vec![Shares::default(); count], ..Concurrency::default() };
     let (trace, window) = (study.trace(), range.window());
-    if range.has_all_lanes() {
-        let slices = Slices::of(window, count);
+    let colors = study.colors();
+    if range.has_all_lanes() && colors.by() == ColorBy::Category {
+        let (slices, mut averages) = (Slices::of(window, count), vec![[0.0; FLIGHT_PARTS]; count]);
         for device in range.counted_devices() {
-            study.in_flight(device).add_averages(trace, &slices, &mut concurrency.averages);
+            study.in_flight(device).add_averages(trace, colors, &slices, &mut averages);
         }
+        let parts = averages.iter().map(|own| std::array::from_fn(|category| own[category] + own[COLORS + category]));
+        concurrency.averages = parts.collect();
     } else {
         let ops = range.counted_devices().flat_map(|device| range.ops(device));
         let pieces = ops.map(|op| (trace.category(op), trace.ops().interval(op)));

@@ -3,8 +3,10 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
+//! | [`coloring`] | which colour each op has, and how much time each colour has in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
 //! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
+//! | [`lengths`] | how many ops are about how long |
 //! | [`limits`] | what the analyses left out |
 //! | [`op_list`] | which ops a range holds, in the order of a column |
 //! | [`op_types`] | where the time went, by op type |
@@ -13,8 +15,10 @@
 //! | [`strips`] | how busy devices were, for rows that show no lanes |
 
 pub mod clock_finding;
+pub mod coloring;
 pub mod concurrency;
 pub mod flow;
+pub mod lengths;
 pub mod limits;
 pub mod op_list;
 pub mod op_types;

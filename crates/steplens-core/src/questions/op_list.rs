@@ -3,6 +3,7 @@
 use crate::Study;
 use crate::base::ids::{NodeId, OpId};
 use crate::base::order;
+use crate::base::units::Nanos;
 use crate::questions::range::{Range, RangeQuery};
 use crate::search::matches::Matches;
 
@@ -27,31 +28,48 @@ pub enum OpColumn {
     Output,
 }
 
+/// Which ops of a range are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only those that the search of the page matches.
+    pub matching: bool,
+    /// Only those that this text matches, too; all if it is empty.
+    pub text: String,
+    /// Only those at least so long, and shorter than that.
+    pub lengths: Option<(Nanos, Nanos)>,
+}
+
 /// The ops of a range in order. The page asks for some rows at a time, and this is what does not change meanwhile.
 #[derive(Clone, Debug)]
 pub struct OpList {
     query: RangeQuery,
     column: OpColumn,
     descending: bool,
-    /// Whether only ops that match a search are listed.
-    matching: bool,
+    filter: Filter,
     ops: Vec<OpId>,
 }
 
 impl OpList {
-    /// The ops of `query` (of them only those among `matches`, where there is a search), by `column`, the largest first if
+    /// The ops of `query` that are in all of `found`, which are the matches that `filter` asks for, and as long as it says, by `column`, the largest first if
     /// `descending`; equal ones in order of start, then of device.
     pub fn of(
         study: &Study,
         query: RangeQuery,
         (column, descending): (OpColumn, bool),
-        matches: Option<&Matches>,
+        filter: Filter,
+        found: &[&Matches],
     ) -> Self {
         let trace = study.trace();
         let range = Range::of(study, &query);
         let mut ops = Vec::new();
         for device in range.devices() {
-            ops.extend(range.ops(device).filter(|&op| matches.is_none_or(|matches| matches.contains(op))));
+            let is_listed = |op: &OpId| {
+                found.iter().all(|matches| matches.contains(*op))
+                    && filter
+                        .lengths
+                        .is_none_or(|(from, to)| (from..to).contains(&trace.ops().interval(*op).length()))
+            };
+            ops.extend(range.ops(device).filter(is_listed));
         }
         // Those that run when the window starts come first on each device, in the order of lanes.
         order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
@@ -78,19 +96,19 @@ impl OpList {
             };
             (if descending { figure.saturating_neg() } else { figure }, tie)
         });
-        Self { query, column, descending, matching: matches.is_some(), ops }
+        Self { query, column, descending, filter, ops }
     }
 
-    /// Whether this is the list of `query` by `column` in this direction, of all ops or of those that match.
+    /// Whether this is the list of `query` by `column` in this direction, filtered so.
     pub fn answers(
         &self,
         query: &RangeQuery,
         (column, descending): (OpColumn, bool),
-        matching: bool,
+        filter: &Filter,
     ) -> bool {
         self.query == *query
             && (self.column, self.descending) == (column, descending)
-            && self.matching == matching
+            && self.filter == *filter
     }
 
     /// The ops in order.

@@ -39,22 +39,58 @@ impl OpTypeRow {
     }
 }
 
-/// The ops of `range` by type, the largest own time first.
+/// The ops of `range` that figures by op sum up.
 ///
 /// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out, and, while ops last as long as
 /// their kernels, so are these kernels; unless lanes are chosen, so are ranges.
+struct Walk<'a> {
+    range: &'a Range<'a>,
+    is_in_its_op: Vec<bool>,
+    /// The devices where ops contain one another.
+    nests: Vec<DeviceId>,
+}
+
+impl<'a> Walk<'a> {
+    fn of(study: &'a Study, range: &'a Range<'a>) -> Self {
+        let trace = study.trace();
+        let lasts_as_kernels = range.has_everything() && study.view().op_time != OpTime::Schedule;
+        let is_in_its_op = if lasts_as_kernels { is_in_its_op(trace) } else { Vec::new() };
+        let nests = range.counted_devices().filter(|&device| trace.devices().get(device).nests).collect();
+        Self { range, is_in_its_op, nests }
+    }
+
+    fn ops(&self) -> impl Iterator<Item = OpId> {
+        let is_in_its_op = |op: &OpId| self.is_in_its_op.get(op.index()).is_some_and(|is_in| *is_in);
+        self.range.counted_ops().filter(move |op| !is_in_its_op(op))
+    }
+}
+
+/// Calls `each` with every op that figures sum up, its time within the range, and true; on devices where ops contain one another,
+/// with no time, and then with the stretches of own time, and false.
+pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Nanos, bool)) {
+    let (trace, walk) = (study.trace(), Walk::of(study, range));
+    walk.ops().for_each(|op| {
+        let nests = !walk.nests.is_empty() && walk.nests.contains(&trace.device_of(op));
+        let within = trace.ops().interval(op).clamp_to(range.window()).length();
+        each(op, if nests { Nanos(0) } else { within }, true);
+    });
+    let is_counted = |op: OpId| !range.has_all_lanes() || !trace.nodes().is_range(trace.ops().node(op));
+    for &device in &walk.nests {
+        for piece in range.pieces(device).filter(|piece| is_counted(piece.op)) {
+            each(piece.op, piece.interval.length(), false);
+        }
+    }
+}
+
+/// The ops of `range` by type, the largest own time first; [`Walk`] says which.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (study.trace(), study.trace().ops());
-    let lasts_as_kernels = range.has_everything() && study.view().op_time != OpTime::Schedule;
-    let is_in_its_op = if lasts_as_kernels { is_in_its_op(trace) } else { Vec::new() };
-    let walk = || range.counted_ops().filter(|op| !is_in_its_op.get(op.index()).is_some_and(|is_in| *is_in));
-    let nests: Vec<DeviceId> =
-        range.counted_devices().filter(|&device| trace.devices().get(device).nests).collect();
+    let walk = Walk::of(study, range);
     let mut rows: Vec<OpTypeRow> = Vec::new();
     let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
     // Ops are many and nodes few: the table is asked once a node.
     let mut row_of_node: Vec<Option<u32>> = vec![None; trace.nodes().len()];
-    walk().for_each(|op| {
+    walk.ops().for_each(|op| {
         let node = ops.node(op);
         let row = *row_of_node[node.index()].get_or_insert_with(|| {
             let (op_type, category) = (trace.nodes().op_type(node), trace.nodes().category(node));
@@ -86,7 +122,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     });
 
     rows.iter_mut().for_each(|row| row.own = row.total);
-    for &device in &nests {
+    for &device in &walk.nests {
         // Of these, what children cover goes.
         range.ops(device).for_each(|op| {
             if let Some(row) = row_of_node[ops.node(op).index()] {
@@ -109,7 +145,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         count += row.count as usize;
     }
     let mut lengths = vec![0; count];
-    walk().for_each(|op| {
+    walk.ops().for_each(|op| {
         let place = &mut next[row_of_node[ops.node(op).index()].unwrap_or(0) as usize];
         lengths[*place] = ops.interval(op).length().0;
         *place += 1;

@@ -60,6 +60,14 @@ impl Matches {
         Ok(matches)
     }
 
+    /// The ops of `trace` for which `is_wanted` holds.
+    pub fn of_ops(trace: &Trace, lanes: &Lanes, mut is_wanted: impl FnMut(OpId) -> bool) -> Self {
+        let ops = RankedBits::of(trace.ops().len(), |row| is_wanted(OpId::from_usize(row)));
+        let mut matches = Self { ops, places: RankedBits::default() };
+        matches.arrange(lanes);
+        matches
+    }
+
     /// Takes over the places of `lanes`, after lanes were arranged in another way.
     pub fn arrange(&mut self, lanes: &Lanes) {
         if !self.is_empty() {

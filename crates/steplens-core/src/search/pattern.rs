@@ -28,6 +28,9 @@ pub enum Field {
 /// How a text names a field: in front of what to search for.
 const FIELDS: [(&str, Field); 4] =
     [("name:", Field::Name), ("type:", Field::OpType), ("device:", Field::Device), ("label:", Field::Label)];
+/// The same in front of the whole text of a field, with its letters as they are.
+const WHOLE_FIELDS: [(&str, Field); 4] =
+    [("name=", Field::Name), ("type=", Field::OpType), ("device=", Field::Device), ("label=", Field::Label)];
 
 /// What to search for.
 pub struct Pattern {
@@ -40,17 +43,21 @@ enum Rule {
     Nothing,
     /// A part of a text, with its letters in lower case.
     Part(String),
+    /// A whole text.
+    Whole(String),
     /// A regular expression and the bytes of its automaton.
     Expression(Regex, usize),
 }
 
 impl Pattern {
     /// Reads `text`: a part of what is searched for or, if `is_regex`, a regular expression; upper and lower case are
-    /// the same. `name:`, `type:`, `device:` or `label:` in front keeps to that field.
+    /// the same. `name:`, `type:`, `device:` or `label:` in front keeps to that field; with `=` in the place of `:`, what follows is all
+    /// of its text.
     ///
     /// The error is a sentence that says what is wrong with the pattern.
     pub fn new(text: &str, is_regex: bool) -> Result<Self, String> {
-        let field = FIELDS.iter().find(|(prefix, _)| starts_with(text, prefix));
+        let whole = WHOLE_FIELDS.iter().find(|(prefix, _)| starts_with(text, prefix));
+        let field = FIELDS.iter().chain(whole).find(|(prefix, _)| starts_with(text, prefix));
         let text = field.map_or(text, |(prefix, _)| text[prefix.len()..].trim_start());
         let field = field.map(|&(_, field)| field);
         if text.len() > MAX_PATTERN_BYTES {
@@ -58,6 +65,8 @@ impl Pattern {
         }
         let rule = if text.is_empty() {
             Rule::Nothing
+        } else if whole.is_some() && !is_regex {
+            Rule::Whole(text.to_owned())
         } else if is_regex {
             let (expression, bytes) = compile(text)?;
             Rule::Expression(expression, bytes)
@@ -96,6 +105,7 @@ impl TextSearch<'_> {
     pub(crate) fn matches(&mut self, text: &str) -> Result<bool, String> {
         match self.rule {
             Rule::Nothing => Ok(false),
+            Rule::Whole(whole) => Ok(text == whole),
             Rule::Part(part) => {
                 self.lower.clear();
                 self.lower.push_str(text);
@@ -156,6 +166,8 @@ mod tests {
         let all = Pattern::new("net:0", false).unwrap();
         assert!(FIELDS.iter().all(|&(_, field)| all.covers(field)));
         assert!(Pattern::new("device:", true).unwrap().is_empty());
+        assert!(matches("type=MatMul", false, "MatMul") && !matches("type=MatMul", false, "BatchMatMul"));
+        assert!(!matches("type=matmul", false, "MatMul") && Pattern::new("type=", false).unwrap().is_empty());
     }
 
     #[test]

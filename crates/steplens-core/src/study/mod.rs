@@ -24,6 +24,7 @@ use crate::model::trace::shared_bytes;
 use crate::scheduling::Scheduling;
 use crate::steps::rule::Apart;
 use crate::study::view::Seen;
+use crate::timeline::colors::Colors;
 use crate::timeline::coverage::{Coverage, Shares};
 use crate::timeline::grouping::Arrangement;
 use crate::timeline::in_flight::InFlight;
@@ -48,6 +49,7 @@ pub struct Study {
     arrangement: Arrangement,
     lanes: OnceCell<Lanes>,
     marks: OnceCell<MarkIndex>,
+    colors: Colors,
     flow: OnceCell<Arc<DataFlow>>,
     transfers: OnceCell<Transfers>,
     /// What is being prepared.
@@ -115,6 +117,7 @@ impl Study {
             arrangement: Arrangement::Packed,
             lanes: OnceCell::new(),
             marks: OnceCell::new(),
+            colors: Colors::default(),
             flow: OnceCell::new(),
             transfers: OnceCell::new(),
             flow_begun: RefCell::new(None),
@@ -172,13 +175,25 @@ impl Study {
 
     /// What to draw of the lanes.
     pub fn marks(&self) -> &MarkIndex {
-        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes()))
+        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes(), &self.colors))
     }
 
     /// Arranges the lanes of every device anew; lanes have other ids from then on.
     pub fn arrange(&mut self, by: Arrangement) {
         self.arrangement = by;
         (self.lanes, self.marks) = (OnceCell::new(), OnceCell::new());
+    }
+
+    /// The colours of ops: those of categories, or what was set.
+    pub fn colors(&self) -> &Colors {
+        &self.colors
+    }
+
+    /// Gives ops other colours.
+    pub fn color(&mut self, colors: Colors) {
+        self.colors = colors;
+        self.marks = OnceCell::new();
+        self.in_flight.iter_mut().for_each(|own| _ = own.take());
     }
 
     /// Who made and used what.
@@ -261,9 +276,9 @@ impl Study {
         self.bar.get_or_init(|| coverage_of(&units(&self.trace), self.coverage()))
     }
 
-    /// How many ops of `device` run at once; counted when it is asked for the first time.
+    /// How many ops of `device` run at once, by colour; counted when it is asked for the first time.
     pub fn in_flight(&self, device: DeviceId) -> &InFlight {
-        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device))
+        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device, &self.colors))
     }
 
     /// The own time of the ops of `device`, in order of start; found when it is asked for the first time. Where ops do not
@@ -406,6 +421,7 @@ impl Study {
             + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
             + self.lanes.get().map_or(0, Lanes::heap_bytes)
             + self.marks.get().map_or(0, MarkIndex::heap_bytes)
+            + self.colors.heap_bytes()
             + self.flow.get().map_or(0, |flow| shared_bytes::<DataFlow>() + flow.heap_bytes())
             + self.transfers.get().map_or(0, Transfers::heap_bytes)
             + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)

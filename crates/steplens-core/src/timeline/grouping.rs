@@ -302,17 +302,31 @@ fn folders(name: &str) -> &str {
 
 /// The folders that all names of nodes with any share.
 fn shared_scope<'a>(trace: &'a Trace, nodes: &[Member]) -> &'a str {
-    let mut names = nodes
-        .iter()
-        .filter(|node| node.total.kind() == GroupKind::Ops)
-        .map(|node| folders(name_of(trace, node.key)))
-        .filter(|folders| !folders.is_empty());
+    let ops = nodes.iter().filter(|node| node.total.kind() == GroupKind::Ops);
+    shared_folders(ops.map(|node| name_of(trace, node.key)))
+}
+
+fn shared_folders<'a>(names: impl Iterator<Item = &'a str>) -> &'a str {
+    let mut names = names.map(folders).filter(|folders| !folders.is_empty());
     let first = names.next().unwrap_or_default();
     names.fold(first, |shared, other| {
         let same = shared.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
         &shared
             [..shared.as_bytes()[..same].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1)]
     })
+}
+
+/// By node: its scope, where all devices share as much of it; of nodes that communicate, whose names say nothing of it, one name.
+pub fn scopes(trace: &Trace) -> Vec<&str> {
+    let nodes = trace.nodes();
+    let communicates = |node: NodeId| nodes.category(node) == Category::Communication;
+    let ops = nodes.ids().filter(|&node| !communicates(node));
+    let shared = shared_folders(ops.map(|node| name_of(trace, node.get())));
+    let of_node = |node: NodeId| match communicates(node) {
+        true => COMMUNICATION,
+        false => scope(name_of(trace, node.get()), shared),
+    };
+    nodes.ids().map(of_node).collect()
 }
 
 /// The scope of `name`: one part more than `shared`.

@@ -8,6 +8,7 @@
 
 use crate::base::ids::{DeviceId, OpId};
 use crate::base::units::{Interval, Timestamp};
+use crate::timeline::colors::{FLIGHT_PARTS, Colors};
 use crate::timeline::coverage::Shares;
 use crate::{Category, Trace};
 use std::ops::Range;
@@ -26,8 +27,6 @@ struct Checkpoint {
     at: Timestamp,
     /// The ops that run then, of those before `first`: up to here in the list.
     running_end: u32,
-    /// Nanoseconds that ops spent before, by category. Sums wrap; only differences are read.
-    spent: [i64; Category::PARTS],
 }
 
 /// The checkpoints of one device.
@@ -35,15 +34,24 @@ struct Checkpoint {
 pub struct InFlight {
     checkpoints: Vec<Checkpoint>,
     running: Vec<OpId>,
+    /// The parts that ops of the device are of.
+    parts: Vec<u8>,
+    /// Checkpoint after checkpoint: nanoseconds that ops spent before, by these parts. Sums wrap; only differences are read.
+    spent: Vec<i64>,
     end: u32,
 }
 
 impl InFlight {
     /// Sets the checkpoints of `device` in one pass.
-    pub fn of(trace: &Trace, device: DeviceId) -> Self {
+    pub fn of(trace: &Trace, device: DeviceId, colors: &Colors) -> Self {
         let ops = trace.ops();
         let mut in_flight = Self { end: trace.devices().get(device).end_op(), ..Self::default() };
-        let mut spent = [0_i64; Category::PARTS];
+        let mut known = [false; FLIGHT_PARTS];
+        trace.ops_of(device).filter_map(|op| colors.part(trace, op)).for_each(|part| known[part] = true);
+        in_flight.parts =
+            (0_u8..).zip(known).filter(|&(_, is_there)| is_there).map(|(part, _)| part).collect();
+        in_flight.parts.shrink_to_fit();
+        let mut spent = [0_i64; FLIGHT_PARTS];
         let mut live: Vec<OpId> = Vec::new();
         let (mut left, mut last) = (0, Timestamp(0));
         for op in trace.ops_of(device) {
@@ -51,14 +59,15 @@ impl InFlight {
                 let at = ops.start(op);
                 for &op in &live {
                     let piece = ops.interval(op).clamp_to(Interval { start: last, end: at }).length();
-                    let Some(part) = trace.category(op).part() else { continue };
+                    let Some(part) = colors.part(trace, op) else { continue };
                     let spent = &mut spent[part];
                     *spent = spent.wrapping_add(piece.0);
                 }
                 live.retain(|&op| ops.end(op) > at);
                 in_flight.running.extend(&live);
                 let running_end = in_flight.running.len() as u32;
-                in_flight.checkpoints.push(Checkpoint { first: op, at, running_end, spent });
+                in_flight.checkpoints.push(Checkpoint { first: op, at, running_end });
+                in_flight.spent.extend(in_flight.parts.iter().map(|&part| spent[usize::from(part)]));
                 (left, last) = (EVERY.max(SPREAD * live.len()), at);
             }
             left -= 1;
@@ -66,18 +75,25 @@ impl InFlight {
         }
         in_flight.checkpoints.shrink_to_fit();
         in_flight.running.shrink_to_fit();
+        in_flight.spent.shrink_to_fit();
         in_flight
     }
 
-    /// Adds to `averages` how many ops of each category are in flight in each of as many slices.
-    pub fn add_averages(&self, trace: &Trace, slices: &Slices, averages: &mut [Shares]) {
+    /// Adds to `averages` how many ops of each part are in flight in each of as many slices. The colours are those of the checkpoints.
+    pub fn add_averages(
+        &self,
+        trace: &Trace,
+        colors: &Colors,
+        slices: &Slices,
+        averages: &mut [[f32; FLIGHT_PARTS]],
+    ) {
         if slices.width <= 0.0 {
             return;
         }
         let mut spent = Spent::default();
         // The edges between slices, those of one checkpoint together.
         let (mut edge, mut place) = (0, 0);
-        let mut before = ([0; Category::PARTS], [0.0; Category::PARTS]);
+        let mut before = ([0; FLIGHT_PARTS], [0.0; FLIGHT_PARTS]);
         while edge <= averages.len() {
             place += self.checkpoints[place..]
                 .partition_point(|checkpoint| slices.at(edge) >= slices.offset(checkpoint.at));
@@ -87,14 +103,15 @@ impl InFlight {
                 .map_or(averages.len() + 1, |next| slices.first_after(slices.offset(next.at)));
             let edges = edge..until.clamp(edge + 1, averages.len() + 1);
             spent.start(edges.len());
-            let base =
-                place.checked_sub(1).map(|place| self.read(trace, place, slices, edges.clone(), &mut spent));
+            let base = place
+                .checked_sub(1)
+                .map(|place| self.read(trace, colors, place, slices, edges.clone(), &mut spent));
             for row in 0..edges.len() {
                 let now = (base.unwrap_or_default(), spent.next(row, slices.at(edge)));
                 if let Some(slice) = edge.checked_sub(1) {
-                    for (category, average) in averages[slice].iter_mut().enumerate() {
-                        let whole = now.0[category].wrapping_sub(before.0[category]) as f64;
-                        *average += slices.average(whole + (now.1[category] - before.1[category]));
+                    for (color, average) in averages[slice].iter_mut().enumerate() {
+                        let whole = now.0[color].wrapping_sub(before.0[color]) as f64;
+                        *average += slices.average(whole + (now.1[color] - before.1[color]));
                     }
                 }
                 before = now;
@@ -105,18 +122,22 @@ impl InFlight {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.checkpoints.capacity() * size_of::<Checkpoint>() + self.running.capacity() * size_of::<OpId>()
+        self.checkpoints.capacity() * size_of::<Checkpoint>()
+            + self.running.capacity() * size_of::<OpId>()
+            + self.parts.capacity()
+            + self.spent.capacity() * size_of::<i64>()
     }
 
     /// Reads the ops from a checkpoint on; returns what was spent before it.
     fn read(
         &self,
         trace: &Trace,
+        colors: &Colors,
         place: usize,
         slices: &Slices,
         edges: Range<usize>,
         spent: &mut Spent,
-    ) -> [i64; Category::PARTS] {
+    ) -> [i64; FLIGHT_PARTS] {
         let checkpoint = &self.checkpoints[place];
         let first_running = place.checked_sub(1).map_or(0, |before| self.checkpoints[before].running_end);
         let running = &self.running[first_running as usize..checkpoint.running_end as usize];
@@ -129,9 +150,14 @@ impl InFlight {
             if start >= last {
                 break;
             }
-            spent.add(trace.category(op), (start, end), slices, edges.clone());
+            if let Some(part) = colors.part(trace, op) {
+                spent.add(part, (start, end), slices, edges.clone());
+            }
         }
-        checkpoint.spent
+        let mut before = [0; FLIGHT_PARTS];
+        let own = &self.spent[place * self.parts.len()..(place + 1) * self.parts.len()];
+        self.parts.iter().zip(own).for_each(|(&part, &spent)| before[usize::from(part)] = spent);
+        before
     }
 }
 
@@ -148,12 +174,10 @@ pub fn averages(
         spent.start(count + 1);
         pieces.for_each(|(category, piece)| {
             let piece = piece.clamp_to(window);
-            spent.add(
-                category,
-                (slices.offset(piece.start), slices.offset(piece.end)),
-                &slices,
-                0..count + 1,
-            );
+            if let Some(part) = category.part() {
+                let ends = (slices.offset(piece.start), slices.offset(piece.end));
+                spent.add(part, ends, &slices, 0..count + 1);
+            }
         });
         let mut before = spent.next(0, 0.0);
         for (slice, average) in averages.iter_mut().enumerate() {
@@ -205,13 +229,13 @@ impl Slices {
     }
 }
 
-/// What ops spent until each of some edges, by category: at an edge, each op that runs adds the time since its start, and
+/// What ops spent until each of some edges, by colour: at an edge, each op that runs adds the time since its start, and
 /// each that is over its length. Both are straight lines in time, so an op is two changes of the sum of lines.
 #[derive(Default)]
 struct Spent {
-    /// By edge and category: slope and value at 0.
-    changes: Vec<[(f64, f64); Category::PARTS]>,
-    sum: [(f64, f64); Category::PARTS],
+    /// By edge and colour: slope and value at 0.
+    changes: Vec<[(f64, f64); FLIGHT_PARTS]>,
+    sum: [(f64, f64); FLIGHT_PARTS],
 }
 
 impl Spent {
@@ -221,8 +245,7 @@ impl Spent {
         self.sum = Default::default();
     }
 
-    fn add(&mut self, category: Category, (start, end): (f64, f64), slices: &Slices, edges: Range<usize>) {
-        let Some(part) = category.part() else { return };
+    fn add(&mut self, part: usize, (start, end): (f64, f64), slices: &Slices, edges: Range<usize>) {
         let row = |offset: f64| slices.first_after(offset).clamp(edges.start, edges.end) - edges.start;
         let runs = &mut self.changes[row(start)][part];
         *runs = (runs.0 + 1.0, runs.1 - start);
@@ -231,7 +254,7 @@ impl Spent {
     }
 
     /// What was spent until the edge of `row` at `offset`; for one row after the other.
-    fn next(&mut self, row: usize, offset: f64) -> [f64; Category::PARTS] {
+    fn next(&mut self, row: usize, offset: f64) -> [f64; FLIGHT_PARTS] {
         for (sum, change) in self.sum.iter_mut().zip(self.changes[row]) {
             *sum = (sum.0 + change.0, sum.1 + change.1);
         }

@@ -2,6 +2,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`colors`] | which of a few colours each op has |
 //! | [`coverage`] | what a device did when, by category |
 //! | [`grouping`] | which ops stand together when lanes are arranged by thread, op type or name scope |
 //! | [`in_flight`] | how many ops of a device run at once, over slices of time |
@@ -10,6 +11,7 @@
 //! | [`split`] | how a window divides into compute, copy, communication and idle |
 //! | [`sweep`] | the pieces of a window between two changes |
 
+pub mod colors;
 pub mod coverage;
 pub mod grouping;
 pub mod in_flight;

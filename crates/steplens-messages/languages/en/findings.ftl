@@ -98,6 +98,7 @@ bad-step-rule = `{ $word }` makes no steps
 bad-repair = `{ $word }` is no repair
 bad-op-time = ops cannot last as `{ $word }`
 bad-clocks = clocks are set by `estimated` and `TASK=NS`
+bad-color-by = ops cannot be coloured by `{ $word }`
 bad-arrangement = lanes cannot be arranged by `{ $word }`
 bad-op-column = ops cannot be sorted by `{ $word }`
 bad-transfer-column = transfers cannot be sorted by `{ $word }`

@@ -974,7 +974,6 @@ column-count = Count
 range-transfers-about = Transfers that arrived in the range
 no-sizes = no sizes recorded
 untimed-others = { $others } without a recorded time
-go-to-longest = { $type }: go to the longest
 column-ops = Ops
 range-ops-about = Ops that overlap the range
 column-self = Self
@@ -1474,3 +1473,51 @@ on-path-longest = Longest
 on-path-longest-about = How long it is in the step in which it is longest; a click shows that step
 on-path-longest-step = In step
 on-paths-cut = Of the first { $shown } of { $all } steps.
+
+lengths = Durations
+lengths-all = All durations
+lengths-click = Click a bar to list its ops
+lengths-bin = { $from } to { $to }: { $ops }, { $total } together
+lengths-not-counted = Durations not counted
+filter-ops = Filter ops
+ops-match-of = { $count } of { $all } that match { $query }
+list-ops-of-type = { $type }: list its ops
+
+# The legend, and what colours stand for.
+not-colored = Not coloured
+not-lit = Not lit
+legend = Legend
+color-by = Colour by
+color-by-title = What colours stand for
+colored = Colour: { $what }
+coloring = Colour: { $what }…
+colored-by = Coloured by { $what }
+color-by-category = category
+color-by-op-type = op type
+color-by-scope = name scope
+color-by-duration = duration
+color-by-step = step
+color-by-device = device
+color-by-slack = slack
+color-by-category-about = compute, copy, communication
+color-by-op-type-about = a colour for each of the largest
+color-by-scope-about = a colour for each of the largest
+color-by-duration-about = in powers of ten
+color-by-step-about = eight colours in turn
+color-by-device-about = a colour for each of the largest
+color-by-slack-about = how much later ops could end without a longer step
+color-others = others ({ $count })
+color-none = others
+color-unnamed = no name
+color-steps = step { $steps }
+color-no-slack = none: on a longest path
+color-below = below { $to }
+color-from = { $from } and more
+color-between = { $from } to { $to }
+legend-title = { $name }: { $time } in { $ops } in this view, all devices together. Click: only these. Ctrl+click: these, too. Esc: all.
+all-colors = All colours
+all-colors-title = Show all colours again (Esc)
+colors-wanted = { $count ->
+    [one] Only { $count } colour stands out
+   *[other] Only { $count } colours stand out
+}

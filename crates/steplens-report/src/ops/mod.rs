@@ -11,5 +11,5 @@ pub use all::write_json;
 pub use csv::write_csv;
 pub use details::details;
 pub use flow::flow;
-pub use table::{OpPages, column, rows};
+pub use table::{OpPages, column, lengths, rows};
 pub use types::types;

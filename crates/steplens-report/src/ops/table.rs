@@ -3,9 +3,11 @@
 use crate::{OpRef, text};
 use serde::Serialize;
 use std::ops::Range;
-use steplens_core::questions::op_list::{OpColumn, OpList};
+use steplens_core::questions::lengths;
+use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
 use steplens_core::{OpId, Study};
 
 /// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
@@ -19,28 +21,71 @@ pub fn rows(study: &Study, ops: &[OpId]) -> String {
 pub struct OpPages(Option<OpList>);
 
 impl OpPages {
-    /// The rows at `places` of the ops of `query` by `column` (of them only those among `matches`, where there is a search), and how many
+    /// The rows at `places` of the ops of `query` by `column` that `filter` leaves (`matches` are those of the page's search), and how many
     /// there are in all; the largest first if `descending`. Lists of another study or search are forgotten with `self`.
     pub fn page(
         &mut self,
         study: &Study,
         query: RangeQuery,
-        column: OpColumn,
-        matches: Option<&Matches>,
-        descending: bool,
+        (column, descending): (OpColumn, bool),
+        filter: Filter,
+        matches: &Matches,
         places: Range<usize>,
     ) -> String {
         #[derive(Serialize)]
         struct Page<'a> {
             total: usize,
             rows: Vec<OpRow<'a>>,
+            /// Why the text of the filter cannot be searched for; there are no rows then.
+            problem: Option<String>,
         }
         let order = (column, descending);
-        let known = self.0.take().filter(|list| list.answers(&query, order, matches.is_some()));
-        let list = self.0.insert(known.unwrap_or_else(|| OpList::of(study, query, order, matches)));
+        let known = self.0.take().filter(|list| list.answers(&query, order, &filter));
+        let list = match known.map_or_else(|| filtered(study, query, order, filter, matches), Ok) {
+            Ok(list) => self.0.insert(list),
+            Err(problem) => return text(&Page { total: 0, rows: Vec::new(), problem: Some(problem) }),
+        };
         let shown = list.ops().iter().skip(places.start).take(places.len());
-        text(&Page { total: list.ops().len(), rows: shown.map(|&op| OpRow::of(study, op)).collect() })
+        let rows = shown.map(|&op| OpRow::of(study, op)).collect();
+        text(&Page { total: list.ops().len(), rows, problem: None })
     }
+}
+
+fn filtered(
+    study: &Study,
+    query: RangeQuery,
+    order: (OpColumn, bool),
+    filter: Filter,
+    matches: &Matches,
+) -> Result<OpList, String> {
+    let wanted = Pattern::new(&filter.text, false)?;
+    let own = Matches::of(study.trace(), study.lanes(), &wanted)?;
+    let found = [filter.matching.then_some(matches), (!wanted.is_empty()).then_some(&own)];
+    let found: Vec<&Matches> = found.into_iter().flatten().collect();
+    Ok(OpList::of(study, query, order, filter, &found))
+}
+
+/// How many of the ops that match are about how long.
+pub fn lengths(study: &Study, matches: &Matches) -> String {
+    /// Ops that are about as long.
+    #[derive(Serialize)]
+    struct Bin {
+        /// At least.
+        from_ns: i64,
+        /// Less than.
+        to_ns: i64,
+        count: u64,
+        total_ns: i64,
+    }
+    let ops = || study.trace().ops().ids().filter(|&op| matches.contains(op));
+    let bins = lengths::lengths(study.trace(), ops);
+    let bins = bins.iter().map(|bin| Bin {
+        from_ns: bin.from.0,
+        to_ns: bin.to.0,
+        count: bin.count,
+        total_ns: bin.total.0,
+    });
+    text(&bins.collect::<Vec<_>>())
 }
 
 /// The column of [`OpRow`]'s JSON that is called `name`, to sort by.

@@ -38,6 +38,7 @@ pub struct Session {
     files: Vec<FileReport>,
     found: Vec<FoundDevice>,
     matches: Matches,
+    lit: Matches,
     op_pages: OpPages,
     transfer_pages: TransferPages,
     traffic: KeptTraffic,

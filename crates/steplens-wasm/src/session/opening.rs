@@ -28,6 +28,7 @@ impl Session {
             files: Vec::new(),
             found: Vec::new(),
             matches: Matches::default(),
+            lit: Matches::default(),
             op_pages: OpPages::default(),
             transfer_pages: TransferPages::default(),
             traffic: KeptTraffic::default(),

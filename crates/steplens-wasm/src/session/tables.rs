@@ -3,8 +3,9 @@
 use super::{Session, bad_option, error, not_open, window};
 use crate::buffers::ConcurrencyBuffers;
 use steplens_core::questions::concurrency::concurrency;
+use steplens_core::questions::op_list::Filter;
 use steplens_core::questions::range::{self, Range};
-use steplens_core::{DeviceId, LaneId, OpId};
+use steplens_core::{DeviceId, LaneId, Nanos, OpId};
 use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::options;
@@ -36,6 +37,12 @@ impl RangeQuery {
     }
 }
 
+impl RangeQuery {
+    pub(super) fn core(&self) -> &range::RangeQuery {
+        &self.0
+    }
+}
+
 #[wasm_bindgen]
 impl Session {
     /// `OpDetails` of an op.
@@ -60,12 +67,16 @@ impl Session {
         Ok(report::ops::rows(self.study()?, &ops))
     }
 
-    /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found.
+    /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found; of those that
+    /// `filter` matches, and at least `from_ns` long and shorter than `to_ns`.
     #[wasm_bindgen(js_name = opsIn)]
     pub fn ops_in(
         &mut self,
         query: RangeQuery,
         matching: bool,
+        filter: String,
+        from_ns: Option<f64>,
+        to_ns: Option<f64>,
         sort: &str,
         descending: bool,
         offset: usize,
@@ -73,15 +84,20 @@ impl Session {
     ) -> Result<String, JsValue> {
         let column = options::op_column(sort).map_err(|why| bad_option(&why))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        let matches = matching.then_some(&self.matches);
+        let lengths = from_ns.zip(to_ns).map(|(from, to)| (Nanos(from as i64), Nanos(to as i64)));
         Ok(self.op_pages.page(
             study,
             query.0,
-            column,
-            matches,
-            descending,
+            (column, descending),
+            Filter { matching, text: filter, lengths },
+            &self.matches,
             offset..offset.saturating_add(limit),
         ))
+    }
+
+    /// `LengthBin`s of the ops that the search found.
+    pub fn lengths(&self) -> Result<String, JsValue> {
+        Ok(report::ops::lengths(self.study()?, &self.matches))
     }
 
     /// How many ops of a range are in flight in each of `bins` slices.

@@ -1,10 +1,11 @@
 //! What is drawn: marks, strips, lanes, the minimap; and what a search finds.
 
+use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Uint32Array};
-use steplens_core::marks::MarksQuery;
-use steplens_core::questions::strips;
+use steplens_core::marks::{Look, MarksQuery};
+use steplens_core::questions::{coloring, strips};
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::{DeviceId, Interval, LaneId, OpId, Timestamp};
@@ -30,7 +31,8 @@ impl Session {
         let lanes: Vec<LaneId> = lanes.iter().map(|&lane| LaneId::new(lane)).collect();
         let Interval { start, end } = window(start_ns, end_ns);
         let query = MarksQuery { start, end, width_px, lanes: &lanes, pitches, most };
-        let marks = study.marks().marks(study.trace(), study.lanes(), &self.matches, &query);
+        let look = Look { colors: study.colors(), matches: &self.matches, lit: &self.lit };
+        let marks = study.marks().marks(study.trace(), study.lanes(), look, &query);
         Ok(MarksBuffers::of(study, marks))
     }
 
@@ -60,9 +62,35 @@ impl Session {
         let study = self.study.as_mut().ok_or_else(not_open)?;
         study.arrange(by);
         self.matches.arrange(study.lanes());
+        self.lit.arrange(study.lanes());
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
         Ok(report::lanes::json(study))
+    }
+
+    /// Gives ops the colours of a `ColorBy`; returns `Colors`. Nothing is lit from then on.
+    #[wasm_bindgen(js_name = colorBy)]
+    pub fn color_by(&mut self, by: &str) -> Result<String, JsValue> {
+        let by = options::color_by(by).map_err(|why| bad_option(&why))?;
+        let study = self.study.as_mut().ok_or_else(not_open)?;
+        if study.colors().by() != by {
+            let colors = coloring::colors(study, by);
+            study.color(colors);
+        }
+        self.lit = Matches::default();
+        Ok(report::colors::json(study))
+    }
+
+    /// The `ColorSum`s of a range, by colour.
+    #[wasm_bindgen(js_name = colorSums)]
+    pub fn color_sums(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(report::colors::sums(self.study()?, query.core()))
+    }
+
+    /// From now on marks say which of them have ops of this type or, without one, of these colours (bit by bit).
+    pub fn light(&mut self, op_type: Option<String>, colors: u32) -> Result<(), JsValue> {
+        self.lit = report::colors::lit(self.study()?, op_type.as_deref(), colors);
+        Ok(())
     }
 
     /// Whether anything was recorded of which thread ran which op.

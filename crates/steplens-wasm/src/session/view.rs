@@ -44,6 +44,7 @@ impl Session {
         self.transfer_pages = TransferPages::default();
         self.traffic = KeptTraffic::default();
         self.matches = Matches::default();
+        self.lit = Matches::default();
         let study = self.study.insert(Study::of_view(whole, view));
         Ok(report::summary::without_transfers(study, &self.files).to_text())
     }

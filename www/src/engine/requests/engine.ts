@@ -1,6 +1,7 @@
 // Every question that the page may ask. Each answer is a promise; a worker stands behind it.
 import type { Ns } from '../../base/time';
 import type { Clocks, PairOfTasks } from '../contract/clocks';
+import type { Colors, ColorSum } from '../contract/colors';
 import type { Doctor } from '../contract/doctor';
 import type { Flow } from '../contract/flow';
 import type { Found } from '../contract/found';
@@ -12,7 +13,7 @@ import type { MemoryReport } from '../contract/memory';
 import type { MemoryAlive } from '../contract/memory_alive';
 import type { MemoryWhy } from '../contract/memory_why';
 import type { OpDetails } from '../contract/op_details';
-import type { OpPage, OpRow } from '../contract/op_table';
+import type { LengthBin, OpPage, OpRow } from '../contract/op_table';
 import type { OpTypeRow } from '../contract/op_types';
 import type { PathPage } from '../contract/path';
 import type { PathOverSteps } from '../contract/path_over_steps';
@@ -23,11 +24,11 @@ import type { Summary } from '../contract/summary';
 import type { Totals } from '../contract/totals';
 import type { TransfersPage } from '../contract/transfer_table';
 import type { WhyPage } from '../contract/why';
-import type { Arrangement, StepRule } from '../contract/words';
+import type { Arrangement, ColorBy, StepRule } from '../contract/words';
 import type { LaneId, OpId } from '../ids';
 import type { AliveQuery, MemoryLanes, MemoryLanesQuery, MemoryPicture, WhyQuery } from './memory';
 import type { OpenOptions, Progress, Source } from './opening';
-import type { OpsQuery, SearchQuery, SearchResult } from './ops';
+import type { Light, OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
 import type { Concurrency, RangeQuery } from './range';
 import type { Route, Traffic, TrafficQuery } from './traffic';
@@ -39,6 +40,7 @@ export interface Core {
   showView(view: View): Summary;
   steps(rule: StepRule): StepList;
   arrange(by: Arrangement): LaneGroup[][];
+  colorBy(by: ColorBy): Colors;
   marks(query: MarksQuery): Marks;
   minimap(bins: number): Minimap;
 }
@@ -67,6 +69,14 @@ export interface Engine {
   marks(query: MarksQuery): Promise<Marks>;
   /** The groups of every device, by DeviceId. Lanes have other ids from then on. */
   arrange(by: Arrangement): Promise<LaneGroup[][]>;
+  /** Gives ops colours, which steps that are shown later have, too; nothing is lit from then on. */
+  colorBy(by: ColorBy): Promise<Colors>;
+  /** How much time each colour has in a range, by colour. */
+  colorSums(query: RangeQuery): Promise<ColorSum[]>;
+  /** From now on marks say which of them are lit; null for no light. */
+  light(light: Light | null): Promise<void>;
+  /** How many of the ops that the last search found are about how long. */
+  lengths(): Promise<LengthBin[]>;
   /** Whether anything was recorded of which thread ran which op: without, lanes arranged by thread say nothing. */
   hasThreads(): Promise<boolean>;
   op(op: OpId): Promise<OpDetails>;

@@ -1,11 +1,14 @@
 // Search, and tables whose rows are ops.
+import type { Ns } from '../../base/time';
 import type { SearchCounts } from '../contract/search';
 import type { OpSort } from '../contract/words';
+import type { Lighting } from './picture';
 import type { RangeQuery } from './range';
 
 /**
  * A part of a text or a regular expression, either without regard to case, to be found in the name, op type, device or
- * label of an op; `name:`, `type:`, `device:` or `label:` in front of the text keeps to that one.
+ * label of an op; `name:`, `type:`, `device:` or `label:` in front of the text keeps to that one. With `=` in the place of `:`, what follows is
+ * the whole text.
  */
 export interface SearchQuery {
   text: string;
@@ -18,11 +21,18 @@ export interface SearchResult extends SearchCounts {
   ops: Uint32Array;
 }
 
+/** Which ops are lit while the others stand back: those of an op type, or those of some colours. */
+export type Light = ({ op_type: string } | { colors: readonly number[] }) & { lighting: Exclude<Lighting, 'off'> };
+
 /** Some of the ops of a range. */
 export interface OpsQuery {
   range: RangeQuery;
   /** Only those that the last search found. */
   matching: boolean;
+  /** Only those that this text matches, too, as in a search; '' for all. */
+  filter: string;
+  /** Only those at least so long, and shorter than that; null for all. */
+  lengths: readonly [Ns, Ns] | null;
   /** Equal ones follow one another in order of start. */
   sort: OpSort;
   descending: boolean;

@@ -1,5 +1,6 @@
 // What the canvas draws: marks, lanes, strips and the minimap.
 import type { Ns } from '../../base/time';
+import type { ColorBy } from '../contract/words';
 
 /** Which marks to draw: lanes `lanes[i]` over [start, end) at `width_px` device pixels. */
 export interface MarksQuery {
@@ -14,6 +15,17 @@ export interface MarksQuery {
   /** The devices that are shown as density strips. */
   strips: Uint32Array;
 }
+
+/** Whether marks that are not lit stand back: not at all, a little while the pointer rests on something, or far. */
+export type Lighting = 'off' | 'soft' | 'full';
+
+/** How many colours there are; the last is that of the rest. */
+export const COLORS = 9;
+/** That of what has no colour of its own. */
+export const REST = COLORS - 1;
+
+/** Numbers of a column of a strip: those of work by colour, and then those of communication. */
+export const STRIP_PARTS = 2 * COLORS;
 
 /** How wide the columns of density strips are, in the query's pixels. */
 export const STRIP_COLUMN_PX = 2;
@@ -31,7 +43,10 @@ export interface Marks {
   stacks: Uint32Array;
   x0: Float32Array;
   x1: Float32Array;
-  /** Bits 0-2 category (index into CATEGORIES); bits 3-5 shade 0-7 (stable per op type); bit 6: matches the search. */
+  /** What colours stand for. */
+  color_by: ColorBy;
+  light: Lighting;
+  /** Bits 0-5 the colour; of categories bits 0-2 (index into CATEGORIES), and bits 3-5 shade 0-7 (stable per op type); bit 6: matches the search; bit 7: is lit. */
   style: Uint8Array;
   /** The op, or the longest of the merged ones. */
   op: Uint32Array;
@@ -46,7 +61,7 @@ export interface Marks {
   names: string[];
   /**
    * Strip after strip in the order of `query.strips`, each `ceil(width_px / STRIP_COLUMN_PX)` columns from start_ns on;
-   * for each column three numbers, by category: how many ops of the device are in flight in it on average, exactly.
+   * for each column STRIP_PARTS numbers: how many ops of the colour are in flight on the device on average, exactly.
    */
   strips: Float32Array;
 }

@@ -2,7 +2,7 @@
 //
 // The page says beforehand what it will look like (`Wish`); the same functions as on the page then choose the view, lay the
 // rows out and ask for marks. The page draws at once, and asks for other marks only where its own layout differs.
-import type { Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
+import type { ColorBy, Colors, Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
 import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
 import { wantedMarks, type Screen } from '../shown/marks';
 import { columnsOfStep } from '../shown/minimap';
@@ -22,6 +22,8 @@ export interface Wish {
   traffic_shown: boolean;
   /** Whether transfers have lanes of their own at first. */
   transfers_open: boolean;
+  /** What the user wants colours to stand for, where the view to restore does not say it. */
+  color_by: ColorBy;
 }
 
 /** All that the first frame of a trace shows. */
@@ -34,6 +36,8 @@ export interface FirstPicture {
   /** Null where all steps are shown: their list can wait. */
   steps: StepList | null;
   lanes: Lanes;
+  /** What colours stand for. */
+  colors: Colors;
   /** Whether the view of the wish is restored. */
   restored: boolean;
   /** Null while the page has no size. */
@@ -41,7 +45,7 @@ export interface FirstPicture {
   minimap: Minimap;
 }
 
-export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown, transfers_open }: Wish): FirstPicture {
+export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown, transfers_open, color_by }: Wish): FirstPicture {
   const restored = note?.trace === keyOf(whole) ? note : null;
   const { view, steps } = firstView(core, whole, restored?.view ?? null);
   const { rule, step, repairs, op_time, clocks } = view;
@@ -51,6 +55,9 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const by = restored?.rows.arranged_by ?? 'packed';
   const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
   const lanes: Lanes = is_packed ? packedLanes(devices) : { by, groups: core.arrange(by) };
+  const wanted = restored?.color_by ?? color_by;
+  // Slack takes longer than a first picture may; it follows.
+  const colors = core.colorBy(wanted === 'slack' ? 'category' : wanted);
   const { width } = screen.viewport;
   const height = screen.viewport.height - (traffic_shown && summary.step.communication_ns > 0 ? TRAFFIC_HEIGHT : 0);
   const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices, transfers_open), viewport_height: height });
@@ -59,5 +66,5 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };
   const marks = width > 0 ? core.marks(wantedMarks(view_of)) : null;
   const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
-  return { whole, summary, view, steps, lanes, restored: restored !== null, marks, minimap: core.minimap(bins) };
+  return { whole, summary, view, steps, lanes, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
 }

@@ -62,6 +62,7 @@ export async function openSources(
       screen: { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio },
       traffic_shown: state.traffic_shown,
       transfers_open: state.transfers_open,
+      color_by: state.color_by,
     };
     const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;
@@ -82,7 +83,7 @@ export async function openSources(
 
 function show(
   context: Context,
-  { whole, summary, view, steps, lanes, marks, minimap }: FirstPicture,
+  { whole, summary, view, steps, lanes, colors, marks, minimap }: FirstPicture,
   from: Pick<OpenTrace, 'options' | 'sources' | 'id'>,
   restored: ViewNote | null,
 ): void {
@@ -90,7 +91,7 @@ function show(
   const trace: OpenTrace = { summary, whole, view, ...from };
   // A page from disk may not add entries, and keeps nothing that one could lead to.
   if (context.page.fileUrl('') !== null) enterHistory(state.trace, trace);
-  Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, marks, minimap, shown: marks !== null });
+  Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, colors, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices, state.transfers_open);
   if (restored) applyBeforeLayout(context, restored);
@@ -126,6 +127,7 @@ function enterHistory(before: OpenTrace | null, { id }: OpenTrace): void {
 function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   if (view.window) state.window = view.window;
   state.rows = view.rows;
+  state.color_by = view.color_by ?? state.color_by;
   state.wall_clock = view.wall_clock;
   state.notes = state.trace ? notesFrom(state, view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;

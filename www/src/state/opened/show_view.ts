@@ -95,7 +95,7 @@ export function toggleAllSteps(context: Context): void {
 }
 
 interface Ready {
-  shown: Pick<State, 'trace' | 'named_rows' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap'>;
+  shown: Pick<State, 'trace' | 'named_rows' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap' | 'colors'>;
   steps: StepList | null;
   result: State['search']['result'];
 }
@@ -120,6 +120,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     const { devices } = summary;
     const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
     const lanes = is_packed ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
+    // What the core has kept, or it starts with; slack follows.
+    const colors = await engine.colorBy(state.color_by === 'slack' ? 'category' : state.color_by);
     const { query, regex } = state.search;
     const result = query === '' ? null : await engine.search({ text: query, regex });
     if (!stays() || !state.trace) return null;
@@ -135,7 +137,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
       engine.minimap(columnsOfStep(summary.span_ns, state.viewport.width, devicePixelRatio).count) as Promise<Minimap | null>,
     ]);
     const { window, layout, scroll_y } = next;
-    return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap }, steps, result } : null;
+    return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap, colors }, steps, result } : null;
   } catch (thrown) {
     if (stays()) {
       state.pending_view = null;

@@ -3,7 +3,17 @@
 // `k` says which files the rest is about (their ops and span), so that a fragment is not applied to others.
 import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
-import { ARRANGEMENTS, OP_TIMES, REPAIRS, STEP_RULES, type DeviceId, type Summary, type View } from '../../engine/protocol';
+import {
+  ARRANGEMENTS,
+  COLOR_BIES,
+  OP_TIMES,
+  REPAIRS,
+  STEP_RULES,
+  type ColorBy,
+  type DeviceId,
+  type Summary,
+  type View,
+} from '../../engine/protocol';
 import { clockWords } from './clock_words';
 import { ALL_STEPS } from './steps';
 import { PITCHES } from '../layout/pitch';
@@ -19,6 +29,8 @@ export interface ViewNote {
   window: Window | null;
   scroll_y: number;
   rows: Rows;
+  /** Null for what the user wants everywhere. */
+  color_by: ColorBy | null;
   op: number | null;
   range: Window | null;
   range_lanes: Uint32Array | null;
@@ -47,6 +59,7 @@ export function viewNote(state: State): ViewNote | null {
     window: window.start === whole.start && window.end === whole.end ? null : window,
     scroll_y: Math.round(state.scroll_y),
     rows: state.rows,
+    color_by: state.color_by,
     op: state.selection?.op ?? null,
     range: state.range,
     range_lanes: state.range_lanes,
@@ -81,6 +94,7 @@ export function encodeView(note: ViewNote): string {
   for (const [name, ids] of devices) fields.push([name, [...ids].join(',')]);
   fields.push(['f', rows.filter]);
   if (rows.arranged_by !== 'packed') fields.push(['by', rows.arranged_by]);
+  if (note.color_by && note.color_by !== 'category') fields.push(['color', note.color_by]);
   if (note.op !== null) fields.push(['op', String(note.op)]);
   if (note.range) fields.push(['r', pair(note.range)]);
   if (note.range_lanes) fields.push(['rl', runsText(note.range_lanes)]);
@@ -129,6 +143,7 @@ export function decodeView(fragment: string): ViewNote | null {
       arranged_by: ARRANGEMENTS.find((known) => known === fields.get('by')) ?? 'packed',
       lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     },
+    color_by: COLOR_BIES.find((known) => known === fields.get('color')) ?? null,
     op: idOf('op'),
     range: windowOf(fields.get('r')),
     range_lanes: lanesOf(fields.get('rl')),

@@ -5,6 +5,7 @@ import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { noteView } from './history';
 import { refreshMarks } from './marks';
+import { chooseTab } from './tab';
 import { OP_NOT_SHOWN, selectOp } from './select';
 import { announce, type Context } from '../state';
 import type { Search } from '../types';
@@ -40,6 +41,15 @@ const answers = (result: SearchResult, { query, regex }: Search): boolean => res
 function spoken({ query, count, problem }: SearchResult): string {
   if (query === '') return say('search-cleared');
   return problem ?? say('matches-for', { matches: say('matches', { count }), query });
+}
+
+/** What finds the ops of one type, and no others. */
+export const typeSearch = (op_type: string): string => `type=${op_type}`;
+
+/** Lists the ops of a type, which are lit then, with how long they are. */
+export function listType(context: Context, op_type: string): void {
+  setSearch(context, { text: typeSearch(op_type), regex: false });
+  chooseTab(context, 'matches');
 }
 
 /** On to the next match (+1) or back to the one before (-1), round and round. */

@@ -7,6 +7,7 @@ import type { OpDetails, OpId, OpRef } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { requestFlow } from './flow';
 import { Changed } from '../frame';
+import { clearColors } from './colors';
 import { noteView } from './history';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
@@ -155,6 +156,7 @@ export function restoreRange(
 
 /** Clears one thing: the selected op, else the range. False if there is neither. */
 export function clearNearest(context: Context): boolean {
+  if (clearColors(context)) return true;
   const { selection, range } = context.state;
   if (selection) clearSelection(context);
   else if (range) setRange(context, null);

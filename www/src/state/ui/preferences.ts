@@ -1,9 +1,11 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
+import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
 import type { ThemeChoice } from '../types';
 
 type Name =
   | 'theme'
+  | 'color'
   | 'textures'
   | 'drawer-open'
   | `drawer-height.${string}`
@@ -48,6 +50,7 @@ export function restorePreferences(state: State): void {
   if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
   const textures = kept('textures');
   if (textures !== null) state.textures = textures === 'yes';
+  state.color_by = COLOR_BIES.find((by) => by === kept('color')) ?? state.color_by;
   state.drawer_open = kept('drawer-open') !== 'no';
   state.keeps_recent = kept('recent') !== 'no';
   state.traffic_shown = kept('traffic') !== 'no';

@@ -5,6 +5,8 @@ import { formatCount } from '../../base/format';
 import { setDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
 import { chooseTab, turnDrawer } from '../../state/shown/tab';
 import { faultCount } from '../../state/opened/doctor';
+import { lights } from '../../state/shown/colors';
+import { typeOfRow } from '../shared/op_type';
 import { Changed } from '../../state/frame';
 import { hasClocks } from '../../state/opened/clocks';
 import { hasSteps } from '../../state/opened/steps';
@@ -60,6 +62,10 @@ export function drawer(context: Context): HTMLElement {
     el('div', { class: 'drawer-head' }, list, toggle),
     body,
   );
+  lights(context, body, (target) => {
+    const op_type = typeOfRow(target);
+    return op_type === null ? null : { op_type, lighting: 'soft' };
+  });
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
     const panel = panels.get(state.tab);
     if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {

@@ -5,6 +5,7 @@ import { placeLabel } from '../../base/names';
 import type { OpRow, OpSort } from '../../engine/protocol';
 import type { Context } from '../../state/state';
 import { durationColumn, pointColumn, type Column } from './columns';
+import { typeName } from '../shared/op_type';
 import { nameCell } from '../shared/parts';
 import { CATEGORY_WORDS } from '../shared/words';
 
@@ -19,7 +20,14 @@ export function opColumns({ state }: Context): Column<OpRow, OpSort>[] {
       cell: (row) => nameCell(row.name),
       whole: (row) => row.name,
     },
-    { key: 'op_type', title: say('column-op-type'), width: 140, value: (row) => row.op_type, whole: (row) => row.op_type },
+    {
+      key: 'op_type',
+      title: say('column-op-type'),
+      width: 140,
+      value: (row) => row.op_type,
+      cell: (row) => typeName(row.op_type),
+      whole: (row) => row.op_type,
+    },
     {
       key: 'category',
       title: say('column-category'),

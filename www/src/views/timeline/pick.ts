@@ -3,7 +3,7 @@ import { ns, type Ns } from '../../base/time';
 import { TimeScale } from '../../base/time_scale';
 import { markAt } from '../../draw/hit';
 import type { LaneId, OpId } from '../../engine/protocol';
-import { NONE, STRIP_COLUMN_PX, WORK } from '../../engine/protocol';
+import { COLORS, NONE, STRIP_COLUMN_PX, STRIP_PARTS } from '../../engine/protocol';
 import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
 import { hoverClosed, hoverOp, hoverPath, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
 import { scaleOf } from '../../state/shown/marks';
@@ -67,13 +67,17 @@ function inFlightAt({ state }: Context, drawn: Drawn, { x, y }: Point): InFlight
   const column = Math.floor(scale.toPx(timeScale(state).toNs(x)) / STRIP_COLUMN_PX);
   const columns = Math.ceil(marks.query.width_px / STRIP_COLUMN_PX);
   if (row < 0 || column < 0 || column >= columns) return null;
-  const at = (row * columns + column) * WORK.length;
-  const all = [...marks.strips.subarray(at, at + WORK.length)];
+  const at = (row * columns + column) * STRIP_PARTS;
+  const all = marks.strips.subarray(at, at + STRIP_PARTS);
   return {
     device,
     of,
     column: { start: scale.toNs(column * STRIP_COLUMN_PX), end: scale.toNs((column + 1) * STRIP_COLUMN_PX) },
-    by_category: all.map((average, part) => (of === 'all' || (of === 'communication') === (WORK[part] === 'communication') ? average : 0)),
+    by_color: Array.from({ length: COLORS }, (_, color) => {
+      const work = of === 'communication' ? 0 : (all[color] ?? 0);
+      return of === 'work' ? work : work + (all[COLORS + color] ?? 0);
+    }),
+    color_by: marks.color_by,
     longest: null,
   };
 }

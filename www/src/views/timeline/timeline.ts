@@ -185,7 +185,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
-  if (batch && place) drawLabels(canvas, batch, place, ruler, theme, searching(context));
+  if (batch && place) drawLabels(canvas, batch, place, ruler, theme);
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   const task_heads = headers(context, width);
   paintHeaders(canvas, task_heads, theme);
@@ -233,7 +233,7 @@ function paintGroups({ state }: Context, band: Band, { context: canvas, width, h
   }
 }
 
-/** While a search is on, strips stand back: they do not show what matches. */
+/** While a search or a light is on, strips stand back: they do not show what matches. */
 const STRIP_WHILE_SEARCHING = 0.4;
 
 function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Strips, place: Placement): void {
@@ -247,7 +247,7 @@ function paintStrips(context: Context, marks: Marks, lanes: Surface, strips: Str
       return { ...strip, device: band.device, y: Math.round(top * ratio), height, covered: Math.round(hidden * ratio) };
     }),
   );
-  canvas.globalAlpha = searching(context) ? STRIP_WHILE_SEARCHING : 1;
+  canvas.globalAlpha = searching(context) || marks.light !== 'off' ? STRIP_WHILE_SEARCHING : 1;
   strips.draw(canvas, marks, places, place, paletteOf(state));
   canvas.globalAlpha = 1;
 }

@@ -4,10 +4,12 @@ import { el, fill } from '../../base/dom';
 import { formatAverage, formatBytes, formatRate } from '../../base/format';
 import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
-import { WORK, type OpDetails } from '../../engine/protocol';
+import type { OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import type { InFlight, OnPath, OnWire } from '../../state/types';
+import { colorNames } from '../../draw/theme';
+import { colorName } from '../legend/color_names';
 import { unitPlace } from '../../state/layout/units';
 import { kindWords } from '../shared/path_words';
 import { CATEGORY_WORDS } from '../shared/words';
@@ -66,12 +68,12 @@ function segmentLines({ segment }: OnPath): HTMLElement[] {
 }
 
 /** What a column of a density strip says. */
-function densityLines(state: State, { device, of, column, by_category, longest }: InFlight): HTMLElement[] {
-  const total = by_category.reduce((sum, one) => sum + one, 0);
-  const parts = WORK.flatMap((category, index) => {
-    const average = by_category[index] ?? 0;
-    const words = `${CATEGORY_WORDS[category]} ${formatAverage(average)}`;
-    return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${category}` }), words)] : [];
+function densityLines(state: State, { device, of, column, by_color, color_by, longest }: InFlight): HTMLElement[] {
+  const total = by_color.reduce((sum, one) => sum + one, 0);
+  const looks = colorNames(color_by);
+  const parts = by_color.flatMap((average, color) => {
+    const words = `${state.colors?.by === color_by ? colorName(state.colors, color) : ''} ${formatAverage(average)}`;
+    return average > 0 ? [el('div', { class: 'tip-line' }, el('span', { class: `dot dot-${looks[color]}` }), words)] : [];
   });
   const length = column.end - column.start;
   return [

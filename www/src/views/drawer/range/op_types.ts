@@ -2,11 +2,12 @@
 import { say } from '../../../base/messages';
 import { formatShare } from '../../../base/format';
 import type { OpTypeRow } from '../../../engine/protocol';
+import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { barCell, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
-import { el } from '../../../base/dom';
 import { longTable, type LongTable } from '../../table/long_table';
-import { goToOp, nameCell } from '../../shared/parts';
+import { listType, typeSearch } from '../../../state/shown/search';
+import { typeCell, typeLook } from '../../shared/op_type';
 
 type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
@@ -24,8 +25,8 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       title: say('column-op-type'),
       width: 162,
       value: (row) => row.op_type,
-      cell: (row) => [el('span', { class: `dot dot-${row.category}`, title: row.category }), nameCell(row.op_type)],
-      whole: (row) => say('go-to-longest', { type: row.op_type }),
+      cell: (row) => typeCell(context, row),
+      whole: (row) => say('list-ops-of-type', { type: row.op_type }),
     },
     {
       ...countColumn<OpTypeRow, Key>('count', say('column-ops'), (row) => row.count, say('range-ops-about')),
@@ -42,7 +43,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       has_bar: true,
       descending: true,
       value: (row) => row.share_ppm,
-      cell: (row) => barCell(row.share_ppm / most, `fill-${row.category}`, formatShare(row.share_ppm / 1e6)),
+      cell: (row) => barCell(row.share_ppm / most, `fill-${typeLook(context.state, row)}`, formatShare(row.share_ppm / 1e6)),
     },
     durationColumn('mean_ns', say('column-mean'), (row) => row.mean_ns, say('mean-about')),
     durationColumn('p50_ns', 'p50', (row) => row.p50_ns, say('p50-about')),
@@ -58,9 +59,18 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     filter: say('filter-op-type'),
     tools,
     page: async (query) => pageOf(rows, columns, query),
-    go: (row) => goToOp(context, row.longest),
-    isChosen: (row) => row.longest === context.state.selection?.op,
+    go: (row) => listType(context, row.op_type),
+    isChosen: (row) => typeSearch(row.op_type) === context.state.search.query || row.op_type === context.state.selection?.details?.op_type,
     said: (total) => say('op-types', { count: total }),
+  });
+  // Rows have the colours of the lanes.
+  let colors: unknown = null;
+  context.frame.onDom(Changed.color, () => {
+    if (context.state.colors === colors) return;
+    colors = context.state.colors;
+    // Rows that are the same objects would stay as they are.
+    rows = rows.map((row) => ({ ...row }));
+    table.refresh(true);
   });
   return {
     element: table.element,

@@ -14,6 +14,8 @@ import { attempt } from '../../../state/failures';
 export function tablePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   let range: RangeQuery | null = null;
+  /** Why the filter cannot be searched for. */
+  let problem: string | null = null;
   /** The window that going to one of the rows has led to: the rows stay, so that one can go on to the next. */
   let led_to: unknown = null;
   const table = longTable<OpRow, OpSort>(context, {
@@ -22,8 +24,22 @@ export function tablePanel(context: Context): HTMLElement {
     id: 'row',
     columns: opColumns(context),
     sorting: { key: 'start_ns', descending: false },
-    page: async ({ sort, descending, offset, limit }) =>
-      range ? engine.opsIn({ range, matching: false, sort: sort ?? 'start_ns', descending, offset, limit }) : { total: 0, rows: [] },
+    filter: say('filter-ops'),
+    page: async ({ filter, sort, descending, offset, limit }) => {
+      if (!range) return { total: 0, rows: [] };
+      const page = await engine.opsIn({
+        range,
+        matching: false,
+        filter,
+        lengths: null,
+        sort: sort ?? 'start_ns',
+        descending,
+        offset,
+        limit,
+      });
+      problem = page.problem;
+      return page;
+    },
     go: (row) =>
       attempt(
         context,
@@ -33,7 +49,7 @@ export function tablePanel(context: Context): HTMLElement {
         }),
       ),
     isChosen: (row) => row.op === state.selection?.op,
-    said: (total) => say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
+    said: (total) => problem ?? say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
   });
   const shown = () => state.trace !== null && state.tab === 'table' && state.drawer_open;
   const follow = () => {

@@ -1,0 +1,103 @@
+// The legend under the lanes: what each colour is, how much time it has in the view, and which are shown alone.
+import { say } from '../../base/messages';
+import { el, fill } from '../../base/dom';
+import { formatDuration } from '../../base/time';
+import { colorNames } from '../../draw/theme';
+import { COLOR_BIES, type ColorBy, type Colors } from '../../engine/protocol';
+import { Changed } from '../../state/frame';
+import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
+import type { Context, State } from '../../state/state';
+import { menuUnder } from '../shared/menu';
+import { colorName } from './color_names';
+
+export function legend(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const items = el('div', { class: 'legend-items', role: 'group', 'aria-label': say('legend') });
+  const all = el(
+    'button',
+    { class: 'chip', type: 'button', hidden: true, title: say('all-colors-title'), onclick: () => clearColors(context) },
+    say('all-colors'),
+  );
+  const element = el('div', { class: 'legend' }, el('div', { class: 'side' }, colorMenu(context)), items, all);
+  lights(context, items, (target) => {
+    const color = target.closest<HTMLElement>('[data-color]')?.dataset['color'];
+    return color === undefined ? null : { colors: [Number(color)], lighting: 'soft' };
+  });
+  let made_of: unknown[] = [];
+  frame.onDom(Changed.color | Changed.trace, () => {
+    const { colors, color_sums: sums, color_order: order, wanted_colors: wanted } = state;
+    all.hidden = wanted.size === 0;
+    if (!colors) return;
+    element.dataset['by'] = colors.by;
+    // The buttons stay while only their figures change, and the focus with them.
+    const now = [colors, order];
+    if (now.some((own, at) => own !== made_of[at])) {
+      made_of = now;
+      fill(items, ...order.map((color) => item(context, colors, color)));
+    }
+    for (const button of items.querySelectorAll<HTMLElement>('[data-color]')) {
+      const color = Number(button.dataset['color']);
+      const { ops = 0, own_ns = 0 } = sums?.[color] ?? {};
+      const time = sums ? formatDuration(own_ns) : '';
+      const figure = button.lastElementChild;
+      if (figure && figure.textContent !== time) figure.textContent = time;
+      const name = colorName(colors, color);
+      button.title = say('legend-title', { name, time, ops: say('ops', { count: ops }) });
+      button.setAttribute('aria-pressed', String(wanted.has(color)));
+      button.classList.toggle('away', wanted.size > 0 && !wanted.has(color));
+      button.classList.toggle('none', sums !== null && ops === 0);
+    }
+  });
+  return element;
+}
+
+function item(context: Context, colors: Colors, color: number): HTMLElement {
+  // A finger has no second button and no Ctrl: each touch adds or takes away.
+  const toggle = (event: MouseEvent) => {
+    const touched = event instanceof PointerEvent && event.pointerType === 'touch';
+    toggleColor(context, color, event.ctrlKey || event.metaKey || event.shiftKey || touched);
+  };
+  return el(
+    'button',
+    { class: 'legend-item', type: 'button', 'data-color': String(color), onclick: toggle },
+    el('span', { class: `dot dot-${colorNames(colors.by)[color]}` }),
+    el('span', { class: 'legend-name' }, colorName(colors, color)),
+    el('span', { class: 'figure' }),
+  );
+}
+
+const ABOUT: Readonly<Record<ColorBy, string>> = {
+  category: say('color-by-category-about'),
+  op_type: say('color-by-op-type-about'),
+  scope: say('color-by-scope-about'),
+  duration: say('color-by-duration-about'),
+  step: say('color-by-step-about'),
+  device: say('color-by-device-about'),
+  slack: say('color-by-slack-about'),
+};
+
+function colorMenu(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const words = el('span', { class: 'menu-words' });
+  const choices = COLOR_BIES.map((by) => {
+    const input = el('input', { type: 'radio', name: 'color-by', value: by, onchange: () => setColorBy(context, by) });
+    return { by, input, label: el('label', { class: 'choice' }, input, el('span', {}, COLOR_BY_WORDS[by]), note(by)) };
+  });
+  frame.onDom(Changed.color | Changed.trace, () => {
+    const shown = wordsOf(state);
+    if (words.textContent !== shown) words.textContent = shown;
+    for (const { by, input } of choices) input.checked = by === state.color_by;
+  });
+  return menuUnder(
+    { id: 'color-menu', label: say('color-by'), title: say('color-by-title'), words, over: true },
+    el('fieldset', { class: 'menu-choice' }, el('legend', {}, say('color-by')), ...choices.map(({ label }) => label)),
+  );
+}
+
+const note = (by: ColorBy): HTMLElement => el('span', { class: 'note' }, ABOUT[by]);
+
+/** While the core still works something out, that is said. */
+const wordsOf = ({ color_by, colors }: State): string =>
+  colors && colors.by !== color_by
+    ? say('coloring', { what: COLOR_BY_WORDS[color_by] })
+    : say('colored', { what: COLOR_BY_WORDS[color_by] });
