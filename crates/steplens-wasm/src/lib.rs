@@ -8,7 +8,7 @@ mod buffers;
 mod session;
 
 pub use buffers::{ConcurrencyBuffers, MarksBuffers};
-pub use session::{RangeQuery, Session};
+pub use session::{OpFilter, RangeQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Says everything in `language` from now on; in English where there is no catalogue in it.

@@ -6,7 +6,7 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { LANGUAGE, say } from '../base/messages';
-import { initSync, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
+import { initSync, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import {
@@ -267,7 +267,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
   opsIn: ({ range, matching, filter, lengths, sort, descending, offset, limit }: OpsQuery) =>
-    parsed(current().opsIn(rangeOf(range), matching, filter, lengths?.[0], lengths?.[1], sort, descending, offset, limit)),
+    parsed(current().opsIn(rangeOf(range), new OpFilter(matching, filter, lengths?.[0], lengths?.[1]), sort, descending, offset, limit)),
   found: () => parsed(current().found()),
   opTypes: (query: RangeQuery) => parsed(current().opTypes(rangeOf(query))),
   concurrency: (query: RangeQuery, bins: number) => concurrency(query, bins),

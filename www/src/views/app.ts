@@ -17,7 +17,7 @@ import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
-import { legend } from './legend/legend';
+import { legend } from './timeline/legend';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { partBar } from './notices/part_bar';

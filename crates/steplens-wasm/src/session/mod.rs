@@ -9,7 +9,7 @@ mod tables;
 mod timeline;
 mod view;
 
-pub use tables::RangeQuery;
+pub use tables::{OpFilter, RangeQuery};
 
 use js_sys::{Object, Reflect};
 use std::sync::Arc;

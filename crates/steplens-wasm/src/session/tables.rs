@@ -37,6 +37,20 @@ impl RangeQuery {
     }
 }
 
+/// Which ops of a range are listed; see `OpsQuery` in protocol.ts.
+#[wasm_bindgen]
+pub struct OpFilter(Filter);
+
+#[wasm_bindgen]
+impl OpFilter {
+    /// If `matching`, those that the search found; those that `text` matches; at least `from_ns` long and shorter than `to_ns`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(matching: bool, text: String, from_ns: Option<f64>, to_ns: Option<f64>) -> Self {
+        let lengths = from_ns.zip(to_ns).map(|(from, to)| (Nanos(from as i64), Nanos(to as i64)));
+        Self(Filter { matching, text, lengths })
+    }
+}
+
 impl RangeQuery {
     pub(super) fn core(&self) -> &range::RangeQuery {
         &self.0
@@ -67,16 +81,12 @@ impl Session {
         Ok(report::ops::rows(self.study()?, &ops))
     }
 
-    /// A page of the ops of a range, by one of `OpSort` in protocol.ts; if `matching`, of those that the search found; of those that
-    /// `filter` matches, and at least `from_ns` long and shorter than `to_ns`.
+    /// A page of the ops of a range, by one of `OpSort` in protocol.ts.
     #[wasm_bindgen(js_name = opsIn)]
     pub fn ops_in(
         &mut self,
         query: RangeQuery,
-        matching: bool,
-        filter: String,
-        from_ns: Option<f64>,
-        to_ns: Option<f64>,
+        filter: OpFilter,
         sort: &str,
         descending: bool,
         offset: usize,
@@ -84,12 +94,11 @@ impl Session {
     ) -> Result<String, JsValue> {
         let column = options::op_column(sort).map_err(|why| bad_option(&why))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
-        let lengths = from_ns.zip(to_ns).map(|(from, to)| (Nanos(from as i64), Nanos(to as i64)));
         Ok(self.op_pages.page(
             study,
             query.0,
             (column, descending),
-            Filter { matching, text: filter, lengths },
+            filter.0,
             &self.matches,
             offset..offset.saturating_add(limit),
         ))

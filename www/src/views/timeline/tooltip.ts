@@ -9,7 +9,7 @@ import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import type { InFlight, OnPath, OnWire } from '../../state/types';
 import { colorNames } from '../../draw/theme';
-import { colorName } from '../legend/color_names';
+import { colorName } from '../shared/color_names';
 import { unitPlace } from '../../state/layout/units';
 import { kindWords } from '../shared/path_words';
 import { CATEGORY_WORDS } from '../shared/words';

@@ -2,7 +2,7 @@
 import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import { REST, type Category, type Colors } from '../../engine/protocol';
-import { CATEGORY_WORDS } from '../shared/words';
+import { CATEGORY_WORDS } from './words';
 
 export function colorName({ by, names, bounds_ns, others }: Colors, color: number): string {
   if (by === 'category') return CATEGORY_WORDS[names[color] as Category];

@@ -8,7 +8,7 @@ import { Changed } from '../../state/frame';
 import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
 import type { Context, State } from '../../state/state';
 import { menuUnder } from '../shared/menu';
-import { colorName } from './color_names';
+import { colorName } from '../shared/color_names';
 
 export function legend(context: Context): HTMLElement {
   const { state, frame } = context;
