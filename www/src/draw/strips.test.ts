@@ -18,7 +18,9 @@ function columnsOf(in_flight: readonly [number, number, number][], peak: number,
     pixels,
     in_flight.length,
     HEIGHT,
-    Float32Array.from(in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, 0, 0, 0, 0, 0, 0, 0, 0, 0, communication, 0, 0, 0, 0, 0])),
+    Float32Array.from(
+      in_flight.flatMap(([compute, copy, communication]) => [compute, 0, copy, 0, 0, 0, 0, 0, 0, 0, 0, 0, communication, 0, 0, 0, 0, 0]),
+    ),
     peak,
     textures ? INKS : INKS.map((ink) => ({ ...ink, texture: null })),
   );

@@ -34,7 +34,8 @@ pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrenc
         for device in range.counted_devices() {
             study.in_flight(device).add_averages(trace, colors, &slices, &mut averages);
         }
-        let parts = averages.iter().map(|own| std::array::from_fn(|category| own[category] + own[COLORS + category]));
+        let parts =
+            averages.iter().map(|own| std::array::from_fn(|category| own[category] + own[COLORS + category]));
         concurrency.averages = parts.collect();
     } else {
         let ops = range.counted_devices().flat_map(|device| range.ops(device));

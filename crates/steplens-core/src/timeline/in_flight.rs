@@ -8,7 +8,7 @@
 
 use crate::base::ids::{DeviceId, OpId};
 use crate::base::units::{Interval, Timestamp};
-use crate::timeline::colors::{FLIGHT_PARTS, Colors};
+use crate::timeline::colors::{Colors, FLIGHT_PARTS};
 use crate::timeline::coverage::Shares;
 use crate::{Category, Trace};
 use std::ops::Range;

@@ -119,7 +119,7 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
         const longest = () => transferAt(context, point, HIT_SLACK);
         if (closedAt(context, point)) hoverClosed(context, point, in_flight, longest);
         else hoverStrip(context, point, in_flight);
-        return in_flight.by_category.some((average) => average > 0) || state.layout.by_device[in_flight.device]?.folded === true;
+        return in_flight.by_color.some((average) => average > 0) || state.layout.by_device[in_flight.device]?.folded === true;
       }
       const index = markUnder(context, drawn, point, HIT_SLACK);
       const marks = drawn.batch?.marks;
