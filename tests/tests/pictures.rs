@@ -287,7 +287,10 @@ impl Plain<'_> {
             return Ok(());
         }
         let busy: [i64; COLORS] = std::array::from_fn(|wanted| {
-            seen.iter().filter(|&&op| usize::from(color(op)) == wanted).map(|&op| self.inside(op, start)).sum()
+            seen.iter()
+                .filter(|&&op| usize::from(color(op)) == wanted)
+                .map(|&op| self.inside(op, start))
+                .sum()
         });
         let total: i64 = busy.iter().sum();
         let most = busy.iter().position(|time| Some(time) == busy.iter().max()).unwrap_or(0) as u8;
