@@ -1,31 +1,28 @@
 // Colours and their legend in Chromium: what the lanes are painted with, what lights up, what each colour has in the view, and what stays.
 
-import assert from "node:assert/strict";
-import { fragment } from "./canvas.mjs";
-import { until, untilField, untilSpoken } from "./hands.mjs";
-import { runMetadata } from "./run_metadata.mjs";
-import { onPage, site } from "./stage.mjs";
-import { chooseBytes, summary, waitForReady } from "./steplens.mjs";
+import assert from 'node:assert/strict';
+import { faultsOf } from './axe.mjs';
+import { fragment } from './canvas.mjs';
+import { until, untilField, untilSpoken } from './hands.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { onPage, site } from './stage.mjs';
+import { chooseBytes, summary, waitForReady } from './steplens.mjs';
 
-const CPU = "/job:worker/replica:0/task:0/device:CPU:0";
+const CPU = '/job:worker/replica:0/task:0/device:CPU:0';
 const OPS = [
-  { name: "one", label: "one = MatMul(x)", start: 1_000, end: 3_000 },
-  { name: "two", label: "two = ApplyAdam(y)", start: 4_000, end: 6_000 },
-  { name: "three", label: "three = MatMul(z)", start: 7_000, end: 9_000 },
-  { name: "net/four", label: "net/four = Add(z)", start: 10_000, end: 10_500 },
+  { name: 'one', label: 'one = MatMul(x)', start: 1_000, end: 3_000 },
+  { name: 'two', label: 'two = ApplyAdam(y)', start: 4_000, end: 6_000 },
+  { name: 'three', label: 'three = MatMul(z)', start: 7_000, end: 9_000 },
+  { name: 'net/four', label: 'net/four = Add(z)', start: 10_000, end: 10_500 },
 ];
 const open = async (page) => {
-  await waitForReady(page, () =>
-    chooseBytes(page, [
-      { name: "types.pb", bytes: runMetadata([{ device: CPU, ops: OPS }]) },
-    ]),
-  );
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'types.pb', bytes: runMetadata([{ device: CPU, ops: OPS }]) }]));
 };
 
 async function colorBy(page, by) {
   await page.click('[aria-controls="color-menu"]');
   await page.click(`#color-menu input[value="${by}"]`);
-  await page.keyboard.press("Escape");
+  await page.keyboard.press('Escape');
   await untilLegend(page, by);
 }
 
@@ -33,240 +30,202 @@ async function colorBy(page, by) {
 const untilLegend = (page, by) =>
   until(
     page,
-    (by) =>
-      document.querySelector(".legend").dataset.by === by &&
-      !!document.querySelector(".legend-item .figure")?.textContent,
+    (by) => document.querySelector('.legend').dataset.by === by && !!document.querySelector('.legend-item .figure')?.textContent,
     by,
   );
 
 /** The colour in the middle of each op's mark, when the lanes show the whole. */
 const painted = (page) =>
   page.$eval(
-    "canvas.lanes",
+    'canvas.lanes',
     (canvas, ops) => {
       const window = { start: -0.004 * 9.5e6, end: 1.004 * 9.5e6 };
-      const { data } = canvas
-        .getContext("2d")
-        .getImageData(0, 0, canvas.width, canvas.height);
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
       return ops.map(({ start, end }) => {
         // Away from the label, which begins at the left.
         const at_ns = (start + 0.9 * (end - start) - 1_000) * 1_000;
-        const x = Math.round(
-          ((at_ns - window.start) / (window.end - window.start)) * canvas.width,
-        );
+        const x = Math.round(((at_ns - window.start) / (window.end - window.start)) * canvas.width);
         const counts = new Map();
         for (let y = 0; y < canvas.height; y++) {
           const at = (y * canvas.width + x) * 4;
-          const color = [data[at], data[at + 1], data[at + 2]].join(",");
+          const color = [data[at], data[at + 1], data[at + 2]].join(',');
           counts.set(color, (counts.get(color) ?? 0) + 1);
         }
         const colors = [...counts].map(([color, count]) => ({
           color,
           count,
-          chroma: Math.max(...color.split(",")) - Math.min(...color.split(",")),
+          chroma: Math.max(...color.split(',')) - Math.min(...color.split(',')),
         }));
-        return colors
-          .filter(({ count }) => count >= 8)
-          .reduce((a, b) => (b.chroma > a.chroma ? b : a)).color;
+        return colors.filter(({ count }) => count >= 8).reduce((a, b) => (b.chroma > a.chroma ? b : a)).color;
       });
     },
     OPS,
   );
 
 const legendOf = (page) =>
-  page.$$eval(".legend-item", (items) =>
-    items.map((item) =>
-      [".legend-name", ".figure"].map((part) =>
-        item.querySelector(part).textContent.replace(/\s/g, " "),
-      ),
-    ),
+  page.$$eval('.legend-item', (items) =>
+    items.map((item) => ['.legend-name', '.figure'].map((part) => item.querySelector(part).textContent.replace(/\s/g, ' '))),
   );
 
 const swatch = (page, name) =>
   page.$$eval(
-    ".legend-item",
+    '.legend-item',
     (items, name) => {
-      const item = items.find(
-        (own) => own.querySelector(".legend-name").textContent === name,
-      );
-      return getComputedStyle(
-        item.querySelector(".dot"),
-      ).backgroundColor.replace(/rgb\(|\)| /g, "");
+      const item = items.find((own) => own.querySelector('.legend-name').textContent === name);
+      return getComputedStyle(item.querySelector('.dot')).backgroundColor.replace(/rgb\(|\)| /g, '');
     },
     name,
   );
 
-onPage(
-  "ops of one type have one colour, in the lanes, the legend and the table",
-  async ({ page }) => {
-    await open(page);
-    await untilLegend(page, "category");
-    const [one, , three] = await painted(page);
-    assert.equal(one, three);
-    await colorBy(page, "op_type");
-    await untilField(page, "color", "op_type");
-    await until(
-      page,
-      () => document.querySelectorAll(".legend-item").length === 3,
-    );
-    const [matmul, adam, again, add] = await painted(page);
-    assert.equal(matmul, again);
-    assert.equal(new Set([matmul, adam, add]).size, 3);
-    assert.deepEqual(
-      [
-        await swatch(page, "MatMul"),
-        await swatch(page, "ApplyAdam"),
-        await swatch(page, "Add"),
-      ],
-      [matmul, adam, add],
-    );
-    const in_table = await page.$$eval("#panel-range [data-op-type]", (names) =>
-      names.map((name) => [
-        name.textContent,
-        getComputedStyle(
-          name.parentElement.querySelector(".dot"),
-        ).backgroundColor.replace(/rgb\(|\)| /g, ""),
-      ]),
-    );
-    assert.deepEqual(Object.fromEntries(in_table), {
-      MatMul: matmul,
-      ApplyAdam: adam,
-      Add: add,
-    });
-    assert.deepEqual(await legendOf(page), [
-      ["MatMul", "4.000 ms"],
-      ["ApplyAdam", "2.000 ms"],
-      ["Add", "500.0 µs"],
-    ]);
-  },
-);
-
-onPage("the legend says what each colour has in the view", async ({ page }) => {
+onPage('ops of one type have one colour, in the lanes, the legend and the table', async ({ page }) => {
   await open(page);
-  await colorBy(page, "op_type");
-  const { ops, span_ns } = await summary(page);
-  // From the middle of the first MatMul to the middle of the second.
-  await page.goto("about:blank");
-  await page.goto(
-    `${site.url}${fragment({ ops, span_ns }, 1_000_000, 7_000_000)}&color=op_type`,
+  await untilLegend(page, 'category');
+  const [one, , three] = await painted(page);
+  assert.equal(one, three);
+  await colorBy(page, 'op_type');
+  await untilField(page, 'color', 'op_type');
+  await until(page, () => document.querySelectorAll('.legend-item').length === 3);
+  const [matmul, adam, again, add] = await painted(page);
+  assert.equal(matmul, again);
+  assert.equal(new Set([matmul, adam, add]).size, 3);
+  assert.deepEqual([await swatch(page, 'MatMul'), await swatch(page, 'ApplyAdam'), await swatch(page, 'Add')], [matmul, adam, add]);
+  const in_table = await page.$$eval('#panel-range [data-op-type]', (names) =>
+    names.map((name) => [
+      name.textContent,
+      getComputedStyle(name.parentElement.querySelector('.dot')).backgroundColor.replace(/rgb\(|\)| /g, ''),
+    ]),
   );
-  await open(page);
-  await until(
-    page,
-    () =>
-      document
-        .querySelector(".legend-item .figure")
-        ?.textContent.replace(/\s/g, " ") === "2.000 ms",
-  );
+  assert.deepEqual(Object.fromEntries(in_table), {
+    MatMul: matmul,
+    ApplyAdam: adam,
+    Add: add,
+  });
   assert.deepEqual(await legendOf(page), [
-    ["MatMul", "2.000 ms"],
-    ["ApplyAdam", "2.000 ms"],
-    ["Add", "0 ns"],
+    ['MatMul', '4.000 ms'],
+    ['ApplyAdam', '2.000 ms'],
+    ['Add', '500.0 µs'],
   ]);
 });
 
-onPage(
-  "a click on a colour shows it alone, another with Ctrl adds one, and Escape brings all back",
-  async ({ page }) => {
-    await open(page);
-    await colorBy(page, "op_type");
-    await page.mouse.move(5, 5);
-    const before = await painted(page);
-    const item = (name) =>
-      page.evaluateHandle(
-        (name) =>
-          [...document.querySelectorAll(".legend-item")].find((own) =>
-            own.textContent.startsWith(name),
-          ),
-        name,
-      );
-    await (await item("MatMul")).focus();
-    await page.keyboard.press("Enter");
-    await untilSpoken(page, /Only 1 colour/);
-    const untilPainted = async (changed) => {
-      for (let tries = 0; ; tries++) {
-        const now = await painted(page);
-        const found = now.map((color, at) => color !== before[at]);
-        if (String(found) === String(changed)) return;
-        assert.ok(tries < 100, `painted ${found}`);
-        await new Promise((done) => setTimeout(done, 20));
-      }
-    };
-    await untilPainted([false, true, false, true]);
-    assert.deepEqual(
-      await page.$$eval(".legend-item", (items) =>
-        items.map((own) => own.getAttribute("aria-pressed")),
-      ),
-      ["true", "false", "false"],
-    );
-    await page.keyboard.down("Control");
-    await (await item("Add")).click();
-    await page.keyboard.up("Control");
-    await page.mouse.move(5, 5);
-    await page.focus("canvas.lanes");
-    await untilPainted([false, true, false, false]);
-    await page.keyboard.press("Escape");
-    await untilPainted([false, false, false, false]);
-    assert.deepEqual(
-      new Set(
-        await page.$$eval(".legend-item", (items) =>
-          items.map((own) => own.getAttribute("aria-pressed")),
-        ),
-      ),
-      new Set(["false"]),
-    );
-  },
-);
+onPage('the legend says what each colour has in the view', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'op_type');
+  const { ops, span_ns } = await summary(page);
+  // From the middle of the first MatMul to the middle of the second.
+  await page.goto('about:blank');
+  await page.goto(`${site.url}${fragment({ ops, span_ns }, 1_000_000, 7_000_000)}&color=op_type`);
+  await open(page);
+  await until(page, () => document.querySelector('.legend-item .figure')?.textContent.replace(/\s/g, ' ') === '2.000 ms');
+  assert.deepEqual(await legendOf(page), [
+    ['MatMul', '2.000 ms'],
+    ['ApplyAdam', '2.000 ms'],
+    ['Add', '0 ns'],
+  ]);
+});
 
-onPage(
-  "the pointer on an op type lights its ops, and a click lists them with how long they are",
-  async ({ page }) => {
-    await open(page);
-    await colorBy(page, "op_type");
-    await page.mouse.move(5, 5);
-    const before = await painted(page);
-    await page.hover('#panel-range [data-op-type="ApplyAdam"]');
+onPage('a click on a colour shows it alone, another with Ctrl adds one, and Escape brings all back', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'op_type');
+  await page.mouse.move(5, 5);
+  const before = await painted(page);
+  const item = (name) =>
+    page.evaluateHandle((name) => [...document.querySelectorAll('.legend-item')].find((own) => own.textContent.startsWith(name)), name);
+  await (await item('MatMul')).focus();
+  await page.keyboard.press('Enter');
+  await untilSpoken(page, /Only 1 colour/);
+  const untilPainted = async (changed) => {
     for (let tries = 0; ; tries++) {
-      const changed = (await painted(page)).map(
-        (color, at) => color !== before[at],
-      );
-      if (String(changed) === "true,false,true,true") break;
-      assert.ok(tries < 100, String(changed));
+      const now = await painted(page);
+      const found = now.map((color, at) => color !== before[at]);
+      if (String(found) === String(changed)) return;
+      assert.ok(tries < 100, `painted ${found}`);
       await new Promise((done) => setTimeout(done, 20));
     }
-    await page.click('#panel-range [data-op-type="MatMul"]');
-    await until(
-      page,
-      () =>
-        document.querySelectorAll("#panel-matches .length-bars button").length >
-        0,
-    );
-    await untilField(page, "q", "type=MatMul");
-    assert.deepEqual(
-      await page.$$eval("#panel-matches .length-bars button", (bars) =>
-        bars.map((bar) => bar.title.replace(/\s/g, " ")),
-      ),
-      ["2.000 ms to 2.000 ms: 2 ops, 4.000 ms together"],
-    );
-  },
-);
+  };
+  await untilPainted([false, true, false, true]);
+  assert.deepEqual(await page.$$eval('.legend-item', (items) => items.map((own) => own.getAttribute('aria-pressed'))), [
+    'true',
+    'false',
+    'false',
+  ]);
+  await page.keyboard.down('Control');
+  await (await item('Add')).click();
+  await page.keyboard.up('Control');
+  await page.mouse.move(5, 5);
+  await page.focus('canvas.lanes');
+  await untilPainted([false, true, false, false]);
+  await page.keyboard.press('Escape');
+  await untilPainted([false, false, false, false]);
+  assert.deepEqual(
+    new Set(await page.$$eval('.legend-item', (items) => items.map((own) => own.getAttribute('aria-pressed')))),
+    new Set(['false']),
+  );
+});
 
-onPage(
-  "the choice stays after a reload and is in an address",
-  async ({ page }) => {
-    await open(page);
-    await colorBy(page, "duration");
-    await until(
-      page,
-      () => document.querySelectorAll(".legend-item").length > 0,
-    );
-    assert.deepEqual(await legendOf(page), [
-      ["100.0 µs to 1.000 ms", "500.0 µs"],
-      ["1.000 ms to 10.00 ms", "6.000 ms"],
-    ]);
-    await untilField(page, "color", "duration");
-    await page.reload();
-    await open(page);
-    await untilLegend(page, "duration");
-  },
-);
+onPage('the pointer on an op type lights its ops, and a click lists them with how long they are', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'op_type');
+  await page.mouse.move(5, 5);
+  const before = await painted(page);
+  await page.hover('#panel-range [data-op-type="ApplyAdam"]');
+  for (let tries = 0; ; tries++) {
+    const changed = (await painted(page)).map((color, at) => color !== before[at]);
+    if (String(changed) === 'true,false,true,true') break;
+    assert.ok(tries < 100, String(changed));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  await page.click('#panel-range [data-op-type="MatMul"]');
+  await until(page, () => document.querySelectorAll('#panel-matches .length-bars button').length > 0);
+  await untilField(page, 'q', 'type=MatMul');
+  assert.deepEqual(await page.$$eval('#panel-matches .length-bars button', (bars) => bars.map((bar) => bar.title.replace(/\s/g, ' '))), [
+    '2.000 ms to 2.000 ms: 2 ops, 4.000 ms together',
+  ]);
+});
+
+onPage('the choice stays after a reload and is in an address', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'duration');
+  await until(page, () => document.querySelectorAll('.legend-item').length > 0);
+  assert.deepEqual(await legendOf(page), [
+    ['100.0 µs to 1.000 ms', '500.0 µs'],
+    ['1.000 ms to 10.00 ms', '6.000 ms'],
+  ]);
+  await untilField(page, 'color', 'duration');
+  await page.reload();
+  await open(page);
+  await untilLegend(page, 'duration');
+});
+
+onPage('the right mouse button and the key for menus offer what can be done with an op and a device', async ({ page }) => {
+  await open(page);
+  const box = await page.$eval('canvas.lanes', (canvas) => {
+    const { left, top, width } = canvas.getBoundingClientRect();
+    return { left, top, width };
+  });
+  const op = [box.left + (4_000 / 9_576) * box.width, box.top + 10];
+  await page.mouse.move(...op);
+  await until(page, () => !document.querySelector('.tooltip').hidden);
+  await page.mouse.click(...op, { button: 'right' });
+  const items = () => page.$$eval('.context-menu [role="menuitem"]', (own) => own.map((item) => item.textContent));
+  await page.waitForSelector('.context-menu');
+  assert.deepEqual((await items()).slice(0, 5), ['Copy name', 'Copy details', 'Zoom to it', 'Why late?', 'Show in table']);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Copy details');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.$('.context-menu'), null);
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('.');
+  await untilField(page, 'op');
+  await page.$eval('canvas.lanes', (canvas) => canvas.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })));
+  await page.waitForSelector('.context-menu');
+  const find = (await items()).indexOf('Find this op on all devices');
+  for (let at = 0; at < find; at++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await untilField(page, 'q', 'name=one');
+  await page.click('[data-device="0"]', { button: 'right' });
+  await page.waitForSelector('.context-menu');
+  assert.deepEqual(await items(), ['Copy name', 'Pin device', 'Hide device']);
+  await page.mouse.click(5, 400);
+  assert.equal(await page.$('.context-menu'), null);
+});

@@ -1213,6 +1213,17 @@ export interface Messages {
   'filter-ops': null;
   'ops-match-of': { count: number; all: string; query: string };
   'list-ops-of-type': { type: string };
+  'copy-name': null;
+  'copy-op-details': null;
+  'copied-text': null;
+  'zoom-to-op': null;
+  'why-late': null;
+  'show-in-table': null;
+  'list-ops-of-scope': { scope: string };
+  'find-same-op': null;
+  'pin-device': null;
+  'unpin-device': null;
+  'hide-device': null;
   'not-colored': null;
   'not-lit': null;
   'legend': null;

@@ -12,6 +12,7 @@ import { rememberRecentView } from '../state/opened/recent';
 import { encodeView, viewNote } from '../state/opened/url';
 import { corner, rowNotes } from './devices/corner';
 import { clockButton } from './timeline/clock_button';
+import { offerMenus } from './context_menus';
 import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
@@ -79,6 +80,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     liveRegion(context),
   );
   listenToKeys(context);
+  offerMenus(context, root);
   onSettled(context, () => rememberView(context));
   frame.invalidate(EVERYTHING);
 }

@@ -1483,6 +1483,19 @@ filter-ops = Filter ops
 ops-match-of = { $count } of { $all } that match { $query }
 list-ops-of-type = { $type }: list its ops
 
+# What the right mouse button offers.
+copy-name = Copy name
+copy-op-details = Copy details
+copied-text = Copied
+zoom-to-op = Zoom to it
+why-late = Why late?
+show-in-table = Show in table
+list-ops-of-scope = { $scope }: list its ops
+find-same-op = Find this op on all devices
+pin-device = Pin device
+unpin-device = Unpin device
+hide-device = Hide device
+
 # The legend, and what colours stand for.
 not-colored = Not coloured
 not-lit = Not lit

@@ -8,6 +8,7 @@ import { Changed } from '../../state/frame';
 import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
 import type { Context, State } from '../../state/state';
 import { menuUnder } from '../shared/menu';
+import { nameCell } from '../shared/parts';
 import { colorName } from '../shared/color_names';
 
 export function legend(context: Context): HTMLElement {
@@ -61,7 +62,7 @@ function item(context: Context, colors: Colors, color: number): HTMLElement {
     'button',
     { class: 'legend-item', type: 'button', 'data-color': String(color), onclick: toggle },
     el('span', { class: `dot dot-${colorNames(colors.by)[color]}` }),
-    el('span', { class: 'legend-name' }, colorName(colors, color)),
+    el('span', { class: 'legend-name' }, nameCell(colorName(colors, color))),
     el('span', { class: 'figure' }),
   );
 }
