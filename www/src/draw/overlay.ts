@@ -87,6 +87,20 @@ export function pointerPlate(
   return plate;
 }
 
+/** Of a plate next to the pointer's line, and how tall it is. */
+const READING = { gap: 5, height: 14 };
+
+/** A value at the pointer's line: left of it, where the tooltip is not, unless there is no room. */
+export function readingPlate(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number, theme: Theme): Plate {
+  context.font = theme.small_font;
+  const own = Math.ceil(context.measureText(text).width) + 10;
+  const left = x - READING.gap - own;
+  return {
+    text,
+    rect: { x: left >= 2 ? left : Math.min(x + READING.gap, width - own), y: y - READING.height / 2, width: own, height: READING.height },
+  };
+}
+
 /** Between two plates of the axis. */
 const PLATE_GAP = 3;
 

@@ -38,6 +38,7 @@ import { paletteOf } from '../../state/ui/theme';
 import { paintMemory } from './memory_lanes';
 import { pathStrip } from './path_strip';
 import { trafficBand } from './traffic_band';
+import { paintReadings } from './value_cursor';
 import type { Tree } from '../devices/tree';
 
 const AXIS_HEIGHT = 26;
@@ -191,6 +192,7 @@ function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strip
   paintHeaders(canvas, task_heads, theme);
   if (lit) drawPath(canvas, lit.arrows, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
+  paintReadings(context, lanes, batch && batch.marks);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
   const details = state.selection?.details;

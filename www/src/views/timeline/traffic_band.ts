@@ -1,12 +1,14 @@
 // The band above the lanes: bytes a second and transfers in flight over time, of all links or of the one that was chosen.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { formatCount, formatRate } from '../../base/format';
+import { formatAverage, formatCount, formatRate } from '../../base/format';
 import { routeLabel } from '../../base/names';
 import { formatDuration, formatPoint, ns } from '../../base/time';
 import { TimeScale, transformBetween } from '../../base/time_scale';
-import { drawPointerLine, drawRange } from '../../draw/overlay';
+import { drawPointerLine, drawRange, readingPlate } from '../../draw/overlay';
+import { drawPlate } from '../../draw/shapes';
 import { drawPeak, drawTraffic, TrafficScale } from '../../draw/traffic';
+import { STRIP_COLUMN_PX, type Traffic } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
 import type { Context } from '../../state/state';
@@ -21,6 +23,17 @@ import { paletteOf } from '../../state/ui/theme';
 const AIR = 3;
 
 const ABOUT = say('bandwidth-about');
+
+/** Bytes a second and transfers in flight in the column at a time; '' where nothing is in transit. */
+function valueAt({ query, columns }: Traffic, at_ns: number): string {
+  const scale = new TimeScale({ start: query.start_ns, end: query.end_ns }, query.width_px);
+  const column = Math.floor(scale.toPx(at_ns) / STRIP_COLUMN_PX);
+  const rate = columns[2 * column] ?? 0;
+  const in_flight = columns[2 * column + 1] ?? 0;
+  return in_flight > 0 || rate > 0
+    ? `${formatRate(rate)} · ${say('tip-transfers-in-flight', { count: in_flight, average: formatAverage(in_flight) })}`
+    : '';
+}
 
 export interface TrafficBand {
   row: HTMLElement;
@@ -99,7 +112,13 @@ export function trafficBand(context: Context): TrafficBand {
         const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
         if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
       }
-      if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+      if (state.hover_x !== null) {
+        drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+        const text = traffic ? valueAt(traffic, timeScale(state).toNs(state.hover_x)) : '';
+        // Below the name of the peak.
+        if (text !== '')
+          drawPlate(canvas, readingPlate(canvas, text, state.hover_x, HEIGHT - 10, width, theme), theme.raised, theme.text, theme.line);
+      }
       setText(
         figures,
         peaks ? say('bandwidth-figures', { rate: formatRate(peaks.bytes_per_second), transfers: formatCount(peaks.in_flight) }) : '',
