@@ -309,6 +309,7 @@ export interface Messages {
   'tall-lanes': null;
   'row-transfers': null;
   'lanes-at-once': { count: number };
+  'lanes-at-most': { count: number };
   'transfers-of': { most: string; what: string };
   'transfers-open-title': null;
   'transfers-close-title': null;

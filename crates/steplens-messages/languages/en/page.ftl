@@ -430,6 +430,7 @@ label-of = { $what }: { $label }
 tall-lanes = Lanes tall enough for names
 row-transfers = transfers
 lanes-at-once = max { $count } at once
+lanes-at-most = max { $count }
 transfers-of = transfers { $most }, { $what }
 transfers-open-title = How many transfers are in flight: the taller, the more. Click for a lane for each
 transfers-close-title = Show the transfers as one band again

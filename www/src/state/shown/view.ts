@@ -63,10 +63,16 @@ function glideTo(context: Context, target: Window): void {
   frame.animate((elapsed_ms) => {
     if (state.window !== last) return false;
     passed_ms += elapsed_ms;
-    const done = passed_ms >= GLIDE_MS;
-    setWindow(context, done ? target : windowBetween(from, target, 1 - (1 - passed_ms / GLIDE_MS) ** 3));
-    last = state.window;
-    return !done;
+    if (passed_ms >= GLIDE_MS) {
+      setWindow(context, target);
+      return false;
+    }
+    // What is only passed is no view to come back to, however long a frame takes.
+    last = windowBetween(from, target, 1 - (1 - passed_ms / GLIDE_MS) ** 3);
+    state.window = last;
+    state.hover = null;
+    frame.invalidate(Changed.view | Changed.hover);
+    return true;
   });
 }
 

@@ -89,14 +89,14 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
   const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
   const groups = el('div', { class: 'group-names' });
-  const at_once = el('span', { class: 'device-at-once' });
+  const [at_once, at_most] = ['at-once', 'at-most'].map((name) => el('span', { class: name })) as [HTMLElement, HTMLElement];
   const transfers = el(
     'button',
     { class: 'device-transfers', type: 'button', onclick: () => toggleTransfers(context, id) },
     icon(ICONS.chevron),
     el('span', { class: 'transfers-words' }, say('row-transfers')),
     ' ',
-    at_once,
+    el('span', { class: 'device-at-once' }, at_once, at_most),
   );
   const element = el('div', { class: 'device', 'data-device': String(id) }, head, groups, transfers);
   const names = new Map<Group, HTMLElement>();
@@ -121,10 +121,13 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       setText(task, alone && summary.task !== null ? taskLabel(summary.task) : '');
       transfers.hidden = lanes === null;
       if (lanes) {
-        const most = say('lanes-at-once', { count: summary.lanes - summary.op_lanes });
+        const count = summary.lanes - summary.op_lanes;
+        const most = say('lanes-at-once', { count });
         transfers.style.top = `${lanes.y}px`;
         transfers.style.height = `${Math.min(lanes.height, 16)}px`;
         setText(at_once, most);
+        // Where there is no room for more.
+        setText(at_most, say('lanes-at-most', { count }));
         transfers.setAttribute('aria-expanded', String(!band.closed));
         transfers.setAttribute('aria-label', say('transfers-of', { what: spoken, most }));
         transfers.title = titled(say(band.closed ? 'transfers-open-title' : 'transfers-close-title'), 'transfers');
