@@ -1,7 +1,7 @@
 // Moving through the trace: the window of time, and the scroll position.
 import { clamp } from '../../base/geom';
 import { ns } from '../../base/time';
-import { contains, lengthOf, moved, TimeScale, windowBetween, windowHolding, zoomed, type Window } from '../../base/time_scale';
+import { contains, lengthOf, moved, TimeScale, windowHolding, zoomed, type Window } from '../../base/time_scale';
 import type { LaneId } from '../../engine/protocol';
 import { Changed } from '../frame';
 import { leavePlace, noteView } from './history';
@@ -44,36 +44,7 @@ export function holdAt(context: Context, at: number, x: number, length: number =
 
 export function fitAll(context: Context): void {
   leavePlace(context);
-  glideTo(context, wholeStep(context.state));
-}
-
-/** Long enough to see where it goes, too short to wait for. */
-const GLIDE_MS = 140;
-
-/** Moves to another window in a short motion, which anything else that moves the view ends; at once where the system asks for no motion. */
-function glideTo(context: Context, target: Window): void {
-  const { state, frame } = context;
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    setWindow(context, target);
-    return;
-  }
-  const from = state.window;
-  let last = from;
-  let passed_ms = 0;
-  frame.animate((elapsed_ms) => {
-    if (state.window !== last) return false;
-    passed_ms += elapsed_ms;
-    if (passed_ms >= GLIDE_MS) {
-      setWindow(context, target);
-      return false;
-    }
-    // What is only passed is no view to come back to, however long a frame takes.
-    last = windowBetween(from, target, 1 - (1 - passed_ms / GLIDE_MS) ** 3);
-    state.window = last;
-    state.hover = null;
-    frame.invalidate(Changed.view | Changed.hover);
-    return true;
-  });
+  setWindow(context, wholeStep(context.state));
 }
 
 /** Shows [start, end) with a margin; if it is shown so already, goes back to the whole step. */
@@ -84,7 +55,7 @@ export function frameWindow(context: Context, target: Window): void {
   const close = (a: number, b: number) => Math.abs(a - b) < (wanted.end - wanted.start) * 1e-6;
   leavePlace(context);
   const shown = close(state.window.start, wanted.start) && close(state.window.end, wanted.end);
-  glideTo(context, shown ? wholeStep(state) : wanted);
+  setWindow(context, shown ? wholeStep(state) : wanted);
 }
 
 /** An op narrower than this is a speck. */

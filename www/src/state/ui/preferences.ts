@@ -70,7 +70,7 @@ const DRAWER_HEIGHT = 276;
 export function restoreDrawerHeight(state: State): void {
   const height = Number(kept(drawerHeightName()));
   // Where the user has chosen nothing, the timeline gets most of a low window.
-  state.drawer_height = height > 0 ? height : Math.round(Math.min(DRAWER_HEIGHT, innerHeight * 0.26));
+  state.drawer_height = height > 0 ? height : Math.round(Math.min(DRAWER_HEIGHT, innerHeight * 0.22));
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */
