@@ -1206,7 +1206,7 @@ export interface Messages {
   'on-path-longest-about': null;
   'on-path-longest-step': null;
   'on-paths-cut': { shown: string; all: string };
-  'lengths': null;
+  lengths: null;
   'lengths-all': null;
   'lengths-click': null;
   'lengths-bin': { from: string; to: string; ops: string; total: string };
@@ -1227,11 +1227,11 @@ export interface Messages {
   'hide-device': null;
   'not-colored': null;
   'not-lit': null;
-  'legend': null;
+  legend: null;
   'color-by': null;
   'color-by-title': null;
-  'colored': { what: string };
-  'coloring': { what: string };
+  colored: { what: string };
+  coloring: { what: string };
   'colored-by': { what: string };
   'color-by-category': null;
   'color-by-op-type': null;
