@@ -4,7 +4,7 @@ import { say } from '../../base/messages';
 import { TimeScale } from '../../base/time_scale';
 import { readingPlate } from '../../draw/overlay';
 import { drawPlate } from '../../draw/shapes';
-import { STRIP_COLUMN_PX, WORK, type DeviceId, type Marks } from '../../engine/protocol';
+import { COLORS, STRIP_COLUMN_PX, STRIP_PARTS, type DeviceId, type Marks } from '../../engine/protocol';
 import type { Band } from '../../state/layout/layout';
 import { bandsInSight, topOf, uncovered } from '../../state/layout/sight';
 import { laneAccounts } from '../../state/shown/memory_accounts';
@@ -20,23 +20,21 @@ interface Reading {
   y: number;
 }
 
-/** How many ops of each category are in flight in the column of a device's strip at a time; null where no strip is at hand. */
-export function inFlightOf({ query, strips }: Marks, device: DeviceId, at_ns: number): Float32Array | null {
+/** How many ops, and how many transfers and the like, are in flight in the column of a device's strip at a time; null where no strip is at hand. */
+function inFlightOf({ query, strips }: Marks, device: DeviceId, at_ns: number): { work: number; transfers: number } | null {
   const row = query.strips.indexOf(device);
   const column = Math.floor(scaleOf(query).toPx(at_ns) / STRIP_COLUMN_PX);
   const columns = Math.ceil(query.width_px / STRIP_COLUMN_PX);
   if (row < 0 || column < 0 || column >= columns) return null;
-  const at = (row * columns + column) * WORK.length;
-  return strips.subarray(at, at + WORK.length);
+  const at = (row * columns + column) * STRIP_PARTS;
+  const sum = (from: number) => strips.subarray(from, from + COLORS).reduce((all, average) => all + average, 0);
+  return { work: sum(at), transfers: sum(at + COLORS) };
 }
 
-const COMMUNICATION = WORK.indexOf('communication');
-
 function densityOf(band: Band, marks: Marks, at_ns: number): Reading[] {
-  const by_category = inFlightOf(marks, band.device, at_ns);
-  if (!by_category) return [];
-  const transfers = by_category[COMMUNICATION] ?? 0;
-  const work = by_category.reduce((sum, average) => sum + average, 0) - transfers;
+  const in_flight = inFlightOf(marks, band.device, at_ns);
+  if (!in_flight) return [];
+  const { work, transfers } = in_flight;
   const told = (id: 'tip-in-flight' | 'tip-transfers-in-flight', count: number) =>
     count > 0 ? [say(id, { count, average: formatAverage(count) })] : [];
   const of_transfers = told('tip-transfers-in-flight', transfers);
