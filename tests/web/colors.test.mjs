@@ -5,8 +5,9 @@ import { faultsOf } from './axe.mjs';
 import { fragment } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
+import { fixture } from './site.mjs';
 import { onPage, site } from './stage.mjs';
-import { chooseBytes, summary, waitForReady } from './steplens.mjs';
+import { chooseBytes, openFiles, summary, waitForReady } from './steplens.mjs';
 
 const CPU = '/job:worker/replica:0/task:0/device:CPU:0';
 const OPS = [
@@ -228,4 +229,19 @@ onPage('the right mouse button and the key for menus offer what can be done with
   assert.deepEqual(await items(), ['Copy name', 'Pin device', 'Hide device']);
   await page.mouse.click(5, 400);
   assert.equal(await page.$('.context-menu'), null);
+});
+
+onPage('the legend says what dashed and solid arrows mean, while there are any', async ({ page }) => {
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  assert.equal(await page.$eval('.legend-arrows', (own) => own.hidden), true);
+  await page.focus('canvas.lanes');
+  for (let ops = 0; ops < 4; ops++) {
+    await page.keyboard.press('.');
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  await until(page, () => !document.querySelector('.legend-arrows').hidden);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.keyboard.press('Escape');
+  await until(page, () => document.querySelector('.legend-arrows').hidden);
 });

@@ -1256,6 +1256,8 @@ export interface Messages {
   'color-from': { from: string };
   'color-between': { from: string; to: string };
   'legend-title': { name: string; time: string; ops: string };
+  'arrows-to-it': null;
+  'arrows-from-it': null;
   'all-colors': null;
   'all-colors-title': null;
   'colors-wanted': { count: number };

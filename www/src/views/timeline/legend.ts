@@ -6,6 +6,7 @@ import { colorNames } from '../../draw/theme';
 import { COLOR_BIES, type ColorBy, type Colors } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
+import { shownFlow } from '../../state/shown/flow';
 import type { Context, State } from '../../state/state';
 import { menuUnder } from '../shared/menu';
 import { nameCell } from '../shared/parts';
@@ -19,7 +20,7 @@ export function legend(context: Context): HTMLElement {
     { class: 'chip', type: 'button', hidden: true, title: say('all-colors-title'), onclick: () => clearColors(context) },
     say('all-colors'),
   );
-  const element = el('div', { class: 'legend' }, el('div', { class: 'side' }, colorMenu(context)), items, all);
+  const element = el('div', { class: 'legend' }, el('div', { class: 'side' }, colorMenu(context)), items, all, arrowLines(context));
   lights(context, items, (target) => {
     const color = target.closest<HTMLElement>('[data-color]')?.dataset['color'];
     return color === undefined ? null : { colors: [Number(color)], lighting: 'soft' };
@@ -48,6 +49,22 @@ export function legend(context: Context): HTMLElement {
       button.classList.toggle('away', wanted.size > 0 && !wanted.has(color));
       button.classList.toggle('none', sums !== null && ops === 0);
     }
+  });
+  return element;
+}
+
+/** What the lines of arrows mean, while there are any. */
+function arrowLines(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const line = (kind: string, words: string) => el('span', {}, el('span', { class: `arrow-line ${kind}`, 'aria-hidden': 'true' }), words);
+  const element = el(
+    'span',
+    { class: 'legend-arrows', hidden: true },
+    line('dashed', say('arrows-to-it')),
+    line('solid', say('arrows-from-it')),
+  );
+  frame.onDom(Changed.selection | Changed.trace, () => {
+    element.hidden = (shownFlow(context)?.edges.length ?? 0) === 0 || state.selection === null;
   });
   return element;
 }
