@@ -1,6 +1,6 @@
 //! Sixty equal steps look equal far out, at every width, and zooming changes nothing but the scale.
 
-use steplens_core::marks::MarksQuery;
+use steplens_core::marks::{Look, MarksQuery};
 use steplens_core::search::matches::Matches;
 use steplens_core::{LaneId, OpId, Study, Timestamp};
 use steplens_tests::writer::{Scenario, WORKER, op};
@@ -35,7 +35,9 @@ fn darkness(study: &Study, start: f64, end: f64, width_px: f64, most: usize) -> 
         pitches: &[],
         most,
     };
-    let picture = study.marks().marks(study.trace(), study.lanes(), &Matches::default(), &query);
+    let none = Matches::default();
+    let look = Look { colors: study.colors(), matches: &none, lit: &none };
+    let picture = study.marks().marks(study.trace(), study.lanes(), look, &query);
     let ns_per_px = (end as i64 - start as i64) as f64 / width_px;
     let mut steps = vec![0.0; STEPS as usize];
     for mark in &picture.marks {
