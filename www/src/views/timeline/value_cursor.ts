@@ -35,12 +35,12 @@ function densityOf(band: Band, marks: Marks, at_ns: number): Reading[] {
   const in_flight = inFlightOf(marks, band.device, at_ns);
   if (!in_flight) return [];
   const { work, transfers } = in_flight;
-  const told = (id: 'tip-in-flight' | 'tip-transfers-in-flight', count: number) =>
+  const known = (id: 'tip-in-flight' | 'tip-transfers-in-flight', count: number) =>
     count > 0 ? [say(id, { count, average: formatAverage(count) })] : [];
-  const of_transfers = told('tip-transfers-in-flight', transfers);
+  const of_transfers = known('tip-transfers-in-flight', transfers);
   const readings: Reading[] = [];
   if (band.strip) {
-    const texts = band.closed ? told('tip-in-flight', work) : [...told('tip-in-flight', work), ...of_transfers];
+    const texts = band.closed ? known('tip-in-flight', work) : [...known('tip-in-flight', work), ...of_transfers];
     readings.push({ text: texts.join(' · '), y: band.strip.y + band.strip.height / 2 });
   }
   if (band.closed) readings.push({ text: of_transfers.join(''), y: band.closed.y + band.closed.height / 2 });
