@@ -1,4 +1,4 @@
-// Colours of op types and the like can be known apart by people of any colour vision, and a ramp goes one way for all of them.
+// Colours of op types and the like are distinct for people of any colour vision, and a ramp goes one way for all of them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
