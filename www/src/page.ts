@@ -52,9 +52,11 @@ export function startPage(load_later: (again: number) => Promise<Later>): void {
 }
 
 /** The first frame comes before the later part of the page, which is then there before somebody asks for it. */
-function loadLater({ frame, later }: Context): void {
+function loadLater({ state, frame, later }: Context): void {
   frame.afterDrawn(() =>
     setTimeout(() => {
+      // The drawer of the trace that is opened asks for it, once that has its first frame.
+      if (state.loading) return;
       later.get().catch(() => {
         // Whoever needs it says that it is missing, and offers to try again.
       });

@@ -87,7 +87,7 @@ export interface Messages {
   'doing-flow': null;
   'error-bad-message': null;
   'error-no-file': null;
-  'error-no-sample': { status: string };
+  'error-no-sample': { got: string };
   'opening-cancelled': null;
   'size-of-trace': { ops: string; devices: string; length: string };
   'opened-files': { files: string; figures: string };

@@ -53,8 +53,9 @@ export class CoreWorker {
     });
   }
 
-  cancel(): void {
-    this.#send({ kind: 'cancel' });
+  /** Says what is not answered. */
+  tell(message: Extract<ToWorker, { kind: 'cancel' | 'wish' }>): void {
+    this.#send(message);
   }
 
   /** Whether another worker can do what this one cannot any more. */

@@ -7,7 +7,9 @@ export type Query = Exclude<keyof Engine, 'open' | 'totals' | 'count' | 'cancel'
 export type ToWorker =
   /** Sent first where the page has the core. */
   | { kind: 'start'; core: WebAssembly.Module }
-  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions; wish: unknown }
+  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
+  /** What the first picture of the opening `id` should be like: it is needed only once the files are read. */
+  | { kind: 'wish'; id: number; wish: unknown }
   | { kind: 'totals'; id: number }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }

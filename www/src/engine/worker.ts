@@ -44,7 +44,7 @@ import {
   type View,
   type WhyQuery,
 } from './protocol';
-import { chunksOf } from './chunks';
+import { chunksOf, contentOf } from './chunks';
 import { warmUp } from './warm_up';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -79,6 +79,8 @@ let colored: ColorBy = 'category';
 let lighting: Lighting = 'off';
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
+/** Hears what the page wishes of the newest opening. */
+let hearWish = (_of: number, _wish: unknown): void => undefined;
 /** Stops an opening that still waits for the core. */
 let stopWaiting = (): void => undefined;
 
@@ -92,7 +94,12 @@ function readyFor(id: number): Promise<void> {
 }
 
 /** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
-async function open(id: number, sources: Source[], options: OpenOptions, wish: unknown): Promise<FirstPicture> {
+async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
+  const wished = new Promise<unknown>((resolve) => {
+    hearWish = (of, wish) => {
+      if (of === id) resolve(wish);
+    };
+  });
   await readyFor(id);
   const building = new Session(options.communication);
   try {
@@ -101,6 +108,8 @@ async function open(id: number, sources: Source[], options: OpenOptions, wish: u
     if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
     await read(building, id, sources);
     const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    const wish = await wished;
+    if (opening !== id) throw CANCELLED;
     return guarded(() => pictureOf(building, whole, wish), say('doing-picture'));
   } catch (thrown) {
     freeQuietly(building);
@@ -147,7 +156,8 @@ function freeQuietly(broken: Session): void {
   }
 }
 
-async function read(building: Session, id: number, sources: Source[]): Promise<void> {
+async function read(building: Session, id: number, all: Source[]): Promise<void> {
+  const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source) })));
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
   let bytes = 0;
   let reported_at = 0;
@@ -352,10 +362,13 @@ async function answer(message: ToWorker): Promise<void> {
       stopWaiting();
       return;
     case 'open': {
-      const picture = await open(message.id, message.sources, message.options, message.wish);
+      const picture = await open(message.id, message.sources, message.options);
       post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
       return;
     }
+    case 'wish':
+      hearWish(message.id, message.wish);
+      return;
     case 'totals':
       await prepared(['transfers']);
       post({ kind: 'answer', id: message.id, answer: JSON.parse(current().totals()) });

@@ -59,9 +59,12 @@ export class WorkerEngine implements Engine {
     return new CoreWorker(this.#page.worker(), this.#page.core, this.#stopped);
   }
 
-  async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: Tell): Promise<Picture> {
+  async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Promise<Wish>, progress: Tell): Promise<Picture> {
     const opener = this.#readyOpener();
-    const picture = await this.#read<Picture>(opener, (id) => ({ kind: 'open', id, sources, options, wish }), progress);
+    let opening = 0;
+    const opened = this.#read<Picture>(opener, (id) => ({ kind: 'open', id: (opening = id), sources, options }), progress);
+    const told = wish.then((wish) => opener.tell({ kind: 'wish', id: opening, wish }));
+    const [picture] = await Promise.all([opened, told]);
     if (this.#holder !== opener) this.#holder.end();
     this.#holder = opener;
     return picture;
@@ -76,7 +79,7 @@ export class WorkerEngine implements Engine {
   }
 
   cancel(): void {
-    this.#opener.cancel();
+    this.#opener.tell({ kind: 'cancel' });
   }
 
   /** Asks for something that reads files. */

@@ -175,7 +175,7 @@ error-no-trace = no trace is open
 doing-flow = following the data flow
 error-bad-message = The message to open a trace needs a name and bytes.
 error-no-file = No file was given to open.
-error-no-sample = The page is incomplete: its sample gave status { $status }.
+error-no-sample = The page is incomplete: its sample gave { $got }.
 
 ## What a screen reader says after something was done, and short notices
 

@@ -51,7 +51,7 @@ export interface Engine {
    * Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. `wish`
    * says what the first picture is to show, in the terms of the function that the worker was started with; its answer comes back.
    */
-  open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Wish, progress: (p: Progress) => void): Promise<Picture>;
+  open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Promise<Wish>, progress: (p: Progress) => void): Promise<Picture>;
   /** The totals of what is shown, once they are known: the core follows the data flow piece by piece, and answers in between. */
   totals(): Promise<Totals>;
   /** What the files of the open trace hold. */

@@ -14,11 +14,15 @@ export interface EngineErrorBody {
   message: string;
 }
 
-export interface Source {
+export type Source = {
   name: string;
-  blob: Blob;
   /** What the user calls the process that it is of: `trainer0`. Devices that name no task of a cluster are then that process's. */
   process?: string;
+} & ({ blob: Blob } | SampleAddress);
+
+/** The sample lies in the page's own folder, packed. The worker gets it itself, whatever keeps the page busy. */
+export interface SampleAddress {
+  sample_url: string;
 }
 
 export interface OpenOptions {

@@ -13,6 +13,7 @@ import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import type { FirstPicture, Wish } from './first_picture';
+import type { Screen } from '../shown/marks';
 import { spokenView, spokenSize } from './steps';
 import { requestTotals } from '../shown/totals';
 import { showsTraffic, TRAFFIC_HEIGHT } from '../shown/traffic';
@@ -55,22 +56,18 @@ export async function openSources(
   state.error = null;
   frame.invalidate(Changed.phase);
   try {
-    const { width, height } = state.viewport;
-    const above = showsTraffic(state) ? TRAFFIC_HEIGHT : 0;
-    const wish: Wish = {
-      note: decodeView(view),
-      screen: { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio },
-      traffic_shown: state.traffic_shown,
-      transfers_open: state.transfers_open,
-      color_by: state.color_by,
-    };
+    const note = decodeView(view);
+    const wish = screenOf(context).then((screen): Wish => {
+      const { traffic_shown, transfers_open, color_by } = state;
+      return { note, screen, traffic_shown, transfers_open, color_by };
+    });
     const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
     state.pending_view = null;
-    if (state.loading === loading) show(context, picture, { options, sources, id }, picture.restored ? wish.note : null);
+    if (state.loading === loading) show(context, picture, { options, sources, id }, picture.restored ? note : null);
     return picture.summary;
   } catch (thrown) {
     if (state.loading === loading) {
@@ -79,6 +76,15 @@ export async function openSources(
     }
     throw thrown;
   }
+}
+
+/** The canvas's size, once the page is laid out. */
+async function screenOf({ state, frame }: Context): Promise<Screen> {
+  // Nobody sees a hidden page, and browsers draw no frame of it.
+  if (state.viewport.width === 0 && !document.hidden) await new Promise<void>((resolve) => frame.afterDrawn(resolve));
+  const { width, height } = state.viewport;
+  const above = showsTraffic(state) ? TRAFFIC_HEIGHT : 0;
+  return { viewport: { width, height: height + above }, pixel_ratio: devicePixelRatio };
 }
 
 function show(
@@ -173,19 +179,8 @@ function giveUp(context: Context, thrown: unknown): void {
 
 /** The sample that comes with the page, where it is hosted. */
 export async function openSample(context: Context): Promise<void> {
-  const url = context.page.fileUrl('sample.steplens.gz');
-  if (url === null) return;
-  try {
-    const response = await fetch(url);
-    if (!response.ok)
-      throw new EngineError({
-        code: 'page-incomplete',
-        message: say('error-no-sample', { status: String(response.status) }),
-      });
-    await openQuietly(context, [{ name: 'sample.steplens.gz', blob: await response.blob() }], { id: SAMPLE });
-  } catch (thrown) {
-    showError(context, NOT_OPENED, thrown);
-  }
+  const sample_url = context.page.fileUrl('sample.steplens.gz');
+  if (sample_url !== null) await openQuietly(context, [{ name: 'sample.steplens', sample_url }], { id: SAMPLE });
 }
 
 /** Opens, and leaves errors to the page, which shows them. */
