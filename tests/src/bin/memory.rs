@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::rc::Rc;
 use std::time::Instant;
 use steplens_core::dataflow::DataFlow;
 use steplens_core::edges::Edges;
@@ -146,8 +147,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let study = table
             .row(
                 "a study, asked nothing",
-                |own: &Option<Study>| own.as_ref().map(Study::heap_bytes),
-                || Some(Study::of(read().ok()?)),
+                |own: &Option<Rc<Study>>| own.as_ref().map(|study| study.heap_bytes()),
+                || Some(Rc::new(Study::of(read().ok()?))),
             )
             .ok_or("no trace")?;
         let said = |_: &()| Some(study.heap_bytes());
@@ -156,7 +157,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             study.together();
         });
         table.row("+ a selection", said, || study.prepare());
-        table.row("+ the tab Network", said, || drop(report::network::Network::for_page(&study).to_text()));
+        table.row("+ the tab Network", said, || drop(report::network::Network::for_page(&study).end()));
         table.row("+ density strips", said, || {
             study.trace().devices().ids().for_each(|device| _ = study.in_flight(device));
         });

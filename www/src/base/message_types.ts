@@ -85,6 +85,7 @@ export interface Messages {
   'error-out-of-memory': { doing: string; why: string };
   'error-no-trace': null;
   'doing-flow': null;
+  'doing-network': null;
   'error-bad-message': null;
   'error-no-file': null;
   'error-no-sample': { got: string };

@@ -382,7 +382,8 @@ async function answer(message: ToWorker): Promise<void> {
       await prepared(needsOf(message));
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
-      const { value, transfer } = answer(...message.parameters);
+      const one = IN_PIECES[message.query];
+      const { value, transfer } = one ? parsed(await inPieces(one)) : answer(...message.parameters);
       post({ kind: 'answer', id: message.id, answer: value }, transfer);
     }
   }
@@ -418,6 +419,22 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
 
 const needsOf = ({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] =>
   query === 'colorBy' && parameters[0] === 'slack' ? ['kernels', 'transfers'] : (NEEDS[query] ?? []);
+
+/** Questions whose answers take long: does one piece of the work, and gives the answer with the last. */
+const IN_PIECES: Partial<Record<Query, () => string | undefined>> = {
+  network: () => current().networkOne(),
+};
+
+/** An answer piece by piece; between two pieces other questions are answered. */
+async function inPieces(one: () => string | undefined): Promise<string> {
+  const of = shown;
+  for (;;) {
+    const answer = guarded(one, say('doing-network'));
+    if (answer !== undefined) return answer;
+    await nextTurn();
+    if (of !== shown) throw superseded();
+  }
+}
 
 /** Two that wait share one preparation. */
 const preparing = new Map<Part, { of: number; done: Promise<void> }>();

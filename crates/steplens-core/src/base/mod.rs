@@ -13,5 +13,5 @@ pub mod bits;
 pub mod ids;
 pub mod natural;
 pub mod order;
-pub(crate) mod pace;
+pub mod pace;
 pub mod units;

@@ -15,13 +15,13 @@ const PIECE: u64 = 1 << 18;
 pub(crate) const STRIDE: usize = 1 << 14;
 
 /// How much may still be done in this piece.
-pub(crate) struct Pace {
+pub struct Pace {
     left: Cell<u64>,
 }
 
 impl Pace {
     /// Counts `rows` as done; the piece ends here if that was enough.
-    pub(crate) async fn worked(&self, rows: usize) {
+    pub async fn worked(&self, rows: usize) {
         match self.left.get().checked_sub(rows as u64) {
             Some(left) => self.left.set(left),
             None => {
@@ -43,20 +43,20 @@ pub(crate) fn strides(count: usize) -> impl Iterator<Item = std::ops::Range<usiz
 }
 
 /// Work that goes on piece by piece.
-pub(crate) struct Work<T> {
+pub struct Work<T> {
     pace: Rc<Pace>,
     rest: Pin<Box<dyn Future<Output = T>>>,
 }
 
 impl<T> Work<T> {
     /// The work that `start` begins.
-    pub(crate) fn new<W: Future<Output = T> + 'static>(start: impl FnOnce(Rc<Pace>) -> W) -> Self {
+    pub fn new<W: Future<Output = T> + 'static>(start: impl FnOnce(Rc<Pace>) -> W) -> Self {
         let pace = Rc::new(Pace { left: Cell::new(0) });
         Self { rest: Box::pin(start(Rc::clone(&pace))), pace }
     }
 
     /// Does one piece; gives the result if that was the last.
-    pub(crate) fn go_on(&mut self) -> Option<T> {
+    pub fn go_on(&mut self) -> Option<T> {
         self.pace.left.set(PIECE);
         match self.rest.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => Some(result),
@@ -65,7 +65,7 @@ impl<T> Work<T> {
     }
 
     /// Does all that is left.
-    pub(crate) fn end(mut self) -> T {
+    pub fn end(mut self) -> T {
         loop {
             if let Some(result) = self.go_on() {
                 return result;
@@ -75,7 +75,7 @@ impl<T> Work<T> {
 }
 
 /// Does work that could go piece by piece all at once.
-pub(crate) fn at_once<T>(work: impl AsyncFnOnce(&Pace) -> T) -> T {
+pub fn at_once<T>(work: impl AsyncFnOnce(&Pace) -> T) -> T {
     let pace = Pace { left: Cell::new(u64::MAX) };
     let mut work = pin!(work(&pace));
     loop {

@@ -5,6 +5,7 @@
 
 use crate::base::bits::RankedBits;
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
+use crate::base::pace::{Pace, at_once};
 use crate::dataflow::DataFlow;
 use crate::dataflow::executions::Executions;
 use crate::edges::{Edges, Source};
@@ -36,6 +37,11 @@ pub struct Makers {
 impl Makers {
     /// The makers of all ops, in time n log n.
     pub fn of(edges: Edges<'_>) -> Self {
+        at_once(async |pace: &Pace| Self::paced(edges, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn paced(edges: Edges<'_>, pace: &Pace) -> Self {
         let trace = edges.trace;
         let n_ops = trace.ops().len();
         let mut makers = Self { ranges: vec![(0, 0); n_ops], ..Self::default() };
@@ -80,6 +86,7 @@ impl Makers {
                 }
                 makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
             }
+            pace.worked(own.len()).await;
         }
         makers
     }

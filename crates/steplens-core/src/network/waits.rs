@@ -11,6 +11,7 @@
 //! that was received, it waited for a tensor that was not made yet, or not sent. That is a figure of its own, and never part of this one.
 
 use crate::base::order;
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::study::step_of_op::StepOfOp;
 use crate::timeline::coverage::Coverage;
@@ -36,6 +37,11 @@ pub struct Wait {
 
 /// What every device waited for, in the order of the ops. Takes time n log n, whatever the times are.
 pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
+    at_once(async |pace: &Pace| waits_paced(study, steps, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn waits_paced(study: &Study, steps: &StepOfOp, pace: &Pace) -> Vec<Wait> {
     let trace = study.trace();
     let mut waits = Vec::new();
     for device in trace.devices().ids() {
@@ -61,6 +67,7 @@ pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
                 waits.push(Wait { op, device, step: steps.step(study, op), waited, idle_before });
             }
         }
+        pace.worked(trace.ops_of(device).len()).await;
     }
     waits
 }

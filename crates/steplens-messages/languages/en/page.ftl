@@ -173,6 +173,7 @@ doing-reading = reading { $name } at byte { $at } of { $size }
 error-out-of-memory = { $doing }: the core stopped, most likely because memory ran out ({ $why })
 error-no-trace = no trace is open
 doing-flow = following the data flow
+doing-network = analysing the network
 error-bad-message = The message to open a trace needs a name and bytes.
 error-no-file = No file was given to open.
 error-no-sample = The page is incomplete: its sample gave { $got }.

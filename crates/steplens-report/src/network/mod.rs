@@ -21,9 +21,11 @@ use links::Peaks;
 pub use links::{LinkRow, Links as LinkTable, traffic_links, traffic_peaks};
 use order::OrderOfDevice;
 use serde::Serialize;
+use std::rc::Rc;
 use steplens_core::Study;
+use steplens_core::base::pace::{Pace, Work, at_once};
 use steplens_core::edges::makers::Makers;
-use steplens_core::network::waits::Wait;
+use steplens_core::network::waits::{Wait, waits_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
@@ -62,39 +64,59 @@ pub struct Network<'a> {
 }
 
 impl<'a> Network<'a> {
-    /// What the page shows of `study`.
-    pub fn for_page(study: &'a Study) -> Self {
-        Self::with(study, |_| None)
+    /// What the page shows of `study`, as JSON: in pieces, between which it can be asked other things.
+    pub fn for_page(study: &Rc<Study>) -> Work<String> {
+        let study = Rc::clone(study);
+        Work::new(|pace| async move { Network::with(&study, &pace, |_| None).await.to_text() })
     }
 
     /// What the analyses say of `study`.
     pub fn of(study: &'a Study) -> Self {
-        Self::with(study, |waits| Some(waits::waits(study, waits)))
+        at_once(async |pace: &Pace| Self::with(study, pace, |waits| Some(waits::waits(study, waits))).await)
     }
 
-    fn with(study: &'a Study, list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>) -> Self {
+    async fn with(
+        study: &'a Study,
+        pace: &Pace,
+        list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>,
+    ) -> Self {
+        let (n_ops, n_transfers) = (study.trace().ops().len(), study.transfers().rows().len());
         let steps = StepOfOp::of(study);
         // It is large, and goes with this answer.
-        let makers = Makers::of(study.edges());
+        let makers = Makers::paced(study.edges(), pace).await;
         study.time_transfers(&makers);
-        let waits = steplens_core::network::waits::waits(study, &steps);
+        pace.worked(n_ops).await;
+        let waits = waits_paced(study, &steps, pace).await;
         let by_tensor = steplens_core::network::tensors::waits_by_tensor(study, &waits);
+        pace.worked(n_transfers).await;
         let [links, task_links] = links::both(study);
+        let copies = links::copied(study);
+        pace.worked(n_transfers).await;
+        let peaks = links::peaks(study);
+        pace.worked(n_transfers).await;
+        let stragglers = stragglers::all(study, &steps, &makers);
+        pace.worked(n_ops).await;
+        let devices = devices::devices(study, &waits, &by_tensor);
+        let tensors = waits::all_tensors(study, &waits);
+        pace.worked(n_transfers).await;
+        let collectives = collectives::all(study, &steps);
+        let tensorflow_tracer = Tracer::of(study);
+        pace.worked(n_ops).await;
         Self {
             schema: "steplens.network/1",
             span_ns: study.trace().span().length().0,
             links,
             task_links,
-            copies: links::copied(study),
-            peaks: links::peaks(study),
-            stragglers: stragglers::all(study, &steps, &makers),
-            devices: devices::devices(study, &waits, &by_tensor),
+            copies,
+            peaks,
+            stragglers,
+            devices,
             waits: list_waits(&waits),
             waits_by_tensor: waits::by_tensor(study, &by_tensor),
-            tensors: waits::all_tensors(study, &waits),
-            collectives: collectives::all(study, &steps),
-            tensorflow_tracer: Tracer::of(study),
-            order: order::order(study, &steps, &makers),
+            tensors,
+            collectives,
+            tensorflow_tracer,
+            order: order::order(study, &steps, &makers, pace).await,
         }
     }
 

@@ -2,8 +2,11 @@
 
 use crate::op_ref::OpRef;
 use serde::Serialize;
+use steplens_core::base::pace::Pace;
 use steplens_core::edges::makers::Makers;
-use steplens_core::network::arrival_order::{DeviceOrder, Inversion, Parameter, StepOrder, arrival_order};
+use steplens_core::network::arrival_order::{
+    DeviceOrder, Inversion, Parameter, StepOrder, arrival_order_paced,
+};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
 
@@ -75,8 +78,13 @@ pub struct ParameterRow<'a> {
 }
 
 /// The devices that received tensors from other tasks.
-pub(super) fn order<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Vec<OrderOfDevice<'a>> {
-    let devices = arrival_order(study, steps, makers);
+pub(super) async fn order<'a>(
+    study: &'a Study,
+    steps: &StepOfOp,
+    makers: &Makers,
+    pace: &Pace,
+) -> Vec<OrderOfDevice<'a>> {
+    let devices = arrival_order_paced(study, steps, makers, pace).await;
     let listed = (MAX_LISTED_TOGETHER / devices.len().max(1)).clamp(1, MAX_LISTED);
     devices.iter().map(|own| device(study, own, listed)).collect()
 }

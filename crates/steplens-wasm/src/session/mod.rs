@@ -12,7 +12,9 @@ mod view;
 pub use tables::{OpFilter, RangeQuery};
 
 use js_sys::{Object, Reflect};
+use std::rc::Rc;
 use std::sync::Arc;
+use steplens_core::base::pace::Work;
 use steplens_core::build::selection::FoundDevice;
 use steplens_core::model::file::FileReport;
 use steplens_core::search::matches::Matches;
@@ -34,7 +36,9 @@ pub struct Session {
     /// All that was opened.
     whole: Option<Arc<Trace>>,
     /// What of it is shown.
-    study: Option<Study>,
+    study: Option<Rc<Study>>,
+    /// The answer about the network that is being worked out.
+    network_begun: Option<Work<String>>,
     files: Vec<FileReport>,
     found: Vec<FoundDevice>,
     matches: Matches,
@@ -50,7 +54,7 @@ impl Session {
         self.whole.as_ref().ok_or_else(not_open)
     }
 
-    fn study(&self) -> Result<&Study, JsValue> {
+    fn study(&self) -> Result<&Rc<Study>, JsValue> {
         self.study.as_ref().ok_or_else(not_open)
     }
 }

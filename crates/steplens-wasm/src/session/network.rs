@@ -24,7 +24,19 @@ impl RouteQuery {
 impl Session {
     /// `steplens.network/1`: what is spent on communication, and what to blame.
     pub fn network(&self) -> Result<String, JsValue> {
-        Ok(report::network::Network::for_page(self.study()?).to_text())
+        Ok(report::network::Network::for_page(self.study()?).end())
+    }
+
+    /// Does one piece of `network`. Returns its answer with the last one, and nothing before.
+    #[wasm_bindgen(js_name = networkOne)]
+    pub fn network_one(&mut self) -> Result<Option<String>, JsValue> {
+        let study = self.study.as_ref().ok_or_else(not_open)?;
+        let answer =
+            self.network_begun.get_or_insert_with(|| report::network::Network::for_page(study)).go_on();
+        if answer.is_some() {
+            self.network_begun = None;
+        }
+        Ok(answer)
     }
 
     /// `steplens.highlights/1`: what matters most in what is shown.

@@ -25,6 +25,7 @@ impl Session {
             opener,
             whole: None,
             study: None,
+            network_begun: None,
             files: Vec::new(),
             found: Vec::new(),
             matches: Matches::default(),

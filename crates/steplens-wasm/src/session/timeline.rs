@@ -4,6 +4,7 @@ use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Uint32Array};
+use std::rc::Rc;
 use steplens_core::marks::{Look, MarksQuery};
 use steplens_core::questions::{coloring, strips};
 use steplens_core::search::matches::Matches;
@@ -59,7 +60,9 @@ impl Session {
     /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
     pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
         let by = options::arrangement(by).map_err(|why| bad_option(&why))?;
-        let study = self.study.as_mut().ok_or_else(not_open)?;
+        // It holds the study; the next question about the network begins again.
+        self.network_begun = None;
+        let study = self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)?;
         study.arrange(by);
         self.matches.arrange(study.lanes());
         self.lit.arrange(study.lanes());

@@ -1,6 +1,7 @@
 //! What is shown of all that was opened: its step, repairs and clocks; and what is said of it as a whole.
 
 use super::{Session, bad_option, not_open};
+use std::rc::Rc;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
@@ -39,13 +40,13 @@ impl Session {
         let view = View { repairs, rule, step, clocks, op_time };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
-        self.study = None;
+        (self.study, self.network_begun) = (None, None);
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
         self.traffic = KeptTraffic::default();
         self.matches = Matches::default();
         self.lit = Matches::default();
-        let study = self.study.insert(Study::of_view(whole, view));
+        let study = self.study.insert(Rc::new(Study::of_view(whole, view)));
         Ok(report::summary::without_transfers(study, &self.files).to_text())
     }
 
@@ -98,7 +99,7 @@ impl Session {
     /// Memory that the trace and its analyses hold, in bytes.
     #[wasm_bindgen(js_name = heapBytes)]
     pub fn heap_bytes(&self) -> usize {
-        self.study.as_ref().map_or(0, Study::heap_bytes)
+        self.study.as_ref().map_or(0, |study| study.heap_bytes())
     }
 }
 
@@ -106,6 +107,6 @@ impl Session {
     /// The clocks of all that was opened, with `repairs`.
     fn known_clocks(&mut self, repairs: &[Repair]) -> Result<Arc<Clocks>, JsValue> {
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
-        Ok(self.clocks.of(whole, self.study.as_ref(), repairs))
+        Ok(self.clocks.of(whole, self.study.as_deref(), repairs))
     }
 }

@@ -19,6 +19,7 @@ mod replay;
 
 use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::order;
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
 use crate::edges::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
@@ -125,10 +126,24 @@ pub struct DeviceOrder {
 /// The order on every device that received a tensor from another task, in the order of the devices; in time n log n. `makers` are
 /// those of its ops.
 pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<DeviceOrder> {
+    at_once(async |pace: &Pace| arrival_order_paced(study, steps, makers, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn arrival_order_paced(
+    study: &Study,
+    steps: &StepOfOp,
+    makers: &Makers,
+    pace: &Pace,
+) -> Vec<DeviceOrder> {
     let trace = study.trace();
+    let n_ops = trace.ops().len();
     let links = Links::of(study, steps, makers);
+    pace.worked(n_ops).await;
     let origins = origin::origins(study, &links);
+    pace.worked(n_ops).await;
     let mut parameters = parameters(study, steps, &links, &origins);
+    pace.worked(n_ops).await;
     // A control edge between tasks is sent as a tensor without bytes: that has to come, too, but is no parameter. Some transports
     // record no sizes at all.
     let has_sizes = study.transfers().rows().iter().any(|transfer| transfer.bytes.0 > 0);
@@ -153,6 +168,7 @@ pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<De
             });
         }
     }
+    pace.worked(parameters.len()).await;
     let group_of = |op: OpId| group(study, steps, trace.device_of(op), op);
     let ends = replay::ends(study, &links, &origins, &groups, &arrivals, group_of);
     for (group, Ends { recorded, replayed, better }) in groups.iter_mut().zip(ends) {
@@ -160,6 +176,7 @@ pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<De
         group.lost = (replayed - better).max(Nanos(0));
         group.replay_error = replayed - recorded;
     }
+    pace.worked(n_ops).await;
     by_device(study, &origins, groups)
 }
 
