@@ -9,6 +9,8 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium, firefox } from './browsers.mjs';
 import { fragment, picture } from './canvas.mjs';
+import { open } from './core.mjs';
+import { olderExport, sessionOfVersion1 } from './older_export.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
 import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
@@ -104,6 +106,30 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     const browser = await start();
     try {
       await openExport(browser, await readFile(report), async (page) => assert.deepEqual(await summary(page), printed));
+    } finally {
+      await browser.close();
+    }
+  });
+}
+
+for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
+  test(`${name} opens an export as the first version wrote it, and shares it as this one does`, async () => {
+    const recorded = await open(fixture('mnist-adam.pb'));
+    recorded.session.totals();
+    const wanted = JSON.parse(recorded.session.summary());
+    const session = recorded.session.sessionBytes();
+    const older = sessionOfVersion1(session);
+    assert.ok(older.length < session.length && older[8] === 1 && !older.includes('catg'));
+    const text = olderExport(await readFile(path.join(ROOT, 'dist/steplens.html'), 'utf8'), 'mnist-adam.steplens', older);
+    const browser = await start();
+    try {
+      await openExport(browser, text, async (exported) => {
+        // All of it is there: categories are found again, by names.
+        assert.deepEqual(await summary(exported), wanted);
+        const again = await share(exported);
+        assert.match(again, /data-letters="128"/);
+        await openExport(browser, again, async (page) => assert.equal((await summary(page)).ops, recorded.summary.ops));
+      });
     } finally {
       await browser.close();
     }

@@ -80,3 +80,18 @@ test('the size of the slices makes no difference', async () => {
   assert.equal(bytes.summaryJson, whole.summaryJson);
   assert.equal(bytes.session.opsJson(), whole.session.opsJson());
 });
+
+test('the answer about the network in pieces is the answer at once, also when the lanes are arranged in between', async () => {
+  const { session } = await open(fixture('ps4w.pb'));
+  const inPieces = () => {
+    for (;;) {
+      const answer = session.networkOne();
+      if (answer !== undefined) return answer;
+    }
+  };
+  same(inPieces(), session.network(), 'at once');
+  session.networkOne();
+  session.arrange('op_type');
+  same(inPieces(), session.network(), 'arranged in between');
+  session.free();
+});

@@ -130,7 +130,13 @@ impl<'a> Reader<'a, '_> {
 
     /// The devices with their threads.
     fn devices(&mut self, parts: &Parts) -> Result<Vec<SessionDevice<'a>>, Damage> {
-        let (rows, [mut names, mut counts, mut flags]) = self.sections.get(*b"devs")?;
+        let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
+        // Sessions of before end with these two columns.
+        let (_, [_, _, mut flags]) = if self.version > 1 {
+            self.sections.get(*b"devs")?
+        } else {
+            (rows, <[Column<'_>; 3]>::default())
+        };
         let mut devices = Vec::with_capacity(rows);
         for _ in 0..rows {
             let name = self.text(&mut names)?;

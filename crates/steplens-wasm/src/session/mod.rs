@@ -54,6 +54,12 @@ impl Session {
         self.whole.as_ref().ok_or_else(not_open)
     }
 
+    /// To change the study: the work on the answer about the network, which shares it, begins again when it is next asked for.
+    fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
+        self.network_begun = None;
+        self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
+    }
+
     fn study(&self) -> Result<&Rc<Study>, JsValue> {
         self.study.as_ref().ok_or_else(not_open)
     }

@@ -4,7 +4,6 @@ use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Uint32Array};
-use std::rc::Rc;
 use steplens_core::marks::{Look, MarksQuery};
 use steplens_core::questions::{coloring, strips};
 use steplens_core::search::matches::Matches;
@@ -60,10 +59,8 @@ impl Session {
     /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
     pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
         let by = options::arrangement(by).map_err(|why| bad_option(&why))?;
-        // It holds the study; the next question about the network begins again.
-        self.network_begun = None;
-        let study = self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)?;
-        study.arrange(by);
+        self.study_mut()?.arrange(by);
+        let study = self.study.as_ref().ok_or_else(not_open)?;
         self.matches.arrange(study.lanes());
         self.lit.arrange(study.lanes());
         self.op_pages = OpPages::default();
@@ -75,13 +72,13 @@ impl Session {
     #[wasm_bindgen(js_name = colorBy)]
     pub fn color_by(&mut self, by: &str) -> Result<String, JsValue> {
         let by = options::color_by(by).map_err(|why| bad_option(&why))?;
-        let study = self.study.as_mut().ok_or_else(not_open)?;
+        let study = self.study()?;
         if study.colors().by() != by {
             let colors = coloring::colors(study, by);
-            study.color(colors);
+            self.study_mut()?.color(colors);
         }
         self.lit = Matches::default();
-        Ok(report::colors::json(study))
+        Ok(report::colors::json(self.study()?))
     }
 
     /// The `ColorSum`s of a range, by colour.

@@ -1,0 +1,76 @@
+// Makes an export as the first version of Steplens wrote it: a session of version 1, in the letters of base 85.
+//
+// `crates/steplens-formats/src/session/mod.rs` has the layout, and what version 1 had not: categories, and what formats say of devices.
+
+import { gzipSync } from 'node:zlib';
+
+/** The start of every session; its version follows. */
+const MAGIC = 'STEPLENS';
+
+function numberAt(bytes, at) {
+  let [value, factor] = [0, 1];
+  for (;;) {
+    const byte = bytes[at++];
+    value += (byte % 128) * factor;
+    factor *= 128;
+    if (byte < 128) return [value, at];
+  }
+}
+
+function numberOf(value) {
+  const bytes = [];
+  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
+}
+
+/** The first `count` columns of a section's body. */
+function firstColumns(body, count) {
+  let [, at] = numberAt(body, 0);
+  for (let column = 0; column < count; column++) {
+    const [length, start] = numberAt(body, at);
+    at = start + length;
+  }
+  return body.subarray(0, at);
+}
+
+/** `session`, which has the version of today, as version 1 had it. */
+export function sessionOfVersion1(session) {
+  const parts = [Buffer.from(MAGIC), Buffer.of(1)];
+  for (let at = MAGIC.length + 1; at < session.length;) {
+    const tag = Buffer.from(session.subarray(at, at + 4)).toString('latin1');
+    const [length, start] = numberAt(session, at + 4);
+    at = start + length;
+    if (tag === 'catg') continue;
+    const whole = session.subarray(start, at);
+    const body = tag === 'devs' ? firstColumns(whole, 2) : whole;
+    parts.push(Buffer.from(tag), Buffer.from(numberOf(body.length)), body);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Five letters for four bytes, from `(` on, and `}` for `<`. */
+function base85(bytes) {
+  const groups = [];
+  for (let from = 0; from < bytes.length; from += 4) {
+    const group = Buffer.alloc(4);
+    const count = bytes.copy(group, 0, from, from + 4);
+    let value = group.readUInt32BE();
+    const letters = [];
+    for (let i = 0; i < 5; i++) {
+      letters.unshift(String.fromCharCode(40 + (value % 85)).replace('<', '}'));
+      value = Math.floor(value / 85);
+    }
+    groups.push(letters.slice(0, count + 1).join(''));
+  }
+  return groups.join('');
+}
+
+/** The single-file page with `session` inside, called `name`. */
+export function olderExport(page, name, session) {
+  const note = { schema: 'steplens.export/1', version: '0.0.1', view: '', files: [{ name, bytes: session.length }], options: { communication: [] } };
+  const scripts = [
+    `<script type="application/json" id="steplens-export">${JSON.stringify(note)}</script>`,
+    `<script type="application/gzip" class="steplens-file">${base85(gzipSync(session))}</script>`,
+  ].join('\n');
+  return page.replace('<!--steplens:data-->', () => scripts);
+}
