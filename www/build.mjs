@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import { messages, textsOf } from './messages.mjs';
+import { languages, messages, messagesIn, textsOf } from './messages.mjs';
 
 const WWW = import.meta.dirname;
 const TARGET = 'es2022';
@@ -161,8 +161,18 @@ function hostedPage(html, early, shared) {
   );
 }
 
+/** The texts of every language but English, by its tag: of the page, and of the core as `xtask` packed them. */
+async function otherTexts() {
+  const others = languages().filter((language) => language !== 'en');
+  const texts = others.map(async (language) => {
+    const core = await readFile(path.join(wasmDir, 'languages', `${language}.texts`), 'utf8');
+    return [language, JSON.stringify({ language, page: messagesIn(language), core })];
+  });
+  return new Map(await Promise.all(texts));
+}
+
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, starter, app, style, packed_wasm, icon) {
+function singleFile(html, starter, app, style, packed_wasm, icon, texts) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -175,6 +185,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon) {
   const scripts = [
     `<script type="application/gzip" id="steplens-wasm">${packed_wasm}</script>`,
     '<!--steplens:data-->',
+    ...[...texts].map(([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`),
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
     `<script id="steplens-app">${starter}</script>`,
@@ -208,6 +219,7 @@ const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 // `xtask` packs the core better than Node can; without its file it is packed here.
 const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
 const icon = await readFile(path.join(WWW, 'icon.svg'));
+const texts = await otherTexts();
 const hosted = await hostedScripts();
 const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
 
@@ -218,7 +230,8 @@ const files = new Map([
   ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts)],
+  ...[...texts].map(([language, json]) => [`${language}.js`, `globalThis.steplens_texts=${json};\n`]),
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

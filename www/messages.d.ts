@@ -3,12 +3,18 @@
 declare module 'steplens-messages' {
   import type { FluentResource } from '@fluent/bundle';
 
-  /** By language, as in `en` or `zh-CN`. */
-  const catalogues: Readonly<Record<string, FluentResource['body']>>;
-  export default catalogues;
+  /** In English. Other languages come as files of their own: `src/base/other_texts.ts`. */
+  const english: FluentResource['body'];
+  export default english;
 }
 
 /** Those of the page's later part. */
 declare module 'steplens-messages/later' {
   export { default } from 'steplens-messages';
+}
+
+/** The tags of all languages, English first. */
+declare module 'steplens-messages/languages' {
+  const languages: readonly string[];
+  export default languages;
 }

@@ -18,24 +18,28 @@ const FIRST = 'en';
 /** What a number chooses between in some language. */
 const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
-const languages = () => readdirSync(CATALOGUES).sort();
+/** English first. */
+export const languages = () => readdirSync(CATALOGUES).sort((a, b) => (b === FIRST) - (a === FIRST) || (a < b ? -1 : 1));
 const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
 
+/** All messages of the page in a language, parsed. */
+export const messagesIn = (language) => new FluentResource(textOf(language)).body;
+
 /**
- * An esbuild plugin: `steplens-messages` are the messages of every language, already parsed, or only those of `start`;
- * `steplens-messages/later` those of `later`, or none.
+ * An esbuild plugin: `steplens-messages` are the English messages, already parsed, or only those of `start`; `steplens-messages/later` those of
+ * `later`, or none; `steplens-messages/languages` the tags of all languages.
  */
 export const messages = ({ start = null, later = new Set() } = {}) => ({
   name: 'messages',
   setup(build) {
-    build.onResolve({ filter: /^steplens-messages(\/later)?$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
+    build.onResolve({ filter: /^steplens-messages(\/\w+)?$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
     build.onLoad({ filter: /.*/, namespace: 'messages' }, ({ path: name }) => {
       const named = name.endsWith('/later') ? later : start;
-      const catalogue = (language) => new FluentResource(textOf(language)).body.filter(({ id }) => named === null || named.has(id));
+      const made = name.endsWith('/languages') ? languages() : messagesIn(FIRST).filter(({ id }) => named === null || named.has(id));
       return {
-        contents: `export default ${JSON.stringify(Object.fromEntries(languages().map((language) => [language, catalogue(language)])))}`,
+        contents: `export default ${JSON.stringify(made)}`,
         loader: 'js',
-        watchFiles: languages().map((name) => path.join(CATALOGUES, name, 'page.ftl')),
+        watchFiles: [path.join(CATALOGUES, FIRST, 'page.ftl')],
       };
     });
   },

@@ -29,32 +29,57 @@ fn main() {
     let languages: Vec<BTreeMap<String, Formed>> = names.iter().map(|name| formed(&folder, name)).collect();
     let first = &languages[0];
 
-    let mut made = format!("pub(crate) const LANGUAGES: [&str; {}] = {names:?};\n", names.len());
+    let mut made = format!("pub(crate) const FIRST: &str = {FIRST:?};\n");
     made.push_str(
         "#[expect(clippy::large_const_arrays, reason = \"a static would link every text; of this only what is found is\")]\n",
     );
+    let mut keys = BTreeMap::new();
     writeln!(made, "pub(crate) const MESSAGES: [Entry; {}] = [", first.len()).unwrap_or_default();
-    for (id, message) in first {
-        let texts = languages.iter().zip(&names).map(|(language, name)| {
-            let own = language.get(id).unwrap_or(message);
-            assert!(
-                own.arguments.is_subset(&message.arguments),
-                "{name}: {id} wants {:?}, and gets {:?}",
-                own.arguments,
-                message.arguments
-            );
-            own.text.as_str()
-        });
-        let (arguments, texts) = (message.arguments.iter().collect::<Vec<_>>(), texts.collect::<Vec<_>>());
+    for (id, Formed { text, arguments }) in first {
+        let (key, arguments) = (key(id), arguments.iter().collect::<Vec<_>>());
+        let same = keys.insert(key, id);
+        assert!(same.is_none(), "{id} and {same:?} have the same key: name one of them otherwise");
         writeln!(
             made,
-            "Entry {{ id: {id:?}, arguments: &{arguments:?}, message: Message {{ texts: {texts:?} }} }},"
+            "Entry {{ id: {id:?}, arguments: &{arguments:?}, message: Message {{ english: {text:?}, key: {key} }} }},"
         )
         .unwrap_or_default();
     }
     made.push_str("];\n");
+    writeln!(made, "static OTHERS: [Language; {}] = [", names.len() - 1).unwrap_or_default();
+    for (name, language) in names.iter().zip(&languages).skip(1) {
+        let texts = sorted(name, language, first);
+        writeln!(made, "Language {{ tag: {name:?}, texts: &{texts:?} }},").unwrap_or_default();
+    }
+    made.push_str("];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("messages.rs");
     fs::write(&out, made).unwrap_or_else(|why| panic!("writing {}: {why}", out.display()));
+}
+
+/// FNV-1a of a message's id.
+fn key(id: &str) -> u32 {
+    id.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// The texts of a language by their keys, each with no other arguments than in the first.
+fn sorted<'a>(
+    name: &str,
+    language: &'a BTreeMap<String, Formed>,
+    first: &BTreeMap<String, Formed>,
+) -> Vec<(u32, &'a str)> {
+    // What only the page can format in the first language is never said by Rust.
+    let texts = language.iter().filter_map(|(id, own)| {
+        let wanted = &first.get(id)?.arguments;
+        assert!(
+            own.arguments.is_subset(wanted),
+            "{name}: {id} wants {:?}, and gets {wanted:?}",
+            own.arguments
+        );
+        Some((key(id), own.text.as_str()))
+    });
+    let mut texts: Vec<_> = texts.collect();
+    texts.sort_unstable();
+    texts
 }
 
 /// What a folder holds, sorted.

@@ -34,9 +34,9 @@ const MIME = {
 
 /**
  * The folder `dist` under `/prefix/`: the page must work from any folder of a host. `types` are other types for some endings. For
- * the file `held` it lets the page wait until `release` is called.
+ * the file `held` it lets the page wait until `release` is called; `without` a file there is none.
  */
-export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null } = {}) {
+export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, without = null } = {}) {
   const requested = [];
   let release;
   const released = new Promise((resolve) => {
@@ -48,7 +48,7 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) || 'index.html' : '';
     if (held !== null && name === held) await released;
     try {
-      if (!/^[\w.-]+$/.test(name)) throw new Error('not a file of the page');
+      if (!/^[\w.-]+$/.test(name) || name === without) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));
       response.writeHead(200, { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream' }).end(body);
     } catch {

@@ -43,12 +43,47 @@ pub(crate) fn build(out: &Path, packing: Packing) -> Result {
         wasm()?;
         packages.join().map_err(|_| "installing the npm packages panicked".to_string())?
     })?;
+    pack_texts()?;
     let mut bundle = npm::node("www/build.mjs");
     bundle.args(["--sample", SAMPLE]).arg("--wasm-dir").arg(bindings_dir()).arg("--out").arg(out);
     if packing == Packing::Small {
         bundle.arg("--packed-wasm").arg(pack_small()?);
     }
     run(&mut bundle)
+}
+
+/// The crates whose texts the core of the page says.
+const SAYING_CRATES: [&str; 4] = ["core", "formats", "report", "wasm"];
+
+/// What the core says in languages other than English, for the page to hand over: `languages/zh-CN.texts`.
+fn pack_texts() -> Result {
+    let mut code = String::new();
+    for name in SAYING_CRATES {
+        read_sources(&root().join(format!("crates/steplens-{name}/src")), &mut code)?;
+    }
+    let folder = bindings_dir().join("languages");
+    let failed = |e: std::io::Error| format!("could not write the texts of the core: {e}");
+    fs::create_dir_all(&folder).map_err(failed)?;
+    for language in steplens_messages::languages().skip(1) {
+        let is_said = |id: &str| code.contains(&format!("\"{id}\""));
+        let texts = steplens_messages::packed(language, is_said).unwrap_or_default();
+        fs::write(folder.join(format!("{language}.texts")), texts).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Adds the Rust files in a folder, and in the folders in it, to `code`.
+fn read_sources(folder: &Path, code: &mut String) -> Result {
+    let failed = |e: std::io::Error| format!("could not read {}: {e}", folder.display());
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            read_sources(&path, code)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            code.push_str(&fs::read_to_string(&path).map_err(failed)?);
+        }
+    }
+    Ok(())
 }
 
 /// The core as the smallest gzip, made anew if the core has changed.

@@ -14,17 +14,18 @@ mod text;
 
 pub use text::{Argument, Arguments, AsArgument, Grouped, grouped};
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock};
 
 include!(concat!(env!("OUT_DIR"), "/messages.rs"));
 
-/// The place of the chosen language in `LANGUAGES`. One for all: it is chosen once, when a program or worker starts.
-static LANGUAGE: AtomicUsize = AtomicUsize::new(0);
+/// The chosen language; `None` is English. One for all: it is chosen once, when a program or worker starts.
+static CHOSEN: RwLock<Option<&'static Language>> = RwLock::new(None);
 
-/// A message in each language: its texts alone, as names would weigh in the page.
+/// A message: its English text, and the key of its texts in other languages, as names would weigh in the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    texts: [&'static str; LANGUAGES.len()],
+    english: &'static str,
+    key: u32,
 }
 
 /// A message as the catalogue has it.
@@ -38,34 +39,93 @@ pub struct Entry {
     pub message: Message,
 }
 
+/// The texts of a language that is not English.
+struct Language {
+    tag: &'static str,
+    /// Sorted by their keys.
+    texts: &'static [(u32, &'static str)],
+}
+
+impl Language {
+    fn rule(&self) -> plural::Rule {
+        plural::rule(self.tag).unwrap_or(plural::one_or_other)
+    }
+
+    fn text(&self, message: &Message) -> &'static str {
+        let place = self.texts.binary_search_by_key(&message.key, |&(key, _)| key);
+        place.map_or(message.english, |place| self.texts[place].1)
+    }
+}
+
+fn chosen() -> Option<&'static Language> {
+    // Only a whole value is ever written.
+    *CHOSEN.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn choose(language: Option<&'static Language>) {
+    *CHOSEN.write().unwrap_or_else(PoisonError::into_inner) = language;
+}
+
 impl Message {
     /// The text, in the chosen language.
     #[inline(never)]
     pub fn text(&self, arguments: &Arguments<'_>) -> String {
-        let language = LANGUAGE.load(Ordering::Relaxed);
-        text::filled(
-            self.texts[language],
-            arguments,
-            plural::rule(LANGUAGES[language]).unwrap_or(|_| "other"),
-        )
+        match chosen() {
+            Some(language) => text::filled(language.text(self), arguments, language.rule()),
+            None => text::filled(self.english, arguments, plural::one_or_other),
+        }
     }
 
     /// The text of a message without arguments.
     #[inline(never)]
     pub fn plain(&self) -> &'static str {
-        self.texts[LANGUAGE.load(Ordering::Relaxed)]
+        chosen().map_or(self.english, |language| language.text(self))
     }
 }
 
-/// Chooses the first of the `wanted` languages (`de`, `de-AT`, `de_AT.UTF-8`) that there is; English where there is none.
+/// Chooses the first of the `wanted` languages (`de`, `de-AT`, `de_AT.UTF-8`) that there is; English where there is none. It links the
+/// texts of all languages into the program; the page uses [`learn`].
 pub fn choose_language<'a>(wanted: impl IntoIterator<Item = &'a str>) {
     let base = |tag: &str| tag.split(['-', '_', '.']).next().unwrap_or_default().to_ascii_lowercase();
-    let place = wanted.into_iter().find_map(|wanted| {
+    let tag = wanted.into_iter().find_map(|wanted| {
         let tag = wanted.split('.').next().unwrap_or_default().replace('_', "-");
-        let exact = LANGUAGES.iter().position(|known| known.eq_ignore_ascii_case(&tag));
-        exact.or_else(|| LANGUAGES.iter().position(|known| base(known) == base(wanted)))
+        let exact = languages().find(|known| known.eq_ignore_ascii_case(&tag));
+        exact.or_else(|| languages().find(|known| base(known) == base(wanted)))
     });
-    LANGUAGE.store(place.unwrap_or(0), Ordering::Relaxed);
+    choose(OTHERS.iter().find(|language| Some(language.tag) == tag));
+}
+
+/// The tag of the chosen language.
+pub fn language() -> &'static str {
+    chosen().map_or(FIRST, |language| language.tag)
+}
+
+/// The texts of `language` that `is_wanted`, for [`learn`]; `None` where there is no catalogue in it.
+pub fn packed(language: &str, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+    let language = OTHERS.iter().find(|other| other.tag == language)?;
+    let wanted = MESSAGES.iter().filter(|entry| is_wanted(entry.id));
+    Some(
+        wanted
+            .map(|Entry { message, .. }| format!("{:08x}{}\u{6}", message.key, language.text(message)))
+            .collect(),
+    )
+}
+
+/// Says everything in `language` from now on, with the texts that [`packed`] made; what they lack is said in English. Returns whether
+/// all of it could be read: else everything stays as it was.
+pub fn learn(language: &str, texts: &str) -> bool {
+    let read = |line: &'static str| {
+        let (key, text) = line.split_at_checked(8)?;
+        Some((u32::from_str_radix(key, 16).ok()?, text))
+    };
+    // For as long as the program runs: a text without arguments is handed out as it is.
+    let texts: &'static str = String::from(texts).leak();
+    let Some(mut texts) = texts.split_terminator('\u{6}').map(read).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    texts.sort_unstable_by_key(|&(key, _)| key);
+    choose(Some(Box::leak(Box::new(Language { tag: String::from(language).leak(), texts: texts.leak() }))));
+    true
 }
 
 /// Which form of a noun a number takes in a language; `None` where that is not known here. Only for tests.
@@ -74,8 +134,8 @@ pub fn plural_rule(language: &str) -> Option<fn(u64) -> &'static str> {
 }
 
 /// The tags of all languages, English first.
-pub fn languages() -> &'static [&'static str] {
-    &LANGUAGES
+pub fn languages() -> impl Iterator<Item = &'static str> {
+    std::iter::once(FIRST).chain(OTHERS.iter().map(|language| language.tag))
 }
 
 /// Every message that Rust can say, by id. Only for tests and for what is found by name: it links all texts into the program.

@@ -42,7 +42,7 @@ pub(crate) fn rule(language: &str) -> Option<Rule> {
     })
 }
 
-fn one_or_other(count: u64) -> &'static str {
+pub(crate) fn one_or_other(count: u64) -> &'static str {
     if count == 1 { "one" } else { "other" }
 }
 

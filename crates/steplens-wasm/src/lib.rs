@@ -11,10 +11,10 @@ pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{OpFilter, RangeQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Says everything in `language` from now on; in English where there is no catalogue in it.
+/// Says everything in `language` from now on, with the texts that `cargo xtask page` packed; returns whether they could be read.
 #[wasm_bindgen(js_name = useLanguage)]
-pub fn use_language(language: &str) {
-    steplens_messages::choose_language([language]);
+pub fn use_language(language: &str, texts: &str) -> bool {
+    steplens_messages::learn(language, texts)
 }
 
 /// The version of Steplens.

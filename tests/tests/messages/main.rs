@@ -16,7 +16,7 @@ const COUNTS: [u64; 14] = [0, 1, 2, 3, 4, 5, 11, 12, 21, 22, 101, 1_000, 1_000_0
 
 #[test]
 fn every_message_reads_as_fluent_formats_it() {
-    for &language in languages() {
+    for language in languages() {
         let bundle = bundle(language);
         choose_language([language]);
         for message in all() {
@@ -94,7 +94,7 @@ fn languages_have_the_same_messages() {
         files.map(|file| (file.file_name().to_string_lossy().into_owned(), ids(&file.path()))).collect()
     };
     let english = of("en");
-    for &language in languages() {
+    for language in languages() {
         assert_eq!(of(language), english, "{language} has other files or messages than en");
     }
 }

@@ -1,5 +1,5 @@
 // The texts of the later part of the page. Where everything is one file they are among the others, and none are here.
-import catalogues from 'steplens-messages/later';
+import english from 'steplens-messages/later';
 import { addTexts } from './messages';
 
-addTexts(catalogues);
+addTexts(english);

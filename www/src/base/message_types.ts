@@ -78,6 +78,7 @@ export interface Messages {
   'error-compiling': { why: string };
   'error-no-place': null;
   'error-no-single-file': { status: string };
+  'error-texts-damaged': null;
   'error-cancelled': null;
   'doing-arranging': null;
   'doing-picture': null;
@@ -202,6 +203,10 @@ export interface Messages {
   'of-length': { length: string };
   'subset-window-note': null;
   'label-in-ms': { label: string };
+  'language': null;
+  'language-about': null;
+  'language-not-kept': null;
+  'load-page-again': null;
   'keys-and-gestures': null;
   'close': null;
   'sample': null;

@@ -1,7 +1,8 @@
 // Texts have the grammar of their language and say the arguments that they are given.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageFor, say } from './messages';
+import { languageFor } from './language';
+import { say } from './messages';
 
 test('numbers choose between one and many, and have thousands separators', () => {
   assert.equal(say('ops', { count: 1 }), '1 op');

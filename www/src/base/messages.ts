@@ -2,9 +2,10 @@
 //
 // A text is made once, when its element is: nothing here belongs in a loop over ops or into a frame.
 import { FluentBundle, FluentNumber, type FluentResource } from '@fluent/bundle';
-import catalogues from 'steplens-messages';
+import english from 'steplens-messages';
 import { formatCount } from './format';
 import type { Messages } from './message_types';
+import { OTHER_TEXTS } from './other_texts';
 
 export type MessageId = keyof Messages;
 
@@ -16,18 +17,8 @@ export type CountId = {
   [Id in MessageId]: Messages[Id] extends null ? never : { count: number } extends Messages[Id] ? Id : never;
 }[MessageId];
 
-/** The language of a catalogue that suits who reads `wanted`, the best first; English where none does. */
-export function languageFor(wanted: readonly string[], known: readonly string[] = Object.keys(catalogues)): string {
-  const base = (language: string) => language.split('-')[0];
-  for (const language of wanted) {
-    const found = known.find((one) => one === language) ?? known.find((one) => base(one) === base(language));
-    if (found !== undefined) return found;
-  }
-  return 'en';
-}
-
 /** The page's language: every text, number and date that depends on it asks here. */
-export const LANGUAGE = languageFor(typeof navigator === 'undefined' ? [] : (navigator.languages ?? []));
+export const LANGUAGE = OTHER_TEXTS?.language ?? 'en';
 
 /** A number in a text, written as everywhere on the page. Browsers' own formatter takes 30 ms to load, before the first picture. */
 class Count extends FluentNumber {
@@ -38,12 +29,13 @@ class Count extends FluentNumber {
 
 const bundle = new FluentBundle(LANGUAGE, { useIsolating: false });
 
-/** Adds the texts of the page's language. */
-export function addTexts(more: typeof catalogues): void {
-  bundle.addResource({ body: more[LANGUAGE] ?? [] } as unknown as FluentResource);
+/** Adds English texts where the page's language has none of its own. */
+export function addTexts(more: typeof english): void {
+  bundle.addResource({ body: more } as unknown as FluentResource);
 }
 
-addTexts(catalogues);
+if (OTHER_TEXTS) addTexts(OTHER_TEXTS.page);
+addTexts(english);
 
 /** The text of a message. */
 export function say<Id extends MessageId>(id: Id, ...[args]: Messages[Id] extends null ? [] : [args: Messages[Id]]): string {

@@ -2,6 +2,8 @@
 //
 // Hosted: scripts, style.css and the core lie in one folder. As a single file (from disk, or an export): app, looks and core are
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
+import { LANGUAGE } from '../base/messages';
+import { textsScript } from '../base/other_texts';
 import { decode as decodeBase85 } from './base85';
 import { compiled } from './core_module';
 import { takeWorker, WORKER_FILE } from './early';
@@ -34,7 +36,7 @@ export function ownPage(): OwnPage {
     // Hosted, all scripts lie in the folder of the page. In the single file there is no such address.
     const fileUrl = (name: string) => new URL(name, import.meta.url).href;
     return {
-      worker: () => takeWorker() ?? new Worker(fileUrl(WORKER_FILE)),
+      worker: () => takeWorker() ?? new Worker(fileUrl(WORKER_FILE), { name: LANGUAGE }),
       core: null,
       fileUrl,
     };
@@ -42,7 +44,7 @@ export function ownPage(): OwnPage {
   return {
     // The same script as the page, which knows by the missing document what it is.
     worker: () => {
-      const url = URL.createObjectURL(new Blob([script?.textContent ?? ''], { type: 'text/javascript' }));
+      const url = URL.createObjectURL(new Blob([textsScript(), script?.textContent ?? ''], { type: 'text/javascript' }));
       const worker = new Worker(url);
       // The worker has its script once it speaks; until then the address must live.
       worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });

@@ -5,7 +5,8 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
-import { LANGUAGE, say } from '../base/messages';
+import { say } from '../base/messages';
+import { OTHER_TEXTS } from '../base/other_texts';
 import { initSync, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
@@ -63,7 +64,7 @@ const started = new Promise<WebAssembly.Module>((resolve) => {
   begin = resolve;
 }).then((core) => {
   initSync({ module: core });
-  useLanguage(LANGUAGE);
+  if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
     if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);

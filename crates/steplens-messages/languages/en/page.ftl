@@ -166,6 +166,7 @@ error-no-later = A part of the page could not be loaded: { $got }
 error-compiling = compiling the page’s WebAssembly: { $why }
 error-no-place = The single-file page has no place for the data: it is damaged.
 error-no-single-file = The page is incomplete: steplens.html gave status { $status }.
+error-texts-damaged = The texts of this language do not belong to this version of the page. Load the page again.
 error-cancelled = opening was cancelled
 doing-arranging = arranging the ops
 doing-picture = making the first picture
@@ -302,6 +303,10 @@ label-in-ms = { $label }, in milliseconds
 
 ## Help, keys and gestures
 
+language = Language
+language-about = The language of the page, the next time that it is loaded
+language-not-kept = This browser keeps nothing for the page, so that its own languages decide.
+load-page-again = Load the page again
 keys-and-gestures = Keys and gestures
 close = Close
 

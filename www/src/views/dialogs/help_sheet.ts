@@ -1,6 +1,7 @@
 // The help sheet: made from the very tables that the keys are made from.
-import { say } from '../../base/messages';
-import { el, fill, icon } from '../../base/dom';
+import { chooseLanguage, LANGUAGES } from '../../base/language';
+import { LANGUAGE, say } from '../../base/messages';
+import { el, fill, icon, setText } from '../../base/dom';
 import { ICONS } from '../shared/icons';
 import { sheet } from './sheet';
 import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
@@ -14,6 +15,31 @@ const LINES: readonly (Line & { group: string })[] = [
   ...KEY_LINES.map(({ group, does, strokes }) => ({ group: say(group), does: say(does), shown: strokes.map(strokeName) })),
   ...GESTURE_LINES.map(({ group, does, shown }) => ({ group: say(group), does: say(does), shown: localKeys(say(shown)).split(', ') })),
 ];
+
+/** A language by its own name, which nobody has to translate. */
+const nameOf = (language: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+
+/** The page's language: texts are made as the page is loaded, so that another one needs it loaded again. */
+function languageChoice(): HTMLElement {
+  const note = el('span', { class: 'note', role: 'status' });
+  const again = el('button', { class: 'chip', type: 'button', hidden: true, onclick: () => location.reload() }, say('load-page-again'));
+  const options = LANGUAGES.map((language) => el('option', { value: language }, nameOf(language)));
+  const select = el(
+    'select',
+    {
+      'aria-label': say('language'),
+      title: say('language-about'),
+      onchange: () => {
+        const is_kept = chooseLanguage(select.value);
+        again.hidden = !is_kept || select.value === LANGUAGE;
+        setText(note, is_kept ? '' : say('language-not-kept'));
+      },
+    },
+    ...options,
+  );
+  select.value = LANGUAGE;
+  return el('div', { class: 'help-language' }, select, again, note);
+}
 
 export function helpSheet(): HTMLDialogElement {
   const dialog = sheet('help', 'help');
@@ -29,6 +55,7 @@ export function helpSheet(): HTMLDialogElement {
       'div',
       { class: 'help-head' },
       el('h2', { id: 'help-title' }, say('keys-and-gestures')),
+      languageChoice(),
       el(
         'button',
         { class: 'button square', type: 'button', 'aria-label': say('close'), onclick: () => dialog.close() },

@@ -1,0 +1,186 @@
+### Steplens 在 trace 中发现的内容，页面、程序以及 JSON 中都这样表述。语法：Fluent (projectfluent.org)。
+
+## 带名词的计数；更多见 page.ftl
+
+tasks = { $count } 个任务
+stragglers = { $count } 个慢节点
+
+## trace 有什么问题
+
+finding-time-bases-title = 时钟的起点不同
+finding-time-bases = { $devices }（第一个：{ $first }）的 { $count } 个算子与其他算子相距可达 { $far }：其时钟从另一个时刻算起，因此各组之间无法比较
+finding-time-bases-repair = 平移这些设备，使各组同时开始；组内不变
+
+finding-far-ops-title = 不可能的时间
+finding-far-ops = { $count } 个算子与所有其他算子相距过远，或持续过久，时间必定有误；它们拉长了时间轴，并影响整个训练步的所有数值
+finding-far-ops-repair = 略去这些算子
+
+finding-same-devices-title = 同一设备有多个名称
+finding-same-devices = { $from } 和 { $to } 是同一设备的不同写法；前者的 { $count } 个算子被算到了另一个设备上
+finding-same-devices-repair = 合并显示为一个设备，使用算子较多的名称
+
+finding-repeated-ops-title = 重复录制或重复打开
+finding-repeated-ops = { $count } 个算子出现了两次：一个文件或记录包含了另一个的（几乎）全部内容，因此工作量和字节数被重复计算
+finding-repeated-ops-repair = 略去较早的记录中已有的内容
+
+finding-clocks-differ-title = 各任务的时钟不一致
+finding-clocks-differ = 任务间的 { $transfers } 个张量中有 { $count } 个在发送之前到达，最多提前 { $most }：不同任务上的操作无法互相比较
+finding-clocks-differ-repair = 从各任务的时间中减去其时钟的超前量
+
+finding-contradicting-times-title = 时间互相矛盾
+finding-contradicting-times = 任务间的 { $transfers } 个张量中有 { $count } 个的时间与其他张量矛盾，无论时钟如何设置：它们不能说明时钟的情况，对齐时钟时不予采用
+finding-contradicting-times-early = 任务间的 { $transfers } 个张量中有 { $count } 个的时间与其他张量矛盾，无论时钟如何设置（其中一个比发送时间早 { $most } 到达）：它们不能说明时钟的情况，对齐时钟时不予采用
+
+finding-missing-task-title = 缺少一个任务
+finding-missing-task = 没有 { $task } 的算子，但有 { $count } 次传输提到它：它的文件缺失、没有记录任何内容，或被略去
+finding-missing-task-no-transfers = 没有 { $task } 的算子，但计算图或其他任务的编号提到它：它的文件缺失、没有记录任何内容，或被略去
+
+finding-more-tasks-missing-title = 还缺少其他任务
+finding-more-tasks-missing = 除已列出的以外，还有 { $count } 个任务没有算子：传输、计算图或其他任务的编号提到了它们
+
+finding-repeated-streams-title = 流被列出两次
+finding-repeated-streams = { $devices }的 { $count } 个算子同时也在带编号的流上；它们会显示出来，但只计一次
+
+finding-zero-lengths-title = 没有时长的算子
+finding-zero-lengths = { $count } 个算子没有时长，控制类算子以及短于时钟精度的算子就是如此：它们计入数量，但不增加时间
+
+## 分析中略去的内容
+
+limit-graphs-not-searched-title = 计算图未搜索完
+limit-graphs-not-searched = 交替出现的计算图太多，未能找到 { $many }的节点：它们的输入仅由标签推断得出
+
+limit-transfers-not-followed-title = 任务内的传输未追踪完
+limit-transfers-not-followed = 在同一任务的设备之间传输的 { $many }，可能的生产者算子太多：这些传输不在任何列表和总和之中
+
+limit-inputs-not-followed-title = 输入未追踪完
+limit-inputs-not-followed = 算子的输入太多：{ $many }的输入未追踪，因此它们不在任何传输的消费者之列，延迟、慢节点和传输顺序也不包含它们
+
+limit-consumers-not-sought-title = 传输的消费者未查找完
+limit-consumers-not-sought = 可能使用了同一任务内设备间所传数据的算子太多：{ $many }的消费者未知，它们到达后等待了多久也未知
+
+limit-stragglers-not-followed-title = 慢节点未追踪完
+limit-stragglers-not-followed = 任务、作业和算子太多，无法追踪每个任务等待了什么：{ $many }的原因只依据其中一部分得出
+
+limit-transfer-order-not-sought-title = 传输顺序未全部分析
+limit-transfer-order-not-sought = 任务太多，无法查明哪些张量是参数：{ $many }上的参数顺序未给出
+
+limit-clocks-not-sought-title = 时钟未比较完
+limit-clocks-not-sought = 时钟之间的约束以及经过任务的路径太多，无法全部追踪：{ $many }的偏移可能范围过宽、缺失，或被误判为矛盾
+
+## 传输说明的时钟情况
+
+clocks-no-task = 没有设备属于任何任务，因此没有可比较的时钟
+clocks-one-task = 只有一个任务，因此只有一个时钟
+clocks-no-transfers = 没有已知生产者的张量在任务之间传输，因此无从得知它们的时钟相差多少
+clocks-not-apart = 任务间的 { $transfers } 个张量都没有在发送之前到达：没有迹象表明时钟不一致
+clocks-apart = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }
+clocks-contradicting = { $tensors }的时间与其他张量矛盾，无论时钟如何设置
+clocks-given-up = 任务以及任务间的张量太多，无法求出所有偏移
+clocks-apart-at-most = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }，也可能更少
+
+## 无效的选项
+
+bad-step-rule = 不能按 `{ $word }` 划分训练步
+bad-repair = `{ $word }` 不是一种修正
+bad-op-time = 算子时长不能按 `{ $word }` 计算
+bad-clocks = 时钟只能用 `estimated` 和 `TASK=NS` 设置
+bad-arrangement = 泳道不能按 `{ $word }` 排列
+bad-op-column = 算子不能按 `{ $word }` 排序
+bad-transfer-column = 传输不能按 `{ $word }` 排序
+bad-time = 某个时间不是数字
+bad-memory-division = 内存不能按 `{ $word }` 划分
+bad-memory-reading = 没有名为 `{ $word }` 的内存数据来源
+bad-memory-tensor = 没有这个张量
+bad-memory-account = 没有这个设备与分配器的内存数据
+session-not-open = 此会话中没有打开的 trace
+session-finished = 会话已经结束
+no-such-op = trace 中没有算子 { $op }
+bad-prepared = `{ $word }` 不是可以预先准备的内容
+
+## 由两条关键路径得出的训练步瓶颈
+
+path-no-time = 此 trace 中没有耗时的算子。
+path-allowed = 仅受依赖关系限制时，{ $length } 可缩短到 { $least }。
+path-binds = 瓶颈：{ $what }，占 { $most }。
+path-no-cause = 路径上有 { $part } 没有记录原因。
+length-and-share = { $length } ({ $share })
+path-steps-no-ops = 这些训练步都没有算子。
+path-steps-allowed = 若训练步之间有屏障，{ $count } 个训练步仅受依赖关系限制时，{ $length } 可缩短到 { $least }。
+path-steps-always = 有 { $count } 个算子在每个训练步的路径上。
+path-starting-on-task = 训练步在该任务上尚未开始
+bound-dependencies = 算子之间的数据依赖
+bound-threads = 已就绪但排在其他算子之后的算子
+bound-network = 在途或尚未发送的张量
+bound-dispatch = 算子的派发与启动
+bound-input = 加载下一批数据
+bound-unexplained = 没有记录到的原因
+
+## 内存
+
+memory-rests-on-records = 分配器为算子记录的每次分配和释放；更早的占用只有在被释放时才可知
+memory-rests-on-tensors = 算子的输出：每个输出从产生它的算子开始存活，到最后一个读取它的算子结束为止；变量和常量始终存活
+memory-rests-on-timeline = TensorFlow 的 timeline.py 在 show_memory 下的规则：以整微秒计，所有设备合并，再次产生的输出取代之前的输出
+memory-lost = timeline.py 未计入共 { $bytes } 的 { $tensors }，它们与之后的张量同名
+memory-only-sums = 分配器只报告了每个算子的总量，没有逐次的分配记录。
+memory-no-allocation = 没有记录到内存分配。
+memory-none = 没有记录内存。
+memory-option = { $missing }{ $option }
+memory-option-paddle = 支持 FLAGS_enable_record_memory 的 Paddle 版本，设置该标志后会记录内存。
+memory-option-xspace = TensorFlow 和 JAX 的性能分析器会记录主机线程上的每次分配：请以 host_tracer_level=2 录制。
+memory-option-chrome = RunMetadata 中有每次分配：请打开生成此文件所用的 .pb。timeline.py 在 show_memory=True 时会写出算子的输出。PyTorch 的性能分析器在 profile_memory=True 时会写出每次分配。
+memory-option-tensorflow = TensorFlow 用 RunOptions(trace_level=RunOptions.FULL_TRACE) 记录内存。
+memory-gradient = { $variable } 的梯度
+
+## 句子中的时长
+
+long-years = { $count } 年
+long-days = { $count } 天
+long-hours = { $count } 小时
+long-minutes = { $count } 分钟
+
+## 用户的模式和表达式
+
+bad-pattern = 模式 `{ $pattern }` 不是正则表达式：{ $why }
+search-too-long = 模式有 { $length } 字节，超过了搜索允许的 { $most } 字节
+search-too-costly = 对此 trace 中的名称来说，该表达式开销太大；请用更简单的表达式搜索
+search-bad-expression = `{ $text }` 不是可以搜索的正则表达式：{ $why }
+
+## 算子为何属于某个类别
+
+why-pattern = 自定义模式
+why-op-type = 算子类型
+why-label = 标签
+why-name = 名称
+why-and-name = 、名称
+why-nothing = 没有其他依据
+
+## 算子时长
+
+ops-last-schedule = 算子时长按记录计
+ops-last-gpu = 启动了 kernel 的算子，时长从第一个 kernel 到最后一个 kernel，与 timeline.py 的 op_time=gpu 相同
+ops-last-all = 启动了 kernel 的算子，时长从自身开始到最后一个 kernel 结束，与 timeline.py 的 op_time=all 相同
+
+## 没有作用域、线程或流名称的算子所在的泳道
+
+no-scope = 无作用域
+thread-unknown = 无线程
+stream-number = 流 { $number }
+another-gpu = 另一个 GPU
+dtype-number = dtype { $number }
+thread-number = 线程 { $number }
+
+## 算子何时被调度和运行
+
+scheduling-nothing = 此 trace 没有记录算子何时被调度或启动。
+scheduling-a-device = 一个设备
+scheduling-devices = { $count } 个共享线程的设备
+scheduling-at-once = { $place }：最多同时运行 { $most } 个算子；训练步中有 { $queued } 至少有一个算子已被调度但尚未开始。
+scheduling-as-many-as-ever = 其中 { $part } 同时运行的算子数达到了最大值；线程数没有记录。
+scheduling-cannot-be-all = { $threads }不可能是全部：曾同时运行 { $most } 个。
+scheduling-starved = 若有 { $threads }，其中 { $part } 有算子因线程不足而等待。
+scheduling-busiest-stream = 最忙的流在 kernel 之间空闲了 { $empty }：其中 { $host } 是因为下一个 kernel 尚未启动。
+scheduling-part-wait = 等待：从最后一个输入到被调度
+scheduling-part-queue = 排队：从被调度或被启动到开始
+scheduling-part-set-up = 准备：从开始到 kernel 开始
+scheduling-part-kernel = kernel
+scheduling-part-tear-down = 收尾：从 kernel 结束到算子结束

@@ -1,0 +1,225 @@
+### 文件有什么问题，以及对此做了什么：错误码见 `docs/problems.md`。语法：Fluent (projectfluent.org)。
+###
+### 句子末尾不加句号：它们跟在文件名之后。
+
+## 压缩包和其他格式中的内容
+
+other-zstd-within = 压缩文件中的 zstd 文件
+advice-unpack-once = 请先解压一层
+other-format = 其他格式
+advice-run-metadata = 请打开 RunMetadata
+other-gzip-within = 压缩文件中的 gzip 文件
+got-more-than-memory = 超出内存限额的字节
+
+## 各格式的读取器发现的问题
+
+events-not-shown = 略去了 { $count } 个不是算子的事件（计数器、瞬时事件、箭头）
+word-event = 一个事件
+word-tagged-run-metadata = 一个带标签的 RunMetadata
+word-summary = 一个 summary
+word-summary-value = summary 的一个值
+word-summary-kind = 说明值的种类的内容
+word-tensor = 一个张量
+oversized-text = 字节 { $at } 处的文本有 { $length } 字节，超过可读取的上限 { $most } 字节；已略去
+damaged-event-field = 文件中的一个事件在字节 { $at } 处含有不合法的字段；其余部分已略去
+too-many-run-metadata = 字节 { $at } 处的 RunMetadata 超出了可计数的上限；此前的内容均已显示，其余已略去
+truncated-record-length = 一条记录的长度中；此前的内容均已显示
+truncated-event = 一个不含 RunMetadata 的事件中；此前的内容均已显示
+truncated-run-metadata = RunMetadata { $tag } 中，尚未到其校验和；其中能读取的部分已显示
+truncated-within = 文件在字节 { $at } 处中断，位于{ $within }
+records-lost = 字节 { $first_at } 处一条记录的长度与其校验和不符；到下一条可找到的记录为止的 { $bytes } 字节已略去（共 { $places } 处）
+record-damaged = 字节 { $at } 处的记录（不含 RunMetadata 的事件）与其校验和不符；已略去
+record-of-run-damaged = 字节 { $at } 处的记录（含 { $ops } 个算子的 RunMetadata { $tag }）与其校验和不符；已略去
+word-event-file = 一个事件文件
+got-end-of-file = 文件末尾
+message-damaged-to-end = { $word }：字节 { $at } 处有{ $got }；其最后 { $lost } 字节已略去
+message-damaged = { $word }：字节 { $at } 处有{ $got }；文件的其余部分已略去
+reading-stopped = 字节 { $at } 处有{ $got }；此前的内容均已显示，其余已略去
+oversized-message = 字节 { $at } 处的消息有 { $length } 字节，超过可读取的上限 { $most } 字节；已略去
+unknown-field = { $word }：字节 { $at } 处有字段 { $field }，其 schema 中没有该字段；已略去
+got-bad-tag = 任何消息都不允许的标签或长度
+got-long-field = 长 { $length } 字节的字段（所在的消息：{ $word }；剩余 { $room } 字节）
+no-file-name = （无文件）
+process-unnamed = 文件没有说明属于哪个进程；其设备归入 `process{ $place }`：要将其命名为 trainer0，请以 trainer0=FILE 打开
+clock-is-relative = 它的时钟不是从某个日期算起（例如从机器启动算起），与其他文件的起点不同：全部内容后移 { $ns } ns 显示，与其他文件的起点对齐；此文件与其他文件之间的时间差没有意义
+packing-damaged = { $packing } 压缩数据中有{ $why }；此前的内容均已显示
+got-over-memory = 超出 { $limit } MiB 内存限额的内容
+left-out-devices = 按照选择，略去了不匹配 `{ $devices }` 的设备上的算子
+left-out-window = 按照选择，略去了与所选时间窗口不重叠的算子
+memory-limit = 读到 { $at } MiB（共 { $of } MiB）时，{ $limit } MiB 的内存限额已满；显示了 { $ops } 个算子，略去了 { $left_out } 个：请只打开部分设备或一个时间窗口
+got-other-message = 另一种消息
+word-run-metadata = 一个 RunMetadata
+unknown-profile-field = 该 profile 在字节 { $at } 处有字段 { $field }，其 schema 中没有该字段；已略去
+paddle-unjoined-allocation = 略去了不属于文件中任何事件的内存分配
+word-paddle = 一个 Paddle profile
+paddle-allocations = { $count } 次内存分配
+paddle-advice = 请在 start_profiler 与 stop_profiler 之间训练几个 batch
+got-bad-byte = 不能作为词的开头的字节
+got-long-word = 超过 64 MiB 的词
+got-open-text = 缺少右引号的文本
+truncated-text = 文本在字节 { $at } 处的一条消息中结束；此前的内容均已显示
+damaged-text = 文本的字节 { $at } 处有{ $got }；已跳过
+got-misplaced-word = 出现在不允许之处的词或符号
+got-early-end = 没有开头的消息的结尾
+got-long-message = 超过 64 MiB 的消息
+got-no-number = 应为数字却是词的内容
+pickle-run = 运行 { $before }
+pickle-of-list = 列表的 pickle
+pickle-of-dict = 字典的 pickle
+pickle-of-text = 文本的 pickle
+pickle-of-number = 数字的 pickle
+pickle-of-nothing = 空的 pickle
+damaged-graph-node = 一个图节点在字节 { $at } 处中断；已略去
+unnamed-device = 在字节 { $at } 处结束的 dev_stats 没有设备名；其算子显示在 "{ $unnamed_device }" 下
+got-too-many-devices = 超出可计数上限的设备
+op-negative-duration = 字节 { $start } 处的算子，结束早于开始；按时长 0 显示
+op-negative-size = 字节 { $start } 处的算子，有一个张量或分配器的大小为负；按无大小计
+op-damaged-tensor = 字节 { $start } 处的算子，有一个张量或分配器的记录无法读取；显示该算子时不含此记录
+op-time-out-of-range = 字节 { $start } 处的算子，时间距 1970 年超过 146 年；已略去
+got-too-many-ops = 超出 trace 上限 4,294,967,294 的算子
+damaged-op = 一个算子在字节 { $at } 处中断；已略去
+damaged-thread-name = 一个线程名在字节 { $at } 处中断；已略去
+got-endless-number = 没有结尾的数
+got-no-row = 不存在的行
+got-large-number = 过大的数
+got-early-data-end = 过早结束的数据
+got-more-values = 多于行数的值
+got-no-session = 不是 Steplens 会话的内容
+got-newer-session = 比此程序更新的版本
+got-no-op = 空内容，没有算子
+got-ops-over-memory = 超出内存限额的算子
+got-no-unit = 不存在的时间单位
+got-more-text = 多于此大小的文件所能容纳的文本
+got-other-categories = 与节点不符的类别
+got-other-files = 与算子不符的文件
+got-no-code = 不是单词的代码
+got-time-out-of-range = 超出范围的时间
+got-other-devices = 与算子不符的设备
+zstd-no-last-block = 最后一个块之前的结尾
+zstd-no-frame = 不能作为帧的开头的字节
+zstd-window = 窗口为 { $size } MiB 的帧
+zstd-dictionary = 需要字典的帧
+zstd-bad-head = 帧头无效的帧
+zstd-long-block = 超过 128 KiB 的块
+zstd-bad-block = 无效的块
+zstd-checksum = 与校验和不符的帧
+first-at = { $what }（第一处在字节 { $at }）
+events-only-counted = 略去了 { $count } 个只有计数而没有时间的事件
+plane-stats-left-out = 每个 plane 只读取 { $max_plane_stats } 个 stat，另有 { $more } 个未读取；时间可能从另一个时刻算起
+profiler-said = 性能分析器对此文件的说明：{ $said }
+step-before-first = 第一个训练步之前
+events-negative-duration = 有事件的结束早于开始；按时长 0 显示
+events-out-of-range = 有事件的开始或结束时间距 1970 年超过 146 年；已略去
+events-too-many = 事件数超出 trace 的上限；只显示最前面的部分
+events-unnamed = 文件中没有 { $count } 个事件的名称；它们以编号显示，大多数计为计算
+planes-unnamed = 有 plane 没有名称；其事件显示在 "(unnamed device)" 下
+word-file = 文件
+truncated-inside = 文件在字节 { $at } 处中断，未结束的是{ $place }；此前的内容均已显示
+word-xspace = 一个 XSpace
+xspace-planes = { $planes } 个 plane
+xspace-advice = 请在算子运行期间录制，并在程序结束前停止性能分析器
+damaged-xspace-event = 一个事件在字节 { $at } 处中断；已略去
+damaged-xspace-name = 一个名称或 stat 在字节 { $at } 处中断；已略去
+got-too-many-lines = 超出可计数上限的 line
+
+## Chrome trace 和 Paddle profile 的事件：位置与问题
+
+the-event = 事件
+ends-before-start = 的结束早于开始；按时长 0 显示
+has-no-time = 没有可读取的时间；已略去
+time-too-far = 的时间距 1970 年超过 146 年；已略去
+is-no-json = 不是 JSON；已略去，其后的内容已显示
+too-many-to-hold = 超出 trace 的容量上限；此前的内容均已显示
+subject-at = 字节 { $at } 处：{ $subject }{ $what }
+cut-in-word = ，位于一个词中；此前的内容均已显示
+cut-in-list = ，位于事件列表中；此前的内容均已显示
+cut-after-events = ，位于事件列表之后的内容中；此前的内容均已显示
+cut-in-event = ，位于一个事件中；此前的内容均已显示
+the-file-ends = 文件在此中断
+word-chrome = Chrome trace JSON 文件
+
+## pickle：某个字节处是什么，以及做了什么
+
+no-opcode-within = 字节 { $byte } 不是 pickle 的操作码
+no-opcode-outside = 字节 { $byte } 不是 pickle 的开头
+bad-escapes = 此处开始的文本有无效的转义
+read-so-far = 已读取有效的部分
+buffer-elsewhere = 需要 pickle 中没有的缓冲区
+buffer-left-out = 已略去；请不使用 buffer_callback 来做 pickle
+value-never-made = 需要从未创建过的值
+left-out = 已略去
+no-values = 操作码所需的值不存在
+too-many-objects = 创建的对象多于此长度的 pickle 所允许的数量
+shown-before = 此前的内容均已显示，其余已略去
+what-at-done = 字节 { $at } 处：{ $what }；{ $done }
+runs-searched = 此前的内容均已显示，其后能找到的每个 RunMetadata 也已显示
+truncated-pickle = 文件在字节 { $at } 处中断，位于 pickle 中；此前的内容均已显示
+got-many-objects = 多于此长度的 pickle 所允许的对象
+word-pickle = 一个 pickle
+
+## 运行的名称和信息
+
+run-named-by-id = { $name }（运行 { $id }）
+run-trace-named = { $name }（运行 { $id }，trace { $trace }）
+fact-traced-at = 跟踪时间
+fact-mean-runtime = 平均运行时间
+fact-first-run = 首次运行
+fact-last-run = 末次运行
+unknown-fetches = 未知的 fetches
+
+## 以上内容的组成部分
+
+got-damage = 损坏的数据
+cannot-be-read = 无法读取；已略去，其后的内容已显示
+the-record = 记录
+the-file-ends-in-record = 文件在由此开始的记录中中断
+cut-record-left-out = ，该记录已略去；此前的内容均已显示
+other-zip = 一个 zip 压缩包
+advice-unzip = 请先解压，再打开其中的 .pb
+other-markup = 一个 HTML 或 XML 文件
+advice-export = Steplens 导出的文件请直接用浏览器打开
+word-partition-graph = 一个分区图
+word-plane = 一个 plane
+word-line = 一个 line
+events-unfinished = 略去了 { $count } 个有开始而没有结束，或有结束而没有开始的事件
+allocations-without-op = { $count } 次分配和释放发生在没有任何算子的线程上：内存数值不计入它们
+allocations-between-ops = { $count } 次分配发生在两个算子之间：各计入其线程上先前开始的算子
+frees-without-size = { $count } 次释放既没有说明大小，也没有说明在何处分配：内存数值不计入其释放的量
+tensors-unjoined = 略去了 { $count } 个不属于文件中任何算子的张量
+timeline-lost-figures = timeline.py 以整微秒写出了 { $count } 个算子，且不含其排队时间、kernel、线程、分配器和计算图；要查看这些内容，请打开交给 timeline.py 的 RunMetadata
+timeline-lost-transfers = timeline.py 写出了 { $count } 次传输，但不含张量和发送方；它们显示为算子，不在任何传输列表中
+timeline-lost-tensors = timeline.py 写出了 { $count } 个算子，但不含其输出（show_memory=True 时才会写出）；形状和大小未知
+seen-no-tag = 无标签
+seen-tags = 标签 { $tags }
+seen-more-tags = 标签 { $tags } 等
+seen-events = { $events } 个事件（{ $tags }）
+seen-events-and-graphs = { $events } 个事件（其中 { $graphs } 个含计算图；{ $tags }）
+pickle-of-classes = 类 { $classes } 的 pickle
+pickle-of-classes-and-others = 类 { $classes } 等的 pickle
+fact-fetches = fetches
+fact-feeds = feeds
+fact-options = 选项
+fact-runs = 运行
+fact-traces = trace 数
+
+## 文件的哪个字段决定了类别
+
+hint-no-op = 主机上的非算子
+hint-within-phase = 在另一个阶段之内
+hint-outermost-phase = Horovod 的最外层阶段
+hint-correlation = 主机上的 args.correlation_id
+hint-stat-correlation = stat correlation_id，在主机上
+hint-frame = 名称 $file:line
+hint-control-flow = 控制流
+hint-memcpy = 存在 stat memcpy_details
+hint-summary-line = Steps、scopes、sources 行
+hint-device-line = 设备的行
+paddle-place = place { $number }
+hint-typed-name = 名称 NAME:TYPE，或 stat hlo_op
+event-number = （事件 { $number }）
+
+word-op = 一个算子
+word-whole-message = 一条消息
+word-needless-message = 一条不需要的消息
+word-tag = 一个标签
+truncated-one-run = RunMetadata 在字节 { $at } 处中断，未结束的是{ $within }；此前的内容均已显示

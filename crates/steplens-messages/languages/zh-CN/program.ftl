@@ -1,0 +1,543 @@
+### 只有程序才说的内容：各命令的标题、列、说明和失败信息。语法：Fluent (projectfluent.org)。
+###
+### 页面也说的内容在 findings.ftl、problems.ftl 和 errors.ftl 中。
+
+## 表格的列
+
+title-wait = 等待
+title-queue = 排队
+title-set-up = 准备
+title-kernel = kernel
+title-tear-down = 收尾
+title-at-the-most = 达最大并发
+title-most-queued = 最多排队数
+title-tiny = 微小
+title-in-a-row = 连续
+title-between = 间隔
+title-cost = 开销
+title-of-all-ops = 占所有算子
+title-stream = 流
+title-kernels = kernel 数
+title-queue-p50 = 排队 p50
+title-gaps = 间隙
+title-host = 主机
+title-other-stream = 其他流
+title-starting = 启动中
+title-no-cause = 无原因
+title-task = 任务
+title-ahead-by = 超前
+title-at-least = 至少
+title-at-most = 至多
+title-set-to = 设为
+title-drift-ppm = 漂移 ppm
+title-transfers = 传输
+title-from = 从
+title-to = 到
+title-too-early = 过早
+title-by-up-to = 最多提前
+title-afterwards = 校正后
+title-time = 时间
+title-share = 占比
+title-segments = 段数
+title-longest = 最长
+title-of = 所属算子
+title-at = 时刻
+title-length = 时长
+title-device = 设备
+title-op = 算子
+title-behind = 前面的算子
+title-file = 文件
+title-format = 格式
+title-size = 大小
+title-ops = 算子
+title-problems = 问题
+title-allocator = 分配器
+title-peak = 峰值
+title-there-before = 先前已有
+title-beyond = 其他占用
+title-at-the-end = 结束时
+title-tensors = 张量
+title-bytes = 字节
+title-count = 数量
+title-since = 起始
+title-until = 终止
+title-shape = 形状
+title-ends-at = 结束于
+title-devices = 设备
+title-waiting = 等待
+title-last-to-arrive = 最后到达
+title-later-by = 晚
+title-communication = 通信
+title-hidden = 已掩盖
+title-exposed = 未掩盖
+title-of-the-span = 占跨度
+title-idle-before-send = 发送前空闲
+title-longest-wait = 最长等待
+title-for = 等待对象
+title-speed = 速度
+title-p50 = p50
+title-p99 = p99
+title-busy = 忙碌
+title-of-step = 占训练步
+title-largest = 最大
+title-parameters = 参数
+title-inverted = 逆序
+title-of-pairs = 占总对数
+title-overlap-lost = 损失的重叠
+title-step = 训练步
+title-steps = 训练步
+title-in-step = 所在步
+title-static = 静态
+title-most-is = 主要为
+title-last = 最后
+title-after-the-next = 比前一个晚
+title-after-the-median = 比中位数晚
+title-root-cause = 根因
+title-this-op = 此算子
+title-its-peers = 同类
+title-waited = 等待
+title-delay = 延迟
+title-tensor = 张量
+title-op-type = 算子类型
+title-total = 总计
+title-mean = 平均
+title-start = 开始
+title-duration = 时长
+title-queued = 排队
+title-output = 输出
+title-name = 名称
+title-number = 编号
+title-starts = 开始于
+title-compute = 计算
+title-exposed-comm = 未掩盖通信
+title-idle = 空闲
+title-deviation = 标准差
+title-least = 最小
+title-most = 最大
+title-input-exposed = 数据加载*
+title-copy-exposed = 拷贝*
+title-comm-exposed = 通信*
+title-launch-exposed = 启动*
+title-waiting-exposed = 等待*
+title-received = 接收
+title-sent = 发送
+title-lanes = 泳道
+title-arrived = 到达
+title-transit = 在途
+title-kind = 种类
+
+## steplens clocks
+
+clocks-ahead-of = 比 { $reference } 超前多少
+clocks-no-tasks = 没有设备属于任何任务
+clocks-violations = { $count ->
+        [0] 没有张量在发送之前到达
+       *[other] { $count } 个张量在发送之前到达
+    }；减去这些偏移后为 { $after } 个
+clocks-drift-range = { $best }（{ $low } 至 { $high }）
+clocks-one-way = 张量只有单向传输
+clocks-no-tensor = 与其他任务之间没有张量传输
+clocks-drift-subtracted = 已减去漂移
+clocks-no-steady-drift = 没有恒定的漂移
+
+## steplens critical-path
+
+critical-path-by-op-type = 按算子类型
+critical-path-by-name-scope = 按名称作用域
+critical-path-by-device = 按设备
+critical-path-observed-about = 实测路径：从最后的结束时刻，逐个回溯每个算子最后等待的对象
+critical-path-observed = 训练步在等什么
+critical-path-segments = 最长的段
+critical-path-segments-about = --csv 按顺序列出全部
+critical-path-behind-more = { $op }，{ $ops }
+critical-path-static-about = 仅按依赖关系，不含等待；列出其中最长的算子
+critical-path-static = 静态路径：{ $length }
+critical-path-near = 与此路径相差不到训练步的 1 % 的有 { $ops }
+critical-path-near-and-next = { $near }；与它重合最少的路径用时 { $length }，其中 { $outside } 不在此路径上
+critical-path-graph = { $nodes }和 { $edges }：{ $kinds }
+critical-path-backward = { $edges }在时间上倒退，已改为从结果开始时算起；最大的为 { $most }，从 { $from } 到 { $to }
+critical-path-cut = { $edges }不予计入，以打破环路
+critical-path-without-edges = { $ops }没有边，因为其他算子的输入太多
+critical-path-threads = 执行器线程是推断的：一同被调度的 { $all } 个相邻算子中，有 { $row } 个连续运行
+path-steps = 训练步
+path-steps-about = 各训练步单独计算：其跨度，以及仅受依赖关系限制时的用时
+path-steps-ops = 在多少个训练步的路径上
+path-steps-ops-about = 占训练步的比例是路径含有该算子的各步的中位数
+path-steps-count = { $steps } / { $all }
+more-all-or-limit = { $more }：--all 显示全部，--limit N 显示 N 行
+
+## steplens doctor
+
+more-not-shown = { $more }
+
+## steplens headline
+
+headline-repaired = 已修正：{ $words }；{ $devices }以及训练步的数值与记录不同
+headline-by-tensors = 按任务间的张量
+headline-by-tensors-and-hand = 按任务间的张量，另有 { $tasks }手动设置
+headline-by-hand = 手动设置 { $tasks }
+headline-clocks-agree = 各任务的时钟一致：无需对齐
+headline-clocks-set = 时钟已校正（{ $how }）；steplens clocks 可列出偏移
+
+## steplens memory
+
+memory-nothing-for = 此 trace 没有“{ $reading }”的数据。
+memory-all-devices = 所有设备
+memory-not-named = （未命名）
+memory-by-reading = 内存，依据：{ $reading }
+memory-rests-on = 数据依据：{ $rests_on }。
+memory-frees-alone = { $count } 次释放之前没有分配：其释放的内存计为先前已有
+memory-sums-too-large = { $count } 个总和超出可保存的范围：曲线止于最大的数
+memory-ops-without-inputs = { $count } 个算子的输入未追踪，因为输入太多
+memory-alive-at-peak = { $device } 在峰值时的存活内存
+memory-peak-by = { $bytes }，依据：{ $reading }
+memory-op-type = 算子类型
+memory-name-scope = 名称作用域
+memory-besides-outputs = { $name }（输出之外所需）
+memory-holders = 使其存活的算子
+memory-holders-about = 至少存活到该算子结束的字节
+
+## steplens network-collectives
+
+collectives-about = 等待：到最后一个参与者到达为止，占所有参与者总时间
+collectives-time = 共 { $length }
+collectives-waited = 其中等待 { $length }
+collectives-came-last = { $device } 最后到达 { $count } 次
+collectives-unknown = { $count } 次的参与者未知
+
+## steplens network-devices
+
+communication-about = 未掩盖：设备既不计算也不拷贝时的通信
+
+## steplens network-links
+
+network-links-about = 速度：字节数除以有传输在途的时间；p50、p99：在途时间的分位数
+network-links-more = { $links }：--json 列出全部
+network-links-untimed = { $transfers }的时间未知
+network-links-peaks = { $window } 内的最大值：{ $rate }，位于 { $at }；同时最多 { $transfers }，位于 { $flight_at }
+network-copies-about = GPU 与其主机之间，以及 GPU 内部
+network-copies-without-bytes = 没有显示字节数之处，只记录了方向
+
+## steplens network
+
+network-more = { $more }：--limit N 显示更多，--json 列出最重要的
+
+## steplens network-order
+
+network-order-about = 到达顺序与算子所需顺序不同的参数，以及更优顺序的收益
+network-order-title = 传输顺序
+network-order-inversion = { $user } 等待 { $late } 用了 { $length }，后者在更晚才需要的 { $early }（{ $others }）之后到达
+network-order-no-producers = 其张量的生产者没有记录
+network-order-no-consumers = 其张量的消费者未知
+network-order-too-many-tasks = 任务太多，无法找出其参数
+network-order-too-few = 到达的参数少于两个
+
+## steplens network-stragglers
+
+straggler-about = 同类中最后完成的任务，及其根因
+straggler-often = { $task }：{ $times } / { $total }
+straggler-part-before = 在第一个算子之前
+straggler-part-ran = 算子运行
+straggler-part-waited = 算子等待运行
+straggler-part-queued = 张量排队
+straggler-part-transit = 张量在途
+straggler-path-about = 到其结束的路径（{ $links }）：{ $parts }
+straggler-finished-last = { $task } 最后完成，比 { $next } 晚 { $after }（占跨度的 { $share }）
+straggler-finished-last-of-many = { $task } 最后完成，比 { $next } 晚 { $after }（占跨度的 { $share }），比同类的中位数晚 { $behind }
+straggler-input-late-from = 来自 { $from } 的输入 { $input } 到达 { $op } 的时间比同类晚 { $late }
+straggler-with-peers = { $said }（同类：{ $usual }）
+straggler-started-late = 开始得晚
+straggler-took-long = 运行得久
+straggler-input-late = 输入到达得晚
+straggler-scheduled-late = 调度得晚
+straggler-started-late-about = { $op } 开始得晚：输入到齐 { $own } 后才开始
+straggler-took-long-about = { $op } 用时 { $own }
+straggler-input-late-about = 输入 { $input } 到达 { $op } 的时间比同类晚 { $late }
+straggler-scheduled-late-about = { $op } 被调度的时间比同类晚 { $late }
+
+## steplens highlights
+
+program-highlights-nothing = 没有值得注意的内容：没有任务完成得晚，也没有等待
+program-highlight-more = 更多：{ $command }
+program-highlight-in-step = 训练步 { $step } 中，{ $said }
+program-highlight-idle = { $name } 空闲了 { $length }（占跨度的 { $share }）
+program-highlight-wait = { $device } 为等待 { $tensor } 用了 { $length }（占跨度的 { $share }）
+program-highlight-wait-from = { $device } 为等待来自 { $source } 的 { $tensor } 用了 { $length }（占跨度的 { $share }）
+program-highlight-op-type = { $name } 是耗时最多的算子类型：{ $ops }共 { $length }，占所有算子时间的 { $share }
+
+## steplens network-waits
+
+network-waits-about = 谁在等待哪个张量；发送前空闲：张量尚未发送
+network-tracer-terms = 按 tensorflow-tracer 的定义：{ $figures }
+tensor-is-gradient = { $name }（梯度）
+network-tensors-about = 涵盖所有训练步和目标；等待最久的在前
+
+## steplens op-types
+
+op-types-heading = 算子类型
+op-types-by-own-time = 按自身时间之和排序，不含内部嵌套的算子；总计一列包含它们
+op-types-by-time = 按时间之和排序；同时运行的算子各自计时
+op-types-more = { $more }（占时间之和）
+
+## steplens ops
+
+ops-by-duration = 最长的算子
+ops-by-start = 最早的算子
+ops-by-queue = 排队最久的算子
+ops-by-bytes = 输出最大的算子
+ops-by-name = 按名称排列的算子
+
+## steplens report
+
+report-no-place = steplens.html：在页面中查找数据的位置：没有找到，需要单文件页面；请用 `cargo xtask dist` 构建
+report-not-written = { $shown }：写出页面失败：{ $why }
+report-no-op = 没有算子，需要算子
+report-over-input = { $path }：写出页面：得到的是某个输入文件的名称，需要另一个名称
+
+## steplens steps
+
+steps-exposed-input = 未掩盖数据加载
+steps-exposed-copy = 未掩盖拷贝
+steps-exposed-communication = 未掩盖通信
+steps-exposed-launch = 未掩盖启动
+steps-exposed-waiting = 未掩盖等待
+steps-about = 加速器的平均值，没有加速器时为所有设备的平均值；* 表示时长异常
+steps-usual = 通常的值
+steps-usual-about = 取自有算子的训练步
+
+## steplens summary
+
+summary-mean-of-devices = { $devices }的平均值
+summary-mean-of-accelerators = { $accelerators }的平均值
+summary-the-step = 训练步
+summary-hidden = 通信共 { $length }；{ $share } 被计算掩盖
+summary-any-device = 以任一设备计：计算 { $compute }，未掩盖通信 { $communication }，空闲 { $idle }
+summary-no-work = 无工作
+summary-no-task = 无任务
+summary-exposed-about = * 未掩盖：左侧各列均未运行时的时间
+summary-streams-about = memcpy 和 stream:all 中与 GPU 流重复的内容只计一次
+summary-over-time = 随时间变化
+summary-over-time-about = 每个标记表示该时间片内占时最多的类别
+
+## steplens transfers
+
+transfers-links-about = 忙碌：至少有一个传输在进行；速度：字节数除以该时间
+transfers-by-bytes = 最大的传输
+transfers-by-transit = 在途最久的传输
+transfers-by-queue = 发送前排队最久的传输
+transfers-by-wait = 到达后等待最久的传输
+transfers-by-delay = 使消费者延迟最多的传输
+transfers-by-arrival = 最早到达的传输
+transfers-joined-to-one-of-several = 有多个可能的生产者
+transfers-joined-by-graph = 按分区图找到生产者
+transfers-joined-by-name = 按名称找到生产者
+
+## steplens failure
+
+failure-output = 写输出失败：{ $why }
+failure-not-there = 没有这个文件或文件夹
+failure-no-permission = 没有权限
+
+## steplens folder
+
+folder-not-read = { $folder }：读取文件夹失败：{ $why }
+folder-too-many = { $shown }：读取文件夹：其中的{ $what ->
+        [files] 文件
+       *[folders] 文件夹
+    }超过 { $max_files } 个，需要更少；请指定 trace 所在的文件夹
+folder-empty = { $shown }：读取文件夹：其中没有文件，需要至少一个 trace
+
+## steplens input
+
+input-twice = -：标准输入被指定了两次，需要只指定一次
+input-opening = 打开文件
+input-reading = 读取字节 { $at } 处
+input-failed = { $name }：{ $doing }失败：{ $why }，需要 trace
+
+## steplens opening
+
+option-communication = --communication：{ $why }
+option-devices = --devices：{ $why }
+option-step = --step：得到 { $place }，需要 1 至 { $steps }，即 `steplens steps` 列出的序号
+option-over-steps = --steps：得到 `{ $text }`，需要 all 或 FIRST..LAST，例如 3..8
+option-step-without-ops = --step：得到 { $place }，该步除了运行过以外没有任何记录，需要有算子的训练步；可用 `steplens steps` 列出
+option-clocks = --clocks：得到 `{ $word }`，需要 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms
+option-clocks-task = --clocks：得到任务 `{ $task }`，需要有算子的任务，即 `steplens clocks` 列出的任务
+folder-without-traces = { $folders }：打开文件夹：有 { $files } 个文件，但没有一个是 trace，需要至少一个；其中第一个：{ $why }
+option-window = --window：得到 `{ $window }`，需要 START..END，例如 10ms..20ms、1.5s.. 或 ..800us
+option-window-end = --window：得到 `{ $window }`，需要晚于开始的结束时间
+option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
+
+## steplens page
+
+page-not-read = { $path }：读取 STEPLENS_PAGE 指定的页面失败：{ $why }，需要单文件页面
+page-not-found = { $file }：在程序内部及其所在位置查找页面：没有找到，需要单文件页面；请用 `cargo xtask dist` 构建
+
+## steplens names
+
+task-with-replica = { $name } { $number }，副本 { $replica }
+
+## steplens doctor
+
+doctor-nothing = 没有发现问题
+doctor-clocks-set = 已按 --clocks 的要求设置
+doctor-clocks-would = --clocks estimated 将{ $repair }
+doctor-repaired = 已按 --repair 的要求修正
+doctor-repair-would = --repair { $code } 将{ $repair }
+
+headline-in-tasks = { $devices }，属于 { $tasks }
+headline-of-unknown-size = { $transfers }，大小未知
+opening-less = --devices REGEX 只打开部分设备，--window START..END 只打开一个时间窗口
+files-without-traces = { $files }不含 trace
+no-communication = 此 trace 中没有算子进行通信。
+no-transfers = 此 trace 中没有设备之间的传输。
+report-written = 已写出 { $path }，{ $size }：可用任何浏览器打开
+memory-no-name = （无）
+memory-tensor = 张量
+memory-shape = 形状
+memory-variable = 变量
+
+## 带名词的计数
+
+program-accelerators = { $count ->
+        [0] 没有加速器
+       *[other] { $count } 个加速器
+    }
+program-collectives = { $count ->
+        [0] 没有集合通信
+       *[other] { $count } 次集合通信
+    }
+program-devices = { $count ->
+        [0] 没有设备
+       *[other] { $count } 个设备
+    }
+program-edges = { $count ->
+        [0] 没有边
+       *[other] { $count } 条边
+    }
+program-nodes = { $count ->
+        [0] 没有节点
+       *[other] { $count } 个节点
+    }
+program-ops = { $count ->
+        [0] 没有算子
+       *[other] { $count } 个算子
+    }
+program-others = { $count ->
+        [0] 没有其他
+       *[other] 另有 { $count } 个
+    }
+program-problems = { $count ->
+        [0] 没有问题
+       *[other] { $count } 个问题
+    }
+program-steps = { $count ->
+        [0] 没有训练步
+       *[other] { $count } 个训练步
+    }
+program-stragglers = { $count ->
+        [0] 没有慢节点
+       *[other] { $count } 个慢节点
+    }
+program-streams = { $count ->
+        [0] 没有流
+       *[other] { $count } 个流
+    }
+program-tasks = { $count ->
+        [0] 没有任务
+       *[other] { $count } 个任务
+    }
+program-tensors = { $count ->
+        [0] 没有张量
+       *[other] { $count } 个张量
+    }
+program-transfers = { $count ->
+        [0] 没有传输
+       *[other] { $count } 次传输
+    }
+
+program-more-collectives = { $count ->
+        [0] 没有更多集合通信
+       *[other] 另有 { $count } 次集合通信
+    }
+program-more-devices = { $count ->
+        [0] 没有更多设备
+       *[other] 另有 { $count } 个设备
+    }
+program-more-files = { $count ->
+        [0] 没有更多文件
+       *[other] 另有 { $count } 个文件
+    }
+program-more-links = { $count ->
+        [0] 没有更多链路
+       *[other] 另有 { $count } 条链路
+    }
+program-more-ops = { $count ->
+        [0] 没有更多算子
+       *[other] 另有 { $count } 个算子
+    }
+program-more-op-types = { $count ->
+        [0] 没有更多算子类型
+       *[other] 另有 { $count } 种算子类型
+    }
+program-more-rows = { $count ->
+        [0] 没有更多行
+       *[other] 另有 { $count } 行
+    }
+program-more-segments = { $count ->
+        [0] 没有更多段
+       *[other] 另有 { $count } 段
+    }
+program-more-steps = { $count ->
+        [0] 没有更多训练步
+       *[other] 另有 { $count } 个训练步
+    }
+program-more-tasks = { $count ->
+        [0] 没有更多任务
+       *[other] 另有 { $count } 个任务
+    }
+program-more-tensors = { $count ->
+        [0] 没有更多张量
+       *[other] 另有 { $count } 个张量
+    }
+program-more-transfers = { $count ->
+        [0] 没有更多传输
+       *[other] 另有 { $count } 次传输
+    }
+program-more-waits = { $count ->
+        [0] 没有更多等待
+       *[other] 另有 { $count } 次等待
+    }
+
+bar-range = 区间
+
+## steplens scheduling
+
+option-tiny = --tiny：得到 `{ $text }`，需要时长，例如 10us 或 1ms
+scheduling-parts-about = 总和：从就绪到被调度、到开始、到 kernel 开始、到 kernel 结束、到算子结束
+scheduling-part-not-recorded = 没有记录：{ $part }
+scheduling-ops-contradicted = 按记录，{ $ops }在最后一个输入结束前超过 1 µs 就被调度：等待时间未知
+scheduling-network-left-out = 略去了网络相关的 { $ops }：见 steplens transfers 和 steplens network
+scheduling-programs-left-out = 略去了由程序线程直接调用的 { $ops }：它们不经过调度
+scheduling-threads-about = 同时工作的算子数，以及至少另有一个算子已被调度但尚未开始的时间
+scheduling-threads-unknown = 线程数没有记录：可用 --threads N 指定
+scheduling-threads-given = 按指定，有 { $threads }
+scheduling-too-few = 线程不可能这么少：曾同时运行 { $ops }
+scheduling-tiny = 短于 { $length } 的算子
+scheduling-tiny-about = 开销：算子的时长，加上与前一个算子的间隔（每个最多 0.1 ms）
+scheduling-streams-about = 从启动到开始；以及 kernel 之间的每个间隙在等什么
+scheduling-longest-about = 从被调度或被启动到开始；--csv 列出所有算子
+scheduling-longest = 排队最久的算子
+
+scheduling-together = { $devices }合计
+scheduling-threads = 线程
+scheduling-streams = 流
+title-starved = 线程不足
+program-threads = { $count ->
+        [0] 没有线程
+       *[other] { $count } 个线程
+    }
+program-more-streams = { $count ->
+        [0] 没有更多流
+       *[other] 另有 { $count } 个流
+    }
