@@ -84,6 +84,7 @@ bad-step-rule = 不能按 `{ $word }` 划分训练步
 bad-repair = `{ $word }` 不是一种修正
 bad-op-time = 算子时长不能按 `{ $word }` 计算
 bad-clocks = 时钟只能用 `estimated` 和 `TASK=NS` 设置
+bad-color-by = 算子不能按 `{ $word }` 着色
 bad-arrangement = 泳道不能按 `{ $word }` 排列
 bad-op-column = 算子不能按 `{ $word }` 排序
 bad-transfer-column = 传输不能按 `{ $word }` 排序
