@@ -93,6 +93,13 @@ onPage('a file cut short gives what is before the cut, and says so', async ({ pa
   const [file] = (await summary(page)).files;
   assert.ok(file.ops > 0 && file.ops < metricsOf('mnist-adam.pb').ops);
   assert.ok(file.problems.length > 0);
+  // Over all figures, and not only as a count of problems.
+  const said = await page.$eval('#damage-bar', (bar) => ({ shown: bar.checkVisibility(), text: bar.innerText.replace(/\s+/g, ' ') }));
+  assert.ok(said.shown && said.text.startsWith(`Part of cut.pb could not be read. The figures are of the ${file.ops.toLocaleString('en')} ops that could.`), said.text);
+  await page.click('#damage-bar button');
+  await page.waitForSelector('#panel-problems', { visible: true });
+  await openFiles(page, fixture('mnist-adam.pb'));
+  assert.equal(await page.$eval('#damage-bar', (bar) => bar.checkVisibility()), false);
 });
 
 onPage('opening can be cancelled', async ({ page }) => {

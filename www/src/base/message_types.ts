@@ -166,6 +166,9 @@ export interface Messages {
   'empty-record-with': null;
   'empty-record-code': null;
   'open-a-subset-more': null;
+  'damage-of-one': { name: string; ops: string };
+  'damage-of-many': { count: number; ops: string };
+  'damage-open': null;
   'subset-memory': { shown: string; all: string };
   'subset-shown': { what: string; left_out: string };
   'error-outcome': { outcome: string };

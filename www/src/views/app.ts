@@ -21,6 +21,7 @@ import { listenToKeys } from './keys';
 import { legend } from './timeline/legend';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
+import { damageBar } from './notices/damage_bar';
 import { partBar } from './notices/part_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
@@ -61,6 +62,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   root.replaceChildren(
     header(context),
     errorBar(context),
+    damageBar(context),
     partBar(context),
     el(
       'main',

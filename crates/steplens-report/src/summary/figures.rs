@@ -53,6 +53,27 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     }
 }
 
+/// Problems of which each means that ops, or whole parts with ops, were left out because they could not be read. What a limit of memory or the
+/// user left out has its own codes.
+const LOSES_OPS: [&str; 16] = [
+    "damaged-event",
+    "damaged-message",
+    "damaged-op",
+    "damaged-pickle",
+    "gzip-damaged",
+    "oversized-message",
+    "pickle-bomb",
+    "record-damaged",
+    "records-lost",
+    "time-out-of-range",
+    "too-many-devices",
+    "too-many-ops",
+    "truncated",
+    "unreadable-tail",
+    "zstd-damaged",
+    "zstd-refused",
+];
+
 fn file(report: &FileReport) -> File {
     let problem = |problem: &steplens_core::Problem| Problem {
         code: problem.code.clone(),
@@ -64,6 +85,10 @@ fn file(report: &FileReport) -> File {
         format: report.format.clone(),
         bytes: report.bytes,
         ops: report.ops,
+        incomplete: report
+            .problems
+            .iter()
+            .any(|problem| problem.count > 0 && LOSES_OPS.contains(&&*problem.code)),
         problems: report.problems.iter().filter(|problem| !problem.is_note()).map(problem).collect(),
         notes: report
             .problems

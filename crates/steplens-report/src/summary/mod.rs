@@ -95,6 +95,9 @@ pub struct File {
     pub bytes: u64,
     /// How many ops it brought.
     pub ops: usize,
+    /// Whether ops that it held could not be read: then the figures are not those of all that was recorded.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// What was wrong with it.
     pub problems: Vec<Problem>,
     /// What is to be known of it though nothing is wrong, in a sentence each.

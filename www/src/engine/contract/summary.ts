@@ -73,6 +73,8 @@ export interface FileSummary {
   bytes: number;
   /** How many ops it brought. */
   ops: number;
+  /** Whether ops that it held could not be read: then the figures are not those of all that was recorded. */
+  incomplete?: boolean;
   /** What was wrong with it. */
   problems: Problem[];
   /** What is to be known of it though nothing is wrong, in a sentence each. */

@@ -1,0 +1,111 @@
+// Five questions that people open a trace with. Each is answered with at most two actions, and the answer is the core's.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { open, RangeQuery } from './core.mjs';
+import { untilField } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
+import { openFiles, visit } from './steplens.mjs';
+
+let core;
+before(async () => {
+  core = await open(fixture('ps4w.pb'));
+});
+after(() => core?.session.free());
+
+const plain = (text) => text.replace(/\s+/g, ' ').trim();
+const opTypesOf = (start_ns, end_ns, device) => JSON.parse(core.session.opTypes(new RangeQuery(start_ns, end_ns, device)));
+const deviceNamed = (words) => core.summary.devices.findIndex(({ name }) => name.includes(words));
+
+/** The page with the trace, and a hand that counts what it does. */
+async function asked() {
+  const { page, faults } = await visit(browser, site.url);
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  let actions = 0;
+  const act = async (action) => {
+    actions += 1;
+    await action();
+  };
+  const end = async () => {
+    assert.ok(actions <= 2, `${actions} actions`);
+    assert.deepEqual(await faults(), []);
+    await page.close();
+  };
+  const rowOf = async (part, words) => {
+    const selector = `#panel-range section[aria-label="${part}"] tbody tr`;
+    await page.waitForFunction((selector, words) => [...document.querySelectorAll(selector)].some((row) => row.innerText.startsWith(words)), {}, selector, words);
+    return page.evaluateHandle((selector, words) => [...document.querySelectorAll(selector)].find((row) => row.innerText.startsWith(words)), selector, words);
+  };
+  const opTypes = () =>
+    page.$$eval('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)', (rows) => rows.map((row) => [row.cells[0].innerText.replace(/\s/g, ''), row.cells[1].innerText.trim()]));
+  const untilOpTypes = (count) =>
+    page.waitForFunction((words) => document.querySelector('#panel-range section[aria-label="Op types"]').innerText.includes(words), {}, `${count} op types`);
+  return { page, act, end, rowOf, opTypes, untilOpTypes };
+}
+
+test('which worker is the slowest, and why', async () => {
+  const { straggler } = JSON.parse(core.session.highlights());
+  const { page, act, end } = await asked();
+  await page.waitForSelector('.highlight-straggler');
+  assert.match(plain(await page.$eval('.highlight-straggler', (own) => own.textContent)), /^worker 0 finished last, .* net\/tower_0\/Relu started late$/);
+  // What ran in its place is one click away.
+  await act(() => page.click('.highlight-straggler'));
+  await untilField(page, 'op', String(straggler.cause.op.op));
+  const why = JSON.parse(core.session.why(straggler.cause.op.op));
+  assert.ok(why.instead.length > 0);
+  await page.waitForFunction((name) => document.querySelector('#panel-selection').innerText.includes(name), {}, why.instead[0].op.name.split('/').at(-1));
+  await end();
+});
+
+test('how much communication is not hidden, by worker', async () => {
+  const { end, rowOf } = await asked();
+  for (const [index, device] of core.summary.devices.entries()) {
+    const share = ((device.exposed_communication_ns / core.summary.span_ns) * 100).toFixed(1);
+    const name = index === 0 ? 'ps 0' : `worker ${index - 1}`;
+    const row = await rowOf('Split per device', name);
+    assert.ok(plain(await row.evaluate((own) => own.innerText)).includes(`${share} %`), `${name}: ${share} %`);
+  }
+  await end();
+});
+
+test('which tensor was waited for most, and from where', async () => {
+  const { wait } = JSON.parse(core.session.highlights());
+  const { page, act, end } = await asked();
+  await page.waitForSelector('.highlight-wait');
+  assert.equal(plain(await page.$eval('.highlight-wait', (own) => own.textContent)), `worker 3 waited 12.41 ms for ${wait.tensor} from ps 0`);
+  await act(() => page.click('.highlight-wait'));
+  await untilField(page, 'op', String(wait.worst));
+  await end();
+});
+
+test('what worker 3 spends most on', async () => {
+  const device = deviceNamed('worker/replica:0/task:3');
+  const types = opTypesOf(0, core.summary.span_ns, device);
+  const { act, end, rowOf, opTypes, untilOpTypes } = await asked();
+  const row = await rowOf('Split per device', 'worker 3');
+  await act(() => row.click());
+  await untilOpTypes(types.length);
+  const [[, count]] = await opTypes();
+  assert.equal(count, types[0].count.toLocaleString('en'));
+  await end();
+});
+
+test('what ran on one device from 20 to 30 ms', async () => {
+  const device = deviceNamed('worker/replica:0/task:1');
+  const types = opTypesOf(20e6, 30e6, device);
+  const { page, act, end, rowOf, untilOpTypes, opTypes } = await asked();
+  await act(async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('20ms-30ms');
+    await page.keyboard.press('Enter');
+  });
+  await page.waitForFunction(() => document.querySelector('.step-row .scope-name').textContent.startsWith('Range'));
+  const row = await rowOf('Split per device', 'worker 1');
+  await act(() => row.click());
+  await untilOpTypes(types.length);
+  const counts = (await opTypes()).map(([, count]) => Number(count.replaceAll(',', '')));
+  assert.equal(counts.reduce((sum, count) => sum + count, 0), types.reduce((sum, { count }) => sum + count, 0));
+  await end();
+});
