@@ -36,7 +36,19 @@ async function asked() {
   const rowOf = async (part, words) => {
     const selector = `#panel-range section[aria-label="${part}"] tbody tr`;
     await page.waitForFunction((selector, words) => [...document.querySelectorAll(selector)].some((row) => row.innerText.startsWith(words)), {}, selector, words);
-    return page.evaluateHandle((selector, words) => [...document.querySelectorAll(selector)].find((row) => row.innerText.startsWith(words)), selector, words);
+    // In one go: the table may be made anew at any time.
+    const use = (click) =>
+      page.evaluate(
+        (selector, words, click) => {
+          const row = [...document.querySelectorAll(selector)].find((row) => row.innerText.startsWith(words));
+          if (click) row.click();
+          return row.innerText;
+        },
+        selector,
+        words,
+        click,
+      );
+    return { text: () => use(false), click: () => use(true) };
   };
   const opTypes = () =>
     page.$$eval('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)', (rows) => rows.map((row) => [row.cells[0].innerText.replace(/\s/g, ''), row.cells[1].innerText.trim()]));
@@ -65,7 +77,7 @@ test('how much communication is not hidden, by worker', async () => {
     const share = ((device.exposed_communication_ns / core.summary.span_ns) * 100).toFixed(1);
     const name = index === 0 ? 'ps 0' : `worker ${index - 1}`;
     const row = await rowOf('Split per device', name);
-    assert.ok(plain(await row.evaluate((own) => own.innerText)).includes(`${share} %`), `${name}: ${share} %`);
+    assert.ok(plain(await row.text()).includes(`${share} %`), `${name}: ${share} %`);
   }
   await end();
 });
