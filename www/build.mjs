@@ -185,7 +185,9 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts) {
   const scripts = [
     `<script type="application/gzip" id="steplens-wasm">${packed_wasm}</script>`,
     '<!--steplens:data-->',
-    ...[...texts].map(([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`),
+    ...[...texts].map(
+      ([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`,
+    ),
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
     `<script id="steplens-app">${starter}</script>`,

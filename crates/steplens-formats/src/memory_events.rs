@@ -104,6 +104,8 @@ impl MemoryEvents {
         let in_use = InUse::of(&self.events);
         let threads = Threads::since(mark, &self.events, blocks, builder);
         let pairs = self.pairs(&mut unclear);
+        let names = (0..self.allocators.len()).map(|id| self.allocators.get(StringId::from_usize(id)));
+        let ids: Vec<StringId> = names.map(|name| builder.allocator(name.as_bytes())).collect();
         for (first, free) in pairs {
             let own = &self.events[first];
             let Some((row, end, is_within)) = threads.at(own.line, own.thread, own.at_unix_ns) else {
@@ -111,7 +113,7 @@ impl MemoryEvents {
                 continue;
             };
             unclear.between_ops += u64::from(!is_within && !own.is_free);
-            let allocator = self.allocators.get(own.allocator).as_bytes();
+            let allocator = ids[own.allocator.index()];
             let then = in_use.at(own.allocator, end);
             builder.set_allocation(row, allocator, own.at_unix_ns, own.bytes, then);
             if let Some(free) = free {
@@ -126,8 +128,12 @@ impl MemoryEvents {
         let mut order: Vec<usize> = (0..self.events.len()).collect();
         let place = |place: usize| (self.events[place].allocator.get(), self.events[place].address);
         // Of one time, an address is free before it is allocated anew; else what comes first in the file.
-        let key = |own: usize| (place(own), self.events[own].at_unix_ns, !self.events[own].is_free, own);
-        order::by(&mut order, |a, b| key(a).cmp(&key(b)));
+        order::by_number(&mut order, |own| {
+            (self.events[own].at_unix_ns, i64::from(!self.events[own].is_free))
+        });
+        order::by_number(&mut order, |own| {
+            (self.events[own].address, i64::from(self.events[own].allocator.get()))
+        });
         let mut pairs = Vec::with_capacity(order.len());
         for same in order.chunk_by(|&a, &b| place(a) == place(b)) {
             let mut open = None;
@@ -204,18 +210,20 @@ impl Threads {
         blocks.retain(|(_, line)| lines.binary_search(line).is_ok());
         order::by(&mut blocks, |a, b| a.cmp(&b));
         let of_row = |row: u32| {
-            let (slot, thread, times) = builder.place_of(row);
+            let slot = builder.block_of(row);
+            let place = blocks.binary_search_by_key(&slot, |&(slot, _)| slot).ok()?;
+            let (thread, times) = builder.run_of(row);
             if times.is_empty() {
                 return None;
             }
-            let place = blocks.binary_search_by_key(&slot, |&(slot, _)| slot).ok()?;
             Some(Run { line: blocks[place].1, thread, start: times.start, end: times.end, row, around: None })
         };
         let mut ops: Vec<Run> = builder.rows_since(mark).filter_map(of_row).collect();
-        order::by(&mut ops, |a, b| {
-            let key = |run: Run| (run.line, run.thread, run.start, Reverse(run.end), run.row);
-            key(a).cmp(&key(b))
-        });
+        let key = |run: &Run| (run.line, run.thread, run.start, Reverse(run.end), run.row);
+        // As profilers mostly write them.
+        if !ops.is_sorted_by_key(key) {
+            order::by(&mut ops, |a, b| key(&a).cmp(&key(&b)));
+        }
         let mut threads: Vec<((u32, u32), Range<usize>)> = Vec::new();
         for place in 0..ops.len() {
             let key = (ops[place].line, ops[place].thread);

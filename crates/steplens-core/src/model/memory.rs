@@ -242,13 +242,17 @@ impl MemoryTableBuilder {
         ops: u32,
         length: impl Fn(OpId) -> i64,
     ) -> MemoryTable {
-        order::by_number(&mut late, |own| {
-            (i64::from(own.row) << 32 | i64::from(own.allocator.get()), own.record.after_start.0)
-        });
+        order::by_number(&mut late, |own| (own.record.after_start.0, 0));
+        order::by_number(&mut late, |own| (i64::from(own.row), i64::from(own.allocator.get())));
         let mut new = Self::default();
         let mut left = late.as_slice();
+        let had_reports = table.has_reports();
         for op in (0..ops).map(OpId::new) {
             new.next_op();
+            let has_none = left.first().is_none_or(|own| own.row != op.get());
+            if has_none && !had_reports {
+                continue;
+            }
             for ((used, records), (_, in_use)) in table.of(op).zip(table.reports_of(op)) {
                 new.push_use(used, in_use.map(|bytes| bytes.0 as i64));
                 records.for_each(|record| new.push_record(record.after_start.0, record.bytes));

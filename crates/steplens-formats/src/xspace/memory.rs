@@ -3,6 +3,7 @@
 use super::shapes::StatValue;
 use super::tables::{Plane, Tables};
 use crate::memory_events::{MemoryEvent, MemoryEvents};
+use steplens_core::StringId;
 
 /// The stat that every such event has.
 pub(super) const ADDRESS: &str = "addr";
@@ -18,11 +19,13 @@ pub(super) struct MemoryNumbers {
     in_use: Option<u32>,
     /// `index_on_host`: the TPU, in place of an allocator.
     device: Option<u32>,
+    /// The allocator, where it is called by a name.
+    allocator: Option<StringId>,
 }
 
 impl MemoryNumbers {
     /// Those of `shape`; `None` where its events are no allocations nor frees.
-    pub(super) fn of(tables: &Tables, plane: &Plane, shape: u32) -> Option<Self> {
+    pub(super) fn of(tables: &Tables, plane: &Plane, shape: u32, events: &mut MemoryEvents) -> Option<Self> {
         let is_free = match tables.event_names(plane, shape)?.0 {
             "MemoryAllocation" => false,
             "MemoryDeallocation" => true,
@@ -32,52 +35,35 @@ impl MemoryNumbers {
         let place = |name: &str| {
             numbers().find(|(_, stat)| tables.stat_name(plane, stat.id) == Some(name)).map(|(place, _)| place)
         };
+        let named = tables.texts_of(plane, shape).find(|(name, _)| *name == "allocator_name");
         Some(Self {
             is_free,
             address: place(ADDRESS)?,
             bytes: place("allocation_bytes"),
             in_use: place("bytes_allocated"),
             device: place("index_on_host"),
+            allocator: named.map(|(_, name)| events.allocator(&String::from_utf8_lossy(&name))),
         })
     }
 
-    /// The name of the allocator of an event with these numbers, as `events` know it.
-    pub(super) fn allocator(
-        &self,
-        tables: &Tables,
-        plane: &Plane,
-        shape: u32,
-        values: &[u64],
-        events: &mut MemoryEvents,
-    ) -> steplens_core::StringId {
-        let named = tables.texts_of(plane, shape).find(|(name, _)| *name == "allocator_name");
-        match (named, self.device.and_then(|place| values.get(place as usize))) {
-            (Some((_, name)), _) => events.allocator(&String::from_utf8_lossy(&name)),
-            (None, Some(device)) => events.allocator(&format!("device:{device}")),
-            (None, None) => events.allocator("allocator"),
-        }
-    }
-
-    /// The event with these numbers, `offset_ps` after the start of its line; `None` if it says no size and is no free.
-    pub(super) fn event(
-        &self,
-        line: usize,
-        offset_ps: i64,
-        values: &[u64],
-        allocator: impl FnOnce() -> steplens_core::StringId,
-    ) -> Option<MemoryEvent> {
+    /// Adds the event with these numbers, `offset_ps` after the start of its line, unless it says no size and is no free.
+    pub(super) fn add(&self, line: usize, offset_ps: i64, values: &[u64], events: &mut MemoryEvents) {
         let value = |place: Option<u32>| values.get(place? as usize).map(|&value| value as i64);
         let bytes = value(self.bytes).unwrap_or(0).max(0);
-        let address = value(Some(self.address))?;
-        (bytes > 0 || self.is_free).then(|| MemoryEvent {
+        let Some(address) = value(Some(self.address)).filter(|_| bytes > 0 || self.is_free) else { return };
+        let allocator = self.allocator.unwrap_or_else(|| match value(self.device) {
+            Some(device) => events.allocator(&format!("device:{device}")),
+            None => events.allocator("allocator"),
+        });
+        events.push(MemoryEvent {
             line: line as u32,
             thread: 0,
             at_unix_ns: offset_ps.div_euclid(1_000),
             bytes: if self.is_free { -bytes } else { bytes },
             is_free: self.is_free,
             address,
-            allocator: allocator(),
+            allocator,
             in_use: value(self.in_use),
-        })
+        });
     }
 }

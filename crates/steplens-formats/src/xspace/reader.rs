@@ -88,7 +88,8 @@ struct Numbers {
     count: u32,
     correlation: Option<u32>,
     step: Option<u32>,
-    memory: Option<MemoryNumbers>,
+    /// The place of their figures among those of all shapes that are allocations or frees.
+    memory: Option<u32>,
 }
 
 /// The stats whose numbers matter.
@@ -122,6 +123,8 @@ struct OpenPlane {
     stats: Vec<(u64, u64)>,
     key: Key,
     numbers_of: OfShapes<u32, Numbers>,
+    /// Of each shape that is an allocation or a free.
+    memory_of: Vec<MemoryNumbers>,
 }
 
 impl XSpaceReader {
@@ -279,6 +282,7 @@ impl OpenPlane {
             stats: Vec::new(),
             key: Key::default(),
             numbers_of: OfShapes::new(),
+            memory_of: Vec::new(),
         }
     }
 
@@ -399,12 +403,19 @@ impl OpenPlane {
             return;
         }
         let mut rest = self.numbers.as_slice();
+        let memory_of = &mut self.memory_of;
         let mut rows = std::mem::take(&mut tables.rows);
         let mut left = rows.starting_at_mut(self.first_row);
         for index in plane.lines.clone() {
             let count = tables.lines.get(index).map_or(0, |line| line.rows);
             left.by_ref().take(count).for_each(|row| {
-                let find = || numbers_of(tables, &plane, row.shape);
+                let find = || {
+                    let mut found = numbers_of(tables, &plane, row.shape);
+                    let memory = MemoryNumbers::of(tables, &plane, row.shape, &mut context.memory);
+                    found.memory = memory.is_some().then_some(memory_of.len() as u32);
+                    memory_of.extend(memory);
+                    found
+                };
                 let own = self.numbers_of.get(plane.dictionary.number, row.shape, find);
                 let values = rest.split_off(..own.count as usize).unwrap_or_default();
                 let value = |place: Option<u32>| values.get(place? as usize).copied();
@@ -412,11 +423,8 @@ impl OpenPlane {
                 if let Some(step) = value(own.step) {
                     context.marks.push((index, row.offset_ps, step as i64));
                 }
-                if let Some(memory) = &own.memory {
-                    let allocator =
-                        || memory.allocator(tables, &plane, row.shape, values, &mut context.memory);
-                    let event = memory.event(index, row.offset_ps, values, allocator);
-                    event.into_iter().for_each(|event| context.memory.push(event));
+                if let Some(memory) = own.memory.and_then(|place| memory_of.get(place as usize)) {
+                    memory.add(index, row.offset_ps, values, &mut context.memory);
                 }
             });
         }
@@ -447,7 +455,7 @@ impl OpenPlane {
 
 /// Where the numbers that matter are among those of the events of `shape`.
 fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
-    let mut numbers = Numbers { memory: MemoryNumbers::of(tables, plane, shape), ..Numbers::default() };
+    let mut numbers = Numbers::default();
     for stat in tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number) {
         match tables.stat_name(plane, stat.id) {
             Some(CORRELATION) => numbers.correlation = Some(numbers.count),

@@ -27,7 +27,5 @@ function said({ summary }: OpenTrace): string | null {
   const [first] = damaged;
   if (!first) return null;
   const ops = say('ops', { count: summary.ops });
-  return damaged.length === 1
-    ? say('damage-of-one', { name: first.name, ops })
-    : say('damage-of-many', { count: damaged.length, ops });
+  return damaged.length === 1 ? say('damage-of-one', { name: first.name, ops }) : say('damage-of-many', { count: damaged.length, ops });
 }

@@ -95,7 +95,12 @@ function showLast(context: Context, op: OpId | undefined): void {
 function idle(context: Context, { idle: found, span_ns }: Highlights): Sentence | null {
   if (!found) return null;
   const rest = say('highlight-idle', { length: formatDuration(found.idle_ns), share: formatShare(found.idle_ns / span_ns) });
-  return sentence('idle', deviceLabel(found.name), () => rest, () => chooseTab(context, 'path'));
+  return sentence(
+    'idle',
+    deviceLabel(found.name),
+    () => rest,
+    () => chooseTab(context, 'path'),
+  );
 }
 
 function wait(context: Context, found: Highlights): Sentence | null {
@@ -116,7 +121,12 @@ function wait(context: Context, found: Highlights): Sentence | null {
 function opType(context: Context, { op_type: found }: Highlights): Sentence | null {
   if (!found) return null;
   const rest = say('highlight-op-type', { share: formatShare(found.share_ppm / 1e6), length: formatDuration(found.self_ns) });
-  return sentence('op-type', found.op_type, () => rest, () => goToOp(context, found.longest));
+  return sentence(
+    'op-type',
+    found.op_type,
+    () => rest,
+    () => goToOp(context, found.longest),
+  );
 }
 
 /** A device, by its task alone where that has no other. */

@@ -1,7 +1,7 @@
 //! What becomes known of ops only after them: when their clock began, whose they are, what launched them, which part they are of.
 
 use super::{DeviceSlot, Slot, TraceBuilder, push_sparingly};
-use crate::base::ids::{NodeId, PartId};
+use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::units::{MAX_UNIX_NS, Nanos};
 use crate::model::memory::{AllocationRecord, LateRecord};
 use foldhash::fast::FixedState;
@@ -62,26 +62,32 @@ impl TraceBuilder {
     pub fn set_allocation(
         &mut self,
         row: u32,
-        allocator: &[u8],
+        allocator: StringId,
         at_unix_ns: i64,
         bytes: i64,
         in_use: Option<i64>,
     ) {
         let after_start = Nanos(at_unix_ns.saturating_sub(self.start_of(row)));
-        let allocator = self.strings.intern(allocator);
         let record = AllocationRecord { after_start, bytes };
         push_sparingly(&mut self.late_memory, LateRecord { row, allocator, record, in_use });
     }
 
-    /// The block, the thread, and the start and end of the op in `row`.
-    pub fn place_of(&self, row: u32) -> (DeviceSlot, u32, std::ops::Range<i64>) {
+    /// The id of an allocator's name.
+    pub fn allocator(&mut self, name: &[u8]) -> StringId {
+        self.strings.intern(name)
+    }
+
+    /// The block of the op in `row`.
+    #[inline]
+    pub fn block_of(&self, row: u32) -> DeviceSlot {
+        DeviceSlot(self.slot_of_op.get(row as usize))
+    }
+
+    /// The thread, and the start and end of the op in `row`.
+    pub fn run_of(&self, row: u32) -> (u32, std::ops::Range<i64>) {
         let at = row as usize;
         let start = self.ops.start.get(at);
-        (
-            DeviceSlot(self.slot_of_op.get(at)),
-            self.ops.thread_of(at),
-            start..start + self.ops.length_of(at).max(0),
-        )
+        (self.ops.thread_of(at), start..start + self.ops.length_of(at).max(0))
     }
 
     /// When the op in `row` starts.
