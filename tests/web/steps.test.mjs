@@ -239,6 +239,7 @@ onPage('a mark stays with its step, and leads back to it', async ({ page }) => {
   await untilField(page, 'step', '2');
   assert.notEqual((await fields(page)).n, note);
   await page.$eval('#tab-marks', (tab) => tab.click());
+  await page.waitForSelector('.note-when', { visible: true });
   await page.click('.note-when');
   await untilField(page, 'step', '1');
   assert.equal((await fields(page)).n, note);
