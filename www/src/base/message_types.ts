@@ -47,7 +47,7 @@ export interface Messages {
   'failed-frame': null;
   'not-opened': null;
   'failed-page': null;
-  'help-failed': null;
+  'keys-not-shown': null;
   'panels-failed': null;
   'not-compared': null;
   'not-checked': null;

@@ -8,5 +8,5 @@ export const sheetIsOpen = (): boolean => document.querySelector('dialog[open]')
 
 export function showHelp(context: Context): void {
   const shown = context.later.get().then(({ helpSheet }) => helpSheet().showModal());
-  attempt(context, say('help-failed'), shown);
+  attempt(context, say('keys-not-shown'), shown);
 }
