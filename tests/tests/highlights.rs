@@ -1,6 +1,5 @@
 //! What matters most, against the answers that say the same in full.
 
-
 use serde_json::Value;
 use std::collections::BTreeMap;
 use steplens_core::gpu::accelerators::accelerators;

@@ -63,8 +63,8 @@ export class WorkerEngine implements Engine {
     const opener = this.#readyOpener();
     let opening = 0;
     const opened = this.#read<Picture>(opener, (id) => ({ kind: 'open', id: (opening = id), sources, options }), progress);
-    const told = wish.then((wish) => opener.tell({ kind: 'wish', id: opening, wish }));
-    const [picture] = await Promise.all([opened, told]);
+    const wished = wish.then((wish) => opener.tell({ kind: 'wish', id: opening, wish }));
+    const [picture] = await Promise.all([opened, wished]);
     if (this.#holder !== opener) this.#holder.end();
     this.#holder = opener;
     return picture;
