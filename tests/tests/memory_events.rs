@@ -220,7 +220,7 @@ fn curves_are_the_sums_that_pytorch_wrote() {
         let trace = study.trace();
         let owner = trace.text(trace.devices().get(account.device.unwrap()).name);
         assert_eq!(owner, device, "{name}");
-        // What was there before and is not told of: what PyTorch says is in use, less its own events.
+        // Memory from before the trace: PyTorch's figure for memory in use, minus the events of the trace.
         let first = recorded[allocator][0];
         let beyond = first.in_use - first.bytes - account.before.0 as i64;
         assert_eq!(account.beyond, Some(Bytes(beyond as u64)), "{name}");

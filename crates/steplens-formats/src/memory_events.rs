@@ -1,7 +1,7 @@
 //! Allocations and frees that a profiler records as events of their own, with an address: PyTorch's `[memory]`, XSpace's
 //! `MemoryAllocation` and `MemoryDeallocation`.
 //!
-//! Addresses say which free is of which allocation. Both then belong to the op that allocated: the innermost that was running on its
+//! A free belongs to the allocation at its address. Both are kept with the op that allocated: the innermost op running on its
 //! thread; between ops, the last that began before. That is how TensorFlow records allocations.
 
 use std::cmp::Reverse;
@@ -77,7 +77,7 @@ impl MemoryEvents {
         self.events.push(event);
     }
 
-    /// Sets when and on which thread each event was, of which readers say the line and the time on it; without an answer it is left out.
+    /// Sets the thread and the time of each event from its line and its time on that line. Leaves out those for which `of` returns `None`.
     pub(crate) fn place(&mut self, of: impl Fn(u32, i64) -> Option<(u32, i64)>) {
         self.events.retain_mut(|event| {
             let Some(found) = of(event.line, event.at_unix_ns) else { return false };

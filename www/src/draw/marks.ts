@@ -20,7 +20,7 @@ export interface Placement {
   pixel_ratio: number;
 }
 
-/** Wider ops have sharp edges: the pixel by which these are off is a small part of them. */
+/** Ops wider than this are drawn with sharp edges: an error of one pixel is small for them. */
 const EXACT_PX = 16;
 /** While zooming out, until other marks have arrived, an op may be narrower than a pixel. */
 const LEAST_PX = 0.5;

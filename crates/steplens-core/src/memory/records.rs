@@ -70,7 +70,7 @@ pub fn memory(trace: &Trace) -> Memory {
     memory
 }
 
-/// The draft of what `allocator` holds, of which ops of `device` used something.
+/// The draft for `allocator`, which ops of `device` used.
 fn draft_of(trace: &Trace, device: DeviceId, allocator: StringId, drafts: &mut Vec<Draft>) -> usize {
     let device = owner(trace, device, allocator);
     let is_it = |draft: &Draft| draft.device == device && draft.allocator == allocator;

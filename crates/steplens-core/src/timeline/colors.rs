@@ -1,6 +1,6 @@
 //! Colours: which of a few each op has, by what the user wants to see.
 //!
-//! Eight can be told apart, by people who see fewer colours, too. What is beyond the eight largest has the ninth, which is grey.
+//! The eight largest have hues that colour-blind readers can distinguish, too. All others share the ninth colour, grey.
 
 use crate::base::ids::OpId;
 use crate::base::units::Nanos;
