@@ -91,7 +91,11 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'fewer-hops': (context) => setHops(context, context.state.hops - 1),
   range: rangeOfSelection,
   'range-of-view': rangeOfView,
-  mark: addNote,
+  mark: (context) => {
+    addNote(context);
+    // The field for its name has the keyboard before the next key is pressed.
+    context.frame.runNow();
+  },
   search: focusSearch,
   clear: clearOne,
   taller: (context) => stepLaneSize(context, 1),
@@ -129,7 +133,8 @@ function clearOne(context: Context): void {
 function belongsToField(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;
   if (!target) return false;
-  if (target.matches('input, textarea, select')) return true;
+  // For a moment after a sheet was closed, a field in it still has the keyboard.
+  if (target.matches('input, textarea, select')) return target.closest('dialog:not([open])') === null;
   // eslint-disable-next-line words/from-catalogue -- names of keys in code
   const own = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'];
   // eslint-disable-next-line words/from-catalogue -- a selector
