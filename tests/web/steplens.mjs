@@ -70,15 +70,15 @@ export async function waitForReady(page, action) {
   );
 }
 
-/** Gives the page bytes that are no file on disk, through the input. */
-export async function chooseBytes(page, files) {
-  await page.evaluate((files) => {
+/** Gives the page bytes that are no file on disk, through the input `to`. */
+export async function chooseBytes(page, files, to = '#open-file') {
+  await page.evaluate((files, to) => {
     const transfer = new DataTransfer();
     for (const { name, bytes } of files) transfer.items.add(new File([Uint8Array.from(bytes)], name));
-    const input = document.querySelector('#open-file');
+    const input = document.querySelector(to);
     input.files = transfer.files;
     input.dispatchEvent(new Event('change', { bubbles: true }));
-  }, files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })));
+  }, files.map(({ name, bytes }) => ({ name, bytes: [...bytes] })), to);
 }
 
 /** Clicks a button by the words on it, whether or not it can be seen at this moment. */

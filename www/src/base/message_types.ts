@@ -46,6 +46,7 @@ export interface Messages {
   'failed-worker': null;
   'failed-frame': null;
   'not-opened': null;
+  'not-added': null;
   'failed-page': null;
   'keys-not-shown': null;
   'panels-failed': null;
@@ -155,6 +156,10 @@ export interface Messages {
   'open': null;
   'error-nothing-dropped': null;
   'drop-to-open': null;
+  'drop-to-add': null;
+  'add-files': null;
+  'nothing-in-file': { name: string; why: string };
+  'error-no-op': null;
   'open-a-trace': null;
   'empty-question': null;
   'empty-lead': null;
@@ -452,6 +457,7 @@ export interface Messages {
   'key-memory': null;
   'key-drawer': null;
   'key-open': null;
+  'key-add': null;
   'key-help': null;
   'key-pin': null;
   'key-hide': null;

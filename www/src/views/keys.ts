@@ -25,7 +25,7 @@ import { goToCause, showWhy } from '../state/shown/why';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
-import { pickFiles } from './start/drop';
+import { pickAdded, pickFiles } from './start/drop';
 import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
@@ -116,6 +116,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   strip: toggleStrip,
   drawer: toggleDrawer,
   open: pickFiles,
+  add: pickAdded,
   help: showHelp,
 };
 

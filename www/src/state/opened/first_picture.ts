@@ -2,7 +2,9 @@
 //
 // The page says beforehand what it will look like (`Wish`); the same functions as on the page then choose the view, lay the
 // rows out and ask for marks. The page draws at once, and asks for other marks only where its own layout differs.
-import type { ColorBy, Colors, Core, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
+import { say } from '../../base/messages';
+import { EngineError } from '../../engine/errors';
+import type { ColorBy, Colors, Core, FileSummary, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
 import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
 import { wantedMarks, type Screen } from '../shown/marks';
 import { columnsOfStep } from '../shown/minimap';
@@ -24,6 +26,16 @@ export interface Wish {
   transfers_open: boolean;
   /** What the user wants colours to stand for, where the view to restore does not say it. */
   color_by: ColorBy;
+  /** Null where nothing is added to the open trace. */
+  added: Added | null;
+}
+
+/** What files are added to. */
+export interface Added {
+  /** What is shown of it. */
+  to: View;
+  /** How many files it is of, which come first among all. */
+  files: number;
 }
 
 /** All that the first frame of a trace shows. */
@@ -45,9 +57,11 @@ export interface FirstPicture {
   minimap: Minimap;
 }
 
-export function firstPicture(core: Core, whole: Summary, { note, screen, traffic_shown, transfers_open, color_by }: Wish): FirstPicture {
+export function firstPicture(core: Core, whole: Summary, wish: Wish): FirstPicture {
+  const { note, screen, traffic_shown, transfers_open, color_by, added } = wish;
+  if (added) refuseNothing(whole, added);
   const restored = note?.trace === keyOf(whole) ? note : null;
-  const { view, steps } = firstView(core, whole, restored?.view ?? null);
+  const { view, steps } = firstView(core, whole, restored?.view ?? null, added?.to);
   const { rule, step, repairs, op_time, clocks } = view;
   const is_whole = step === null && rule === whole.view.rule && repairs.length === 0 && op_time === 'schedule' && clocks.length === 0;
   const summary = is_whole ? whole : core.showView(view);
@@ -68,3 +82,14 @@ export function firstPicture(core: Core, whole: Summary, { note, screen, traffic
   const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
   return { whole, summary, view, steps, lanes, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
 }
+
+/** The open trace stays where nothing that was to be added to it has an op. */
+function refuseNothing({ files }: Summary, { files: before }: Added): void {
+  const added = files.slice(before);
+  if (added.some(({ ops }) => ops > 0)) return;
+  const [problem] = added.flatMap(({ problems }) => problems);
+  throw new EngineError({ code: problem?.code ?? 'no-ops', message: added.map(sentence).join(' ') });
+}
+
+const sentence = ({ name, problems }: FileSummary): string =>
+  say('nothing-in-file', { name, why: problems[0]?.detail ?? say('error-no-op') });

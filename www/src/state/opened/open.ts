@@ -5,14 +5,15 @@ import type { OpenOptions, Progress, Source, Summary } from '../../engine/protoc
 import { requestFindings } from './doctor';
 import { attempt, showError } from '../failures';
 import { Changed, EVERYTHING } from '../frame';
-import { startHistory } from '../shown/history';
+import { noteView, startHistory } from '../shown/history';
 import { notesFrom } from './notes';
 import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
 import { setSearch } from '../shown/search';
 import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
-import type { FirstPicture, Wish } from './first_picture';
+import type { Added, FirstPicture, Wish } from './first_picture';
+import { carriedOver } from './carried_over';
 import type { Screen } from '../shown/marks';
 import { spokenView, spokenSize } from './steps';
 import { requestTotals } from '../shown/totals';
@@ -22,7 +23,6 @@ import { layOut } from '../shown/lay_out';
 import { firstRows } from '../layout/rows';
 import { scrollTo } from '../shown/view';
 
-const NOT_OPENED = say('not-opened');
 const NO_OPTIONS: OpenOptions = { communication: [] };
 
 /** How traces are opened. */
@@ -32,6 +32,8 @@ export interface Opening {
   view?: string;
   /** What the trace is called among the recent ones; null, and without it, where it is not to be kept. */
   id?: string | null;
+  /** The open trace, whose sources come first among those that are opened now: what the user did with it stays. */
+  added_to?: OpenTrace;
 }
 
 /** What the sample is called in the browser's history. It needs no keeping: it comes with the page. */
@@ -44,7 +46,7 @@ export const newTraceId = (): string => [...crypto.getRandomValues(new Uint32Arr
 export async function openSources(
   context: Context,
   sources: Source[],
-  { options = NO_OPTIONS, view = location.hash, id = null }: Opening = {},
+  { options = NO_OPTIONS, view = location.hash, id = null, added_to }: Opening = {},
 ): Promise<Summary> {
   const { state, frame, engine } = context;
   if (sources.length === 0) throw new EngineError({ code: 'no-file', message: say('error-no-file') });
@@ -59,7 +61,8 @@ export async function openSources(
     const note = decodeView(view);
     const wish = screenOf(context).then((screen): Wish => {
       const { traffic_shown, transfers_open, color_by } = state;
-      return { note, screen, traffic_shown, transfers_open, color_by };
+      const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
+      return { note, screen, traffic_shown, transfers_open, color_by, added };
     });
     const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;
@@ -67,12 +70,15 @@ export async function openSources(
     });
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
     state.pending_view = null;
-    if (state.loading === loading) show(context, picture, { options, sources, id }, picture.restored ? note : null);
+    if (state.loading === loading) {
+      const view_to_restore = added_to ? carriedOver(state, picture.summary) : picture.restored ? note : null;
+      show(context, picture, { options, sources, id }, view_to_restore);
+    }
     return picture.summary;
   } catch (thrown) {
     if (state.loading === loading) {
       state.unopened = sources;
-      giveUp(context, thrown);
+      giveUp(context, say(added_to ? 'not-added' : 'not-opened'), thrown);
     }
     throw thrown;
   }
@@ -111,6 +117,8 @@ function show(
     if (restored) scrollTo(context, restored.scroll_y);
     startHistory(context);
     if (restored) applyAfterLayout(context, restored);
+    // No address says yet what was carried over.
+    if (restored && location.hash === '') noteView(context);
     requestTotals(context, said);
     requestSteps(context);
     requestFindings(context);
@@ -168,12 +176,12 @@ function requestSteps(context: Context): void {
 }
 
 /** Back to what was there before; unless the user stopped the opening, with an error to read. */
-function giveUp(context: Context, thrown: unknown): void {
+function giveUp(context: Context, outcome: string, thrown: unknown): void {
   const { state } = context;
   const body = errorBody(thrown);
   state.loading = null;
   state.error = null;
-  if (body.code !== 'cancelled') showError(context, NOT_OPENED, thrown);
+  if (body.code !== 'cancelled') showError(context, outcome, thrown);
   announce(context, body.code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase | Changed.notice);
 }
 

@@ -38,19 +38,21 @@ export interface FirstView {
   steps: StepList | null;
 }
 
-/** What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. */
-export function firstView(core: Core, whole: Summary, restored: View | null): FirstView {
-  const rule = restored?.rule ?? ALL_STEPS.rule;
-  const repairs = restored?.repairs ?? [];
-  const clocks = restored?.clocks ?? [];
-  const all: View = { rule, step: null, repairs, op_time: restored?.op_time ?? ALL_STEPS.op_time, clocks };
+/**
+ * What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. `usual` is what was shown of the
+ * trace that it was added to.
+ */
+export function firstView(core: Core, whole: Summary, restored: View | null, usual = ALL_STEPS): FirstView {
+  const { step: wanted, ...of_all } = restored ?? usual;
+  const all: View = { ...of_all, step: null };
+  const { rule, repairs, clocks } = all;
   // Steps are listed with the repairs and clocks of the view.
   if (repairs.length > 0 || clocks.length > 0) core.showView(all);
-  else if (rule === ALL_STEPS.rule && (restored ? restored.step === null : whole.view.apart === undefined))
-    return { view: all, steps: null };
+  else if (rule === ALL_STEPS.rule && wanted === null && (restored ?? whole.view.apart === undefined)) return { view: all, steps: null };
   const steps = core.steps(rule);
   const first = steps.apart === undefined ? null : firstStep(steps);
-  return { view: { ...all, step: restored ? showable(steps, restored.step) : first }, steps };
+  const chosen = showable(steps, wanted);
+  return { view: { ...all, step: restored ? chosen : (chosen ?? first) }, steps };
 }
 
 /** `step`, or null where it has no ops to show. */

@@ -4,33 +4,23 @@ import { el, icon } from '../../base/dom';
 import { EngineError } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../../state/failures';
+import { addSources } from '../../state/opened/add';
 import { newTraceId, openQuietly } from '../../state/opened/open';
+import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { entriesOf, filesIn } from './dropped';
 import { ICONS } from '../shared/icons';
 
 const INPUT = 'open-file';
+const ADD_INPUT = 'add-file';
 
 const sourcesOf = (files: Iterable<File>): Source[] => [...files].map((file) => ({ name: file.name, blob: file }));
 
-/** The one file input, and the button that looks like it. */
+/** The inputs for files, and the buttons that look like them: one opens, the other adds to what is open. */
 export function filePicker(context: Context): HTMLElement {
-  const input = el('input', {
-    id: INPUT,
-    type: 'file',
-    multiple: true,
-    class: 'visually-hidden',
-    tabindex: -1,
-    'aria-label': say('open-trace-files'),
-    onchange: () => {
-      const sources = sourcesOf(input.files ?? []);
-      // Emptied, so that choosing the same file again is a change again.
-      input.value = '';
-      if (sources.length > 0) attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() }));
-    },
-  });
-  const button = el(
+  const { state, frame } = context;
+  const open = el(
     'button',
     {
       class: 'button',
@@ -41,14 +31,61 @@ export function filePicker(context: Context): HTMLElement {
     icon(ICONS.open),
     say('open'),
   );
-  return el('span', { class: 'picker' }, input, button);
+  const add = el(
+    'button',
+    {
+      id: 'add-files',
+      class: 'button square',
+      type: 'button',
+      title: titled(say('add-files'), 'add'),
+      'aria-label': say('add-files'),
+      onclick: pickAdded,
+    },
+    icon(ICONS.larger),
+  );
+  frame.onDom(Changed.trace, () => {
+    add.hidden = !state.trace;
+  });
+  const input = (id: string, label: string, take: (sources: Source[]) => void) => {
+    const element = el('input', {
+      id,
+      type: 'file',
+      multiple: true,
+      class: 'visually-hidden',
+      tabindex: -1,
+      'aria-label': label,
+      onchange: () => {
+        const sources = sourcesOf(element.files ?? []);
+        // Emptied, so that choosing the same file again is a change again.
+        element.value = '';
+        if (sources.length > 0) take(sources);
+      },
+    });
+    return element;
+  };
+  return el(
+    'span',
+    { class: 'picker' },
+    input(INPUT, say('open-trace-files'), (sources) =>
+      attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() })),
+    ),
+    input(ADD_INPUT, say('add-files'), (sources) => addSources(context, sources)),
+    open,
+    add,
+  );
+}
+
+/** Lets the user choose files to add to the open trace. */
+export function pickAdded(): void {
+  document.getElementById(ADD_INPUT)?.click();
 }
 
 export function pickFiles(): void {
   document.getElementById(INPUT)?.click();
 }
 
-async function openDropped(context: Context, sources: Source[]): Promise<void> {
+async function openDropped(context: Context, sources: Source[], adds: boolean): Promise<void> {
+  if (sources.length > 0 && adds) return addSources(context, sources);
   if (sources.length > 0) return openQuietly(context, sources, { id: newTraceId() });
   const message = say('error-nothing-dropped');
   showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
@@ -56,16 +93,17 @@ async function openDropped(context: Context, sources: Source[]): Promise<void> {
 
 /** Lets files and folders be dropped, and files pasted, anywhere. */
 export function acceptFiles(context: Context): HTMLElement {
-  const veil = el(
-    'div',
-    { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' },
-    el('div', { class: 'drop-veil-text' }, say('drop-to-open')),
-  );
+  const half = (name: string, words: string) => el('div', { class: `drop-half ${name}` }, el('div', { class: 'drop-veil-text' }, words));
+  const to_add = half('to-add', say('drop-to-add'));
+  const veil = el('div', { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' }, half('to-open', say('drop-to-open')), to_add);
+  /** With Shift anywhere, and without it on the right half. */
+  const adds = ({ shiftKey, clientX }: DragEvent) => context.state.trace !== null && (shiftKey || clientX >= innerWidth / 2);
   let depth = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const show = (now: number) => {
     depth = Math.max(0, now);
     veil.hidden = depth === 0;
+    to_add.hidden = !context.state.trace;
   };
   document.addEventListener('dragenter', (event) => {
     if (!hasFiles(event)) return;
@@ -76,17 +114,20 @@ export function acceptFiles(context: Context): HTMLElement {
     if (hasFiles(event)) show(depth - 1);
   });
   document.addEventListener('dragover', (event) => {
-    if (hasFiles(event)) event.preventDefault();
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    veil.classList.toggle('adds', adds(event));
   });
   document.addEventListener('drop', (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
     show(0);
     if (!event.dataTransfer) return;
+    const is_added = adds(event);
     attempt(
       context,
       say('not-opened'),
-      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources)),
+      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources, is_added)),
     );
   });
   document.addEventListener('paste', (event) => {
