@@ -77,6 +77,16 @@ const WALK = {
     await page.keyboard.type('7');
     await until(page, () => document.querySelectorAll('.clocks-early.warning, .is-typed').length === 2);
   },
+  'patterns for communication, and one that is none': async (page) => {
+    await page.$eval('#tab-range', (tab) => tab.click());
+    await page.click('[aria-controls="patterns"]');
+    await page.type('#pattern', 'Conv2D');
+    await page.keyboard.press('Enter');
+    await until(page, () => document.querySelectorAll('.pattern-list .figure:not(:empty)').length === 1);
+    await page.type('#pattern', '(');
+    await page.keyboard.press('Enter');
+    await until(page, () => !document.querySelector('#pattern-problem').hidden);
+  },
   'the menu of lanes': async (page) => {
     await page.click('.menu-opener');
     await until(page, () => !document.querySelector('#lanes-menu').hidden);

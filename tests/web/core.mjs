@@ -20,9 +20,9 @@ export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memor
 );
 export const FIXTURES = (await readdir(fixture('.'))).filter((name) => name.endsWith('.pb')).sort();
 
-/** Opens one file as the worker does, slice by slice. */
-export async function open(file, sliceBytes = SLICE_BYTES) {
-  const session = new Session([]);
+/** Opens one file as the worker does, slice by slice; what matches `communication` counts as that. */
+export async function open(file, sliceBytes = SLICE_BYTES, communication = []) {
+  const session = new Session(communication);
   const started = performance.now();
   session.beginFile(path.basename(file));
   // No more of the file is ever in memory than a slice: Node reads no file of over 2 GiB whole.

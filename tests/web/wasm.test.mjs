@@ -24,9 +24,9 @@ function same(got, want, name) {
 }
 
 /** What the program prints about `file` with `--json`. */
-async function printed(command, file) {
+async function printed(command, file, ...more) {
   const options = { cwd: path.dirname(file), maxBuffer: 1 << 28 };
-  const { stdout } = await promisify(execFile)(PROGRAM, [command, '--json', path.basename(file)], options);
+  const { stdout } = await promisify(execFile)(PROGRAM, [command, '--json', path.basename(file), ...more], options);
   return stdout.trimEnd();
 }
 
@@ -37,6 +37,31 @@ const withoutWaits = (text) => JSON.stringify({ ...JSON.parse(text), waits: unde
 const NO_TRACE = /\.json$|pickles\.json\.gz$|\.tf2$/;
 const list = (folder) => readdirSync(fixture(folder)).sort().map((name) => path.join(folder, name));
 const ALL = [...FIXTURES, 'ps2w6.pb.gz', 'gpu/kernels.pb', ...list('chrome'), ...list('containers').filter((name) => !NO_TRACE.test(name))];
+
+/** The view of everything, with these patterns. */
+const withPatterns = (session, patterns) => session.showView('content', undefined, [], 'schedule', [], patterns);
+
+for (const file of ['ps4w.pb', 'mnist-adam.pb', 'chrome/ps4w.ctf.json.gz']) {
+  test(`${file}: native and wasm are the same with patterns for communication`, async () => {
+    const patterns = ['^MatMul', 'Conv2D'];
+    const given = patterns.flatMap((pattern) => ['--communication', pattern]);
+    const { session } = await open(fixture(file));
+    const plain = session.summary();
+    // Set while the trace is open, taken back, and set as it is opened.
+    withPatterns(session, patterns);
+    const { session: opened } = await open(fixture(file), undefined, patterns);
+    for (const one of [session, opened]) {
+      same(one.summary(), await printed('summary', fixture(file), ...given), `summary of ${file}`);
+      same(withoutWaits(one.network()), withoutWaits(await printed('network', fixture(file), ...given)), `network of ${file}`);
+      same(one.doctor(), await printed('doctor', fixture(file), ...given), `doctor of ${file}`);
+      withPatterns(one, []);
+      same(one.summary(), plain, `${file} without patterns`);
+    }
+    assert.throws(() => withPatterns(session, ['(']), { code: 'bad-option' });
+    // What was shown is still there.
+    same(session.summary(), plain, `${file} after a bad pattern`);
+  });
+}
 
 for (const file of ALL) {
   test(`${file}: native and wasm are the same`, async () => {

@@ -14,10 +14,14 @@ use steplens_formats::error::ReadErrorKind;
 use steplens_formats::{Limits, Opened, Opener};
 use steplens_messages::say;
 
+/// What counts as communication.
+pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
+    CategoryRules::new(&files.communication)
+        .map_err(|why| Failure::Sentence(say!("option-communication", why)))
+}
+
 /// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
-pub(crate) fn opener(files: &Files, inputs: &[Input]) -> Result<Opener, Failure> {
-    let rules = CategoryRules::new(&files.communication)
-        .map_err(|why| Failure::Sentence(say!("option-communication", why)))?;
+pub(crate) fn opener(files: &Files, inputs: &[Input], rules: CategoryRules) -> Result<Opener, Failure> {
     let mut limits = Limits::default();
     if let Some(mebibytes) = files.memory {
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);

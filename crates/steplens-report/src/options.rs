@@ -1,6 +1,7 @@
 //! The words by which the page and the program choose, and the sentence for a word that is none.
 
 use crate::transfers::Ordering;
+use steplens_core::CategoryRules;
 use steplens_core::clocks::ClockChoice;
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
@@ -18,6 +19,11 @@ pub struct BadOption(pub String);
 impl BadOption {
     /// Stable; documented in `docs/problems.md`.
     pub const CODE: &str = "bad-option";
+}
+
+/// What also counts as communication.
+pub fn communication(patterns: &[String]) -> Result<CategoryRules, BadOption> {
+    CategoryRules::new(patterns).map_err(BadOption)
 }
 
 /// What makes a step.

@@ -17,6 +17,12 @@ pub fn use_language(language: &str, texts: &str) -> bool {
     steplens_messages::learn(language, texts)
 }
 
+/// Whether `text` can be read as a pattern for communication.
+#[wasm_bindgen(js_name = isPattern)]
+pub fn is_pattern(text: &str) -> bool {
+    steplens_report::options::communication(&[text.to_owned()]).is_ok()
+}
+
 /// The version of Steplens.
 #[wasm_bindgen]
 pub fn version() -> String {

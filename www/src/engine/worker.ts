@@ -7,7 +7,7 @@
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { say } from '../base/messages';
 import { OTHER_TEXTS } from '../base/other_texts';
-import { initSync, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
+import { initSync, isPattern, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import {
@@ -209,10 +209,12 @@ function current(): Session {
 
 /** Also what makes the first picture asks these, without waiting. */
 const core: Core = {
-  showView({ rule, step, repairs, op_time, clocks }) {
+  showView({ rule, step, repairs, op_time, clocks, communication }) {
     shown++;
     lighting = 'off';
-    const summary = JSON.parse(current().showView(rule, step ?? undefined, [...repairs], op_time, [...clocks])) as Summary;
+    const summary = JSON.parse(
+      current().showView(rule, step ?? undefined, [...repairs], op_time, [...clocks], [...communication]),
+    ) as Summary;
     // Steps have the same colours one after the other; slack takes longer than a picture may.
     if (colored !== 'category' && colored !== 'slack') current().colorBy(colored);
     return summary;
@@ -226,6 +228,7 @@ const core: Core = {
   },
   marks,
   minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
+  isPattern,
 };
 
 interface Answer<T> {
@@ -247,6 +250,10 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   steps: (rule: StepRule) => plain(core.steps(rule)),
   doctor: () => parsed(current().doctor()),
   showView: (view: View) => plain(core.showView(view)),
+  patternOps: (patterns) => {
+    const counts = current().patternOps([...patterns]);
+    return { value: counts, transfer: [counts.buffer as ArrayBuffer] };
+  },
   marks: (query: MarksQuery) => bulk(core.marks(query)),
   arrange: (by: Arrangement) => plain(core.arrange(by)),
   colorBy: (by) => plain(core.colorBy(by)),

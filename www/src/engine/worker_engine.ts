@@ -105,6 +105,7 @@ export class WorkerEngine implements Engine {
   steps = (rule: StepRule) => this.#query('steps', rule);
   doctor = () => this.#query('doctor');
   showView = (view: View) => this.#query('showView', view);
+  patternOps = (patterns: readonly string[]) => this.#query('patternOps', patterns);
   marks = (query: MarksQuery) => this.#query('marks', query);
   arrange = (by: Arrangement) => this.#query('arrange', by);
   colorBy = (by: ColorBy) => this.#query('colorBy', by);

@@ -6,6 +6,7 @@ import { attempt, showError } from '../state/failures';
 import { Changed } from '../state/frame';
 import { leaderOf } from '../state/layout/units';
 import { hide, togglePin } from '../state/shown/devices';
+import { isCounted, toggleCounted } from '../state/opened/patterns';
 import { leaveHover } from '../state/shown/hover';
 import { listType, setSearch } from '../state/shown/search';
 import { OP_NOT_SHOWN, selectOp } from '../state/shown/select';
@@ -14,7 +15,7 @@ import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
 import { copyText } from './shared/copy';
-import { typeOfRow } from './shared/op_type';
+import { typeOf } from './shared/op_type';
 
 interface Point {
   x: number;
@@ -50,14 +51,20 @@ function menuOf(context: Context, target: HTMLElement, at: Point): boolean {
     ofDevice(context, Number(device), at);
     return true;
   }
-  const op_type = typeOfRow(target);
-  if (op_type !== null) openMenu(at, op_type, [copyItem(context, say('copy-name'), op_type), listItem(context, op_type)]);
-  return op_type !== null;
+  const type = typeOf(target);
+  if (!type) return false;
+  const { op_type, category } = type;
+  openMenu(at, op_type, [
+    copyItem(context, say('copy-name'), op_type),
+    listItem(context, op_type),
+    ...countItem(context, op_type, category),
+  ]);
+  return true;
 }
 
 async function ofOp(context: Context, op: OpId, at: Point): Promise<void> {
   const details = await context.engine.op(op);
-  const { name, op_type, device } = details;
+  const { name, op_type, category, device } = details;
   const find = (text: string) => () => {
     setSearch(context, { text, regex: false });
     chooseTab(context, 'matches');
@@ -81,6 +88,7 @@ async function ofOp(context: Context, op: OpId, at: Point): Promise<void> {
         ),
     },
     listItem(context, op_type),
+    ...countItem(context, op_type, category),
     ...(scope === '' ? [] : [{ words: say('list-ops-of-scope', { scope }), run: find(`name:${scope}`) }]),
     { words: say('find-same-op'), run: find(`name=${name}`) },
     ...deviceItems(context, device),
@@ -105,6 +113,15 @@ const listItem = (context: Context, op_type: string): MenuItem => ({
   words: say('list-ops-of-type', { type: op_type }),
   run: () => listType(context, op_type),
 });
+
+/** Patterns add to communication, and never touch ranges: what names or another pattern put there stays there. */
+function countItem(context: Context, op_type: string, category: string | null): MenuItem[] {
+  const is_counted = isCounted(context.state, op_type);
+  if (!is_counted && (category === 'communication' || category === 'range')) return [];
+  return [
+    { words: say(is_counted ? 'count-as-named' : 'count-as-communication', { type: op_type }), run: () => toggleCounted(context, op_type) },
+  ];
+}
 
 const copyItem = (context: Context, words: string, text: string): MenuItem => ({
   words,

@@ -71,7 +71,7 @@ impl Loaded {
     /// Reads all files as one trace, slice by slice.
     fn read(files: &Files) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
-        let mut opener = opening::opener(files, &inputs)?;
+        let mut opener = opening::opener(files, &inputs, opening::rules(files)?)?;
         for input in &inputs {
             input.open(&mut opener)?;
         }

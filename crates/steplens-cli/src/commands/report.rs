@@ -15,7 +15,7 @@ use std::sync::Arc;
 use steplens_core::Problem;
 use steplens_core::gpu::op_time::with_op_time;
 use steplens_core::steps::rule::StepRule;
-use steplens_core::{Trace, View};
+use steplens_core::{CategoryRules, Trace, View};
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
 use steplens_messages::say;
@@ -28,10 +28,12 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
     refuse_overwriting(&inputs, &args.output)?;
+    // The page applies patterns itself, so that the reader can take them back.
+    let rules = opening::rules(&args.files)?;
     let Opened { trace, files, .. } = read(args, &inputs)?;
     let trace = Arc::new(trace);
     let view = match args.view.trim_start_matches('#') {
-        "" => looked_at(&opening::view(&args.files, &trace)?, &trace),
+        "" => looked_at(&opening::view(&args.files, &trace.with_patterns(&rules))?, &trace),
         view => view.to_owned(),
     };
     let first = files.first().map_or("trace", |file| &file.name);
@@ -79,7 +81,7 @@ fn looked_at(view: &View, trace: &Trace) -> String {
 ///
 /// What else was in a folder has no business in a file that is sent to others.
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
-    let mut opener = opening::opener(&args.files, inputs)?;
+    let mut opener = opening::opener(&args.files, inputs, CategoryRules::default())?;
     for input in inputs {
         input.open(&mut opener)?;
     }

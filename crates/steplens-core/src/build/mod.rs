@@ -4,8 +4,10 @@
 //! |---|---|
 //! | [`builder`] | what a reader fills |
 //! | [`rebuilt`] | a trace made from another one |
+//! | [`patterned`] | the same trace, with more ops that count as communication |
 //! | [`selection`] | which devices and times to read |
 
 pub mod builder;
+pub mod patterned;
 pub mod rebuilt;
 pub mod selection;

@@ -79,13 +79,13 @@ impl Trace {
             ..Trace::default()
         };
         trace.origin_unix_ns = ops.origin(&rows, &trace.nodes);
-        trace.outputs = self.outputs.picked(&old_op);
-        trace.memory = self.memory.picked(&old_op, |new| records_earlier[rows[new] as usize]);
+        trace.outputs = Arc::new(self.outputs.picked(&old_op));
+        trace.memory = Arc::new(self.memory.picked(&old_op, |new| records_earlier[rows[new] as usize]));
         let part_of_row = match self.parts.len() {
             ..=1 => Column::default(),
             _ => ColumnBuilder::of(old_op.iter().map(|&op| i64::from(self.ops.part(op).get()))),
         };
-        trace.ops = ops.finish(&rows, trace.origin_unix_ns, part_of_row);
+        trace.ops = Arc::new(ops.finish(&rows, trace.origin_unix_ns, part_of_row));
         trace.find_end();
         trace.calls = self.calls_of(&old_op);
         trace.measure_parts();

@@ -94,7 +94,7 @@ impl Device {
 }
 
 /// The devices in natural order of task and name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct DeviceTable {
     rows: Vec<Device>,
     ids: HashMap<StringId, DeviceId, foldhash::fast::FixedState>,

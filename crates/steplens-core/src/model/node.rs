@@ -172,7 +172,30 @@ impl NodeTable {
             self.categories.push(category);
             self.reasons.push(reason);
         }
+        // Patterns may come later.
+        strings.intern(Why::Pattern.word().as_bytes());
         (self.hints, self.field_hints, self.hint_of, self.next) = Default::default();
+    }
+
+    /// The same nodes with the categories that `rules` add by a user's patterns; `None` where that changes none.
+    pub(crate) fn with_patterns(&self, strings: &StringTable, rules: &CategoryRules) -> Option<Self> {
+        let reason = strings.find(Why::Pattern.word())?;
+        let (mut categories, mut reasons) = (self.categories.clone(), self.reasons.clone());
+        for (row, category) in categories.iter_mut().enumerate() {
+            let text = |ids: &[StringId]| strings.get(ids[row]);
+            if *category != Category::Range && rules.communicates(text(&self.names), text(&self.op_types)) {
+                (*category, reasons[row]) = (Category::Communication, reason);
+            }
+        }
+        (categories != self.categories || reasons != self.reasons).then(|| Self {
+            names: self.names.clone(),
+            labels: self.labels.clone(),
+            op_types: self.op_types.clone(),
+            categories,
+            reasons,
+            has_ranges: self.has_ranges,
+            ..Self::default()
+        })
     }
 
     /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.

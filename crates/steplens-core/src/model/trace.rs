@@ -18,15 +18,15 @@ use std::sync::Arc;
 /// Times count from the first start of any op that is no range, the origin. Ops are in order of device, start, end; devices in natural
 /// order of task and name.
 ///
-/// What does not depend on times is shared with the traces that are made from this one.
+/// What does not change is shared with the traces that are made from this one.
 #[derive(Default)]
 pub struct Trace {
     pub(crate) strings: Arc<StringTable>,
     pub(crate) devices: DeviceTable,
     pub(crate) nodes: Arc<NodeTable>,
-    pub(crate) ops: OpTable,
-    pub(crate) outputs: OutputTable,
-    pub(crate) memory: MemoryTable,
+    pub(crate) ops: Arc<OpTable>,
+    pub(crate) outputs: Arc<OutputTable>,
+    pub(crate) memory: Arc<MemoryTable>,
     pub(crate) graph: Arc<Graph>,
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
@@ -220,6 +220,9 @@ impl Trace {
             + shared_bytes::<StringTable>()
             + shared_bytes::<NodeTable>()
             + shared_bytes::<Graph>()
+            + shared_bytes::<OpTable>()
+            + shared_bytes::<OutputTable>()
+            + shared_bytes::<MemoryTable>()
             + self.calls.capacity() * size_of::<(OpId, OpId)>()
     }
 }

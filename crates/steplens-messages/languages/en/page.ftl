@@ -1005,6 +1005,26 @@ p99-about = 99 % of them are no longer than this
 column-max = Max
 max-about = The longest. Click the row to go to it
 filter-op-type = Filter by op type
+patterns = { $count ->
+    [one] 1 pattern for communication
+   *[other] { $count } patterns for communication
+  }
+patterns-short = { $count ->
+    [one] 1 pattern
+   *[other] { $count } patterns
+  }
+patterns-none = Communication
+patterns-title = What also counts as communication
+patterns-fact = Ops that match your patterns count as communication. Change them in the tab Range
+patterns-about = Ops whose type or name matches one of these regular expressions count as communication, as --communication of the program does. Ranges never do.
+patterns-not-counted = Patterns not applied
+patterns-full = There are { $most } patterns already, which is the limit.
+pattern-field = Pattern for op types and names
+pattern-example = e.g. ^Push
+pattern-add = Count
+pattern-empty = Type a pattern first.
+pattern-known = This pattern is in force already.
+pattern-remove = Remove { $pattern }
 back-to-all-lanes = Back to all lanes of this range
 back-to-all-devices = Back to the figures of all devices
 range-failed = Some figures of this range could not be computed.
@@ -1498,6 +1518,8 @@ lengths-not-counted = Durations not counted
 filter-ops = Filter ops
 ops-match-of = { $count } of { $all } that match { $query }
 list-ops-of-type = { $type }: list its ops
+count-as-communication = { $type }: count as communication
+count-as-named = { $type }: count as what its name says
 
 # What the right mouse button offers.
 copy-name = Copy name

@@ -33,7 +33,11 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[wasm_bindgen]
 pub struct Session {
     opener: Option<Opener>,
-    /// All that was opened.
+    /// What also counts as communication as soon as all is read.
+    communication: Vec<String>,
+    /// All that was opened, without patterns.
+    opened: Option<Arc<Trace>>,
+    /// All that was opened, with the patterns of what is shown.
     whole: Option<Arc<Trace>>,
     /// What of it is shown.
     study: Option<Rc<Study>>,

@@ -1,6 +1,6 @@
 //! Opening files, slice by slice.
 
-use super::{Session, bad_option, error};
+use super::{Session, bad_option, error, not_open};
 use std::sync::Arc;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::search::matches::Matches;
@@ -16,13 +16,15 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// A session whose trace puts what matches `communication` (regular expressions) into that category.
+    /// A session whose trace puts what matches `communication` (regular expressions) into that category, until another view is shown.
     #[wasm_bindgen(constructor)]
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
-        let rules = CategoryRules::new(&communication).map_err(|message| bad_option(&BadOption(message)))?;
-        let opener = Some(Opener::new(rules, Limits::default()));
+        options::communication(&communication).map_err(|why| bad_option(&why))?;
+        let opener = Some(Opener::new(CategoryRules::default(), Limits::default()));
         Ok(Self {
             opener,
+            communication,
+            opened: None,
             whole: None,
             study: None,
             network_begun: None,
@@ -120,15 +122,16 @@ impl Session {
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener = self.opener.take().ok_or_else(|| error("not-open", say!("session-finished")))?;
         let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
-        self.whole = Some(Arc::new(opened.trace));
+        self.opened = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
-        self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new())
+        let communication = self.communication.clone();
+        self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new(), communication)
     }
 
-    /// The trace as a Steplens session: a file that opens as the same trace.
+    /// The trace as a Steplens session: a file that opens as the same trace, without patterns.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
-        Ok(session::write(self.whole()?, &self.files))
+        Ok(session::write(self.opened.as_ref().ok_or_else(not_open)?, &self.files))
     }
 }

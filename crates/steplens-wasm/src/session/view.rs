@@ -6,7 +6,7 @@ use std::sync::Arc;
 use steplens_core::clocks::{ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
 use steplens_core::search::matches::Matches;
-use steplens_core::study::kept::KeptTraffic;
+use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{Study, View};
 use steplens_report as report;
 use steplens_report::ops::OpPages;
@@ -18,7 +18,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 impl Session {
     /// Shows one step, a row of `steps`, or everything; returns what `finish` returns for it. Ops and lanes have other
     /// ids from then on, and nothing is searched.
-    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`].
+    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`](steplens_core::clocks::ClockChoice);
+    /// `communication` are patterns of what also counts as that.
     #[wasm_bindgen(js_name = showView)]
     pub fn show_view(
         &mut self,
@@ -27,12 +28,21 @@ impl Session {
         repairs: Vec<String>,
         op_time: &str,
         clocks: Vec<String>,
+        communication: Vec<String>,
     ) -> Result<String, JsValue> {
         let bad = |why| bad_option(&why);
+        let rules = options::communication(&communication).map_err(bad)?;
         let (repairs, rule) =
             (options::repairs(&repairs).map_err(bad)?, options::step_rule(rule).map_err(bad)?);
         let op_time = options::op_time(op_time).map_err(bad)?;
         let choice = options::clock_choice(&clocks).map_err(bad)?;
+        if self.whole.is_none() || self.communication != communication {
+            let opened = self.opened.as_ref().ok_or_else(not_open)?;
+            // What is shown is of other categories, and so are the clocks that were found by it.
+            self.whole = Some(opened.with_patterns(&rules));
+            (self.study, self.network_begun, self.clocks) = (None, None, KeptClocks::default());
+            self.communication = communication;
+        }
         let clocks = match choice.is_recorded() {
             true => None,
             false => Some(ClockSetting { choice, clocks: self.known_clocks(&repairs)? }),
@@ -74,6 +84,18 @@ impl Session {
         let View { repairs, clocks, .. } = self.study()?.view().clone();
         let (trace, steps) = View { repairs, clocks, rule, ..View::default() }.steps(whole);
         Ok(report::steps::json(&trace, &steps, rule, &self.files))
+    }
+
+    /// How many ops of what is shown each of `patterns` matches.
+    #[wasm_bindgen(js_name = patternOps)]
+    pub fn pattern_ops(&self, patterns: Vec<String>) -> Result<Vec<u32>, JsValue> {
+        let trace = self.study()?.trace();
+        let count = |pattern: &String| {
+            let rules =
+                options::communication(std::slice::from_ref(pattern)).map_err(|why| bad_option(&why))?;
+            Ok(u32::try_from(trace.matched_by(&rules)).unwrap_or(u32::MAX))
+        };
+        patterns.iter().map(count).collect()
     }
 
     /// `steplens.doctor/1`: what is wrong with all that was opened.

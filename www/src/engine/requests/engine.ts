@@ -43,6 +43,8 @@ export interface Core {
   colorBy(by: ColorBy): Colors;
   marks(query: MarksQuery): Marks;
   minimap(bins: number): Minimap;
+  /** Whether the core can read it as a regular expression. */
+  isPattern(text: string): boolean;
 }
 
 /** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
@@ -62,6 +64,8 @@ export interface Engine {
   steps(rule: StepRule): Promise<StepList>;
   /** Shows something else of what is open. All ids are others from then on, lanes are packed, and nothing is searched. */
   showView(view: View): Promise<Summary>;
+  /** How many ops of what is shown each pattern for communication matches; fails with `bad-option` where one cannot be read. */
+  patternOps(patterns: readonly string[]): Promise<Uint32Array>;
   /** What is wrong with all that was opened, with the ops by the ids that they have in what is shown. */
   doctor(): Promise<Doctor>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */

@@ -26,7 +26,7 @@ export interface SampleAddress {
 }
 
 export interface OpenOptions {
-  /** Regular expressions over op types and names that count as communication too. */
+  /** Regular expressions over op types and names that count as communication too, until the user changes it. */
   communication: string[];
   /** A regular expression over the names of devices: only those it matches are opened. Without it all are. */
   devices?: string | null;

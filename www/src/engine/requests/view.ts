@@ -11,4 +11,6 @@ export interface View {
   op_time: OpTime;
   /** What the clocks of tasks are set by: `estimated`, and `TASK=NS` for those set by hand; nothing as recorded. */
   clocks: readonly string[];
+  /** Regular expressions over op types and names that count as communication too. */
+  communication: readonly string[];
 }

@@ -13,8 +13,8 @@ import type { Context, State } from '../state';
 /** One clock is compared with none. */
 export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;
 
-/** Clocks are compared once for each choice of repairs. */
-const keyOf = ({ trace }: State): string => trace?.view.repairs.join() ?? '';
+/** Clocks are compared once for each choice of repairs and patterns. */
+const keyOf = ({ trace }: State): string => [...(trace?.view.repairs ?? []), ...(trace?.view.communication ?? [])].join();
 
 export function requestClocks(context: Context): Figures<Clocks> | null {
   const { state, engine } = context;

@@ -10,7 +10,8 @@ import { wantedMarks, type Screen } from '../shown/marks';
 import { columnsOfStep } from '../shown/minimap';
 import { firstRows } from '../layout/rows';
 import { wholeStepOf } from '../scope';
-import { firstView } from './steps';
+import { ALL_STEPS, firstView } from './steps';
+import { samePatterns } from './pattern_words';
 import { TRAFFIC_HEIGHT } from '../shown/traffic';
 import { keyOf, type ViewNote } from './url';
 
@@ -26,6 +27,8 @@ export interface Wish {
   transfers_open: boolean;
   /** What the user wants colours to stand for, where the view to restore does not say it. */
   color_by: ColorBy;
+  /** What the files are opened with. */
+  communication: readonly string[];
   /** Null where nothing is added to the open trace. */
   added: Added | null;
 }
@@ -58,12 +61,23 @@ export interface FirstPicture {
 }
 
 export function firstPicture(core: Core, whole: Summary, wish: Wish): FirstPicture {
-  const { note, screen, traffic_shown, transfers_open, color_by, added } = wish;
+  const { note, screen, traffic_shown, transfers_open, color_by, communication, added } = wish;
   if (added) refuseNothing(whole, added);
   const restored = note?.trace === keyOf(whole) ? note : null;
-  const { view, steps } = firstView(core, whole, restored?.view ?? null, added?.to);
+  const { view, steps } = firstView(
+    core,
+    whole,
+    restored && viewOf(core, restored, communication),
+    added?.to ?? { ...ALL_STEPS, communication },
+  );
   const { rule, step, repairs, op_time, clocks } = view;
-  const is_whole = step === null && rule === whole.view.rule && repairs.length === 0 && op_time === 'schedule' && clocks.length === 0;
+  const is_whole =
+    step === null &&
+    rule === whole.view.rule &&
+    repairs.length === 0 &&
+    op_time === 'schedule' &&
+    clocks.length === 0 &&
+    samePatterns(view.communication, communication);
   const summary = is_whole ? whole : core.showView(view);
   const { devices } = summary;
   const by = restored?.rows.arranged_by ?? 'packed';
@@ -82,6 +96,12 @@ export function firstPicture(core: Core, whole: Summary, wish: Wish): FirstPictu
   const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
   return { whole, summary, view, steps, lanes, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
 }
+
+/** Patterns that are none are left out, as everything else that is malformed in an address. */
+const viewOf = (core: Core, note: ViewNote, communication: readonly string[]): View => ({
+  ...note.view,
+  communication: note.communication?.filter((pattern) => core.isPattern(pattern)) ?? communication,
+});
 
 /** The open trace stays where nothing that was to be added to it has an op. */
 function refuseNothing({ files }: Summary, { files: before }: Added): void {

@@ -62,7 +62,7 @@ export async function openSources(
     const wish = screenOf(context).then((screen): Wish => {
       const { traffic_shown, transfers_open, color_by } = state;
       const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
-      return { note, screen, traffic_shown, transfers_open, color_by, added };
+      return { note, screen, traffic_shown, transfers_open, color_by, communication: options.communication, added };
     });
     const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
       loading.progress = progress;

@@ -6,6 +6,7 @@ import type { Found, OpenOptions, Progress, Source } from '../../engine/protocol
 import { attempt, showError } from '../failures';
 import { Changed } from '../frame';
 import { newTraceId, openQuietly } from './open';
+import { escaped } from './pattern_words';
 import type { Context } from '../state';
 
 /** What can be chosen from, and where it is. */
@@ -31,7 +32,8 @@ export async function choicesOfUnopened(context: Context): Promise<Choice | null
 export async function choicesOfTrace({ state, engine }: Context): Promise<Choice | null> {
   const { trace } = state;
   if (!trace) return null;
-  const { sources, options } = trace;
+  const { sources } = trace;
+  const options = { ...trace.options, communication: [...trace.view.communication] };
   const now = await engine.found();
   const found = state.found?.in === sources ? state.found.what : now;
   state.found = { in: sources, what: found };
@@ -87,6 +89,3 @@ export function openPart(context: Context, choice: Choice, chosen: boolean[], wi
   });
   attempt(context, say('not-opened'), opened);
 }
-
-/** A name as an expression that matches it alone. */
-const escaped = (name: string): string => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -4,6 +4,7 @@ import { ns } from '../../base/time';
 import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed, EVERYTHING } from '../frame';
+import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
 import { noteView, startHistory } from '../shown/history';
 import { layOut, lowestScroll } from '../shown/lay_out';
 import { layoutOf, packedLanes } from '../layout/layout';
@@ -98,6 +99,8 @@ interface Ready {
   shown: Pick<State, 'trace' | 'named_rows' | 'lanes' | 'rows' | 'window' | 'layout' | 'scroll_y' | 'marks' | 'minimap' | 'colors'>;
   steps: StepList | null;
   result: State['search']['result'];
+  /** Whether ops and times are the same as before, and only categories are others. */
+  places_stay: boolean;
 }
 
 /** Everything that the first picture of `view` needs; null where something else was opened meanwhile. */
@@ -129,7 +132,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     const rows = rowsOf(named_rows, devices, state.rows);
     const trace: OpenTrace = { ...from, summary, view: seen };
     const next: State = { ...state, trace, lanes, rows };
-    next.window = wholeStep(next);
+    const places_stay = showsSameOps(shown, seen);
+    next.window = places_stay ? state.window : wholeStep(next);
     next.layout = layoutOf({ devices, lanes, rows, viewport_height: state.viewport.height });
     next.scroll_y = clamp(state.scroll_y, 0, lowestScroll(next));
     const [marks, minimap] = await Promise.all([
@@ -137,7 +141,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
       engine.minimap(columnsOfStep(summary.span_ns, state.viewport.width, devicePixelRatio).count) as Promise<Minimap | null>,
     ]);
     const { window, layout, scroll_y } = next;
-    return stays() ? { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap, colors }, steps, result } : null;
+    if (!stays()) return null;
+    return { shown: { trace, named_rows, lanes, rows, window, layout, scroll_y, marks, minimap, colors }, steps, result, places_stay };
   } catch (thrown) {
     if (stays()) {
       state.pending_view = null;
@@ -147,14 +152,18 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   }
 }
 
+const showsSameOps = (a: View, b: View): boolean =>
+  a.rule === b.rule && a.step === b.step && a.op_time === b.op_time && String([a.repairs, a.clocks]) === String([b.repairs, b.clocks]);
+
 /** Where to begin by another rule, by which the number of a step means nothing. */
 function firstOf(steps: StepList, { step }: View): number | null {
   const one = step !== null || steps.apart !== undefined;
   return one && steps.steps.length > 1 ? firstStep(steps) : null;
 }
 
-function arrive(context: Context, { shown, steps, result }: Ready, { view }: Request): void {
+function arrive(context: Context, { shown, steps, result, places_stay }: Ready, { view }: Request): void {
   const { state } = context;
+  const { range, selection } = state;
   const moved = ns(Number(BigInt(state.trace?.summary.origin_unix_ns ?? 0) - BigInt(shown.trace?.summary.origin_unix_ns ?? 0)));
   Object.assign(state, initialShown(), shown, {
     steps,
@@ -167,6 +176,8 @@ function arrive(context: Context, { shown, steps, result }: Ready, { view }: Req
   requestTotals(context);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
+  if (places_stay && range) setRange(context, range);
+  if (places_stay && selection) attempt(context, OP_NOT_SHOWN, selectOp(context, selection.op, 'stay', 'stay'));
   noteView(context);
 }
 

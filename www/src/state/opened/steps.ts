@@ -6,7 +6,7 @@ import type { State } from '../state';
 import type { OpenTrace } from '../types';
 
 /** Everything that was opened, on one axis, as it was recorded. */
-export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [] };
+export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_time: 'schedule', clocks: [], communication: [] };
 
 /** How many steps can be shown: those with ops, which come first. */
 export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;
@@ -39,10 +39,9 @@ export interface FirstView {
 }
 
 /**
- * What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis. `usual` is what was shown of the
- * trace that it was added to.
+ * What to show of what was opened: as `restored`, else all of it, unless that were mostly an empty axis, and for the rest as `usual`.
  */
-export function firstView(core: Core, whole: Summary, restored: View | null, usual = ALL_STEPS): FirstView {
+export function firstView(core: Core, whole: Summary, restored: View | null, usual: View): FirstView {
   const { step: wanted, ...of_all } = restored ?? usual;
   const all: View = { ...of_all, step: null };
   const { rule, repairs, clocks } = all;
@@ -100,6 +99,7 @@ export function spokenView(view: View, summary: Summary, steps: StepList | null)
     view.repairs.length > 0 && say('repaired'),
     view.clocks.length > 0 && say('clocks-set'),
     view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
+    view.communication.length > 0 && say('patterns', { count: view.communication.length }),
   ]
     .filter((text) => text !== false)
     .join(', ');

@@ -15,6 +15,7 @@ const note: ViewNote = {
     op_time: 'gpu',
     clocks: ['estimated', '/job:a,=7b/replica:0/task:2=-12500000', '/job:w/task:1=0'],
   },
+  communication: ['^MatMul$', 'a,b&c+d\\.%20'],
   window: { start: ns(-12.5), end: ns(338961873) },
   scroll_y: 120,
   rows: {
@@ -56,7 +57,8 @@ test('a step has the number that the list gives it', () => {
 test('what is at its default takes no room', () => {
   const plain: ViewNote = {
     ...note,
-    view: ALL_STEPS,
+    view: { rule: ALL_STEPS.rule, step: null, repairs: [], op_time: ALL_STEPS.op_time, clocks: [] },
+    communication: null,
     window: null,
     scroll_y: 0,
     rows: ALL_ROWS,
@@ -73,6 +75,10 @@ test('what is at its default takes no room', () => {
   };
   assert.equal(encodeView(plain), 'k=4175.338961873');
   assert.deepEqual(decodeView(encodeView(plain)), plain);
+});
+
+test('an address can say that there is no pattern', () => {
+  assert.deepEqual(decodeView(encodeView({ ...note, communication: [] }))?.communication, []);
 });
 
 test('foreign and malformed fragments do no harm', () => {

@@ -15,6 +15,7 @@ import {
   type View,
 } from '../../engine/protocol';
 import { clockWords } from './clock_words';
+import { patternsOf, patternsText, samePatterns } from './pattern_words';
 import { ALL_STEPS } from './steps';
 import { PITCHES } from '../layout/pitch';
 import type { Rows } from '../layout/rows';
@@ -25,7 +26,9 @@ import { TABS, type NoteText, type Tab } from '../types';
 
 export interface ViewNote {
   trace: string;
-  view: View;
+  view: Omit<View, 'communication'>;
+  /** Null for what the files were opened with. */
+  communication: readonly string[] | null;
   window: Window | null;
   scroll_y: number;
   rows: Rows;
@@ -53,9 +56,11 @@ export function viewNote(state: State): ViewNote | null {
   if (!trace) return null;
   const whole = wholeStep(state);
   const { window } = state;
+  const { communication, ...view } = trace.view;
   return {
     trace: keyOf(trace.whole),
-    view: trace.view,
+    view,
+    communication: samePatterns(communication, trace.options.communication) ? null : communication,
     window: window.start === whole.start && window.end === whole.end ? null : window,
     scroll_y: Math.round(state.scroll_y),
     rows: state.rows,
@@ -79,6 +84,7 @@ export function encodeView(note: ViewNote): string {
   if (note.view.op_time !== ALL_STEPS.op_time) fields.push(['time', note.view.op_time]);
   fields.push(['clocks', note.view.clocks.join(',')]);
   fields.push(['fix', note.view.repairs.join(',')]);
+  if (note.communication) fields.push(['com', patternsText(note.communication)]);
   if (note.window) fields.push(['w', pair(note.window)]);
   if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
   const { rows } = note;
@@ -130,6 +136,7 @@ export function decodeView(fragment: string): ViewNote | null {
       op_time: OP_TIMES.find((known) => known === fields.get('time')) ?? ALL_STEPS.op_time,
       clocks: clockWords(fields.get('clocks') ?? ''),
     },
+    communication: fields.has('com') ? patternsOf(fields.get('com') ?? '') : null,
     window: windowOf(fields.get('w')),
     scroll_y: numbers(fields.get('y'))[0] ?? 0,
     rows: {

@@ -44,6 +44,14 @@ const FACTS: readonly Fact[] = [
     look: 'op-time',
     said: (_, { view }) => (view.op_time ? { text: OP_TIME_WORDS[view.op_time], title: say('op-time-title') } : null),
   },
+  {
+    look: 'patterns',
+    tab: 'range',
+    said: ({ trace }) => {
+      const count = trace?.view.communication.length ?? 0;
+      return count > 0 ? { text: say('patterns-short', { count }), title: say('patterns-fact') } : null;
+    },
+  },
   { look: '', said: (_, { span_ns }) => ({ text: formatDuration(span_ns), title: say('length-title') }) },
   { look: '', tab: 'range', said: (_, { ops }) => ({ text: say('ops', { count: ops }), title: say('ops-title') }) },
   {

@@ -35,6 +35,11 @@ export function menuUnder({ id, label, title, words, opens, over }: MenuOptions,
     words instanceof SVGSVGElement ? null : icon(ICONS.down),
   );
   const element = el('div', { class: 'menu-holder' }, opener, menu);
+  if (over) {
+    // What grows while it is open may have no room below any more.
+    const placed = new ResizeObserver(() => menu.hidden || placeOver(menu, opener));
+    for (const child of menu.children) placed.observe(child);
+  }
   const outside = (event: Event) => {
     if (!element.contains(event.target as Node)) close();
   };

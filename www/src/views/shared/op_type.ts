@@ -20,11 +20,25 @@ export function typeLook(state: State, { op_type, category }: OfType): string {
 export function typeCell({ state }: Context, row: OfType): HTMLElement[] {
   const name = nameCell(row.op_type);
   name.dataset['opType'] = row.op_type;
+  name.dataset['category'] = row.category;
   return [el('span', { class: `dot dot-${typeLook(state, row)}`, title: row.category }), name];
 }
 
 /** The name alone, where something else in the row has a colour. */
 export const typeName = (op_type: string): HTMLElement => el('span', { 'data-op-type': op_type }, op_type);
+
+interface Named {
+  op_type: string;
+  /** Null where it is not known. */
+  category: string | null;
+}
+
+/** The type that the row of a table or the entry of the legend is about which `target` is a part of. */
+export function typeOf(target: Element): Named | null {
+  const about = target.closest<HTMLElement>('[data-op-type]') ?? target.closest('tr')?.querySelector<HTMLElement>('[data-op-type]');
+  const { opType: op_type, category = null } = about?.dataset ?? {};
+  return op_type === undefined ? null : { op_type, category };
+}
 
 /** The type that the row of a table is about which `target` is a part of. */
 export const typeOfRow = (target: Element): string | null =>

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { formatDuration } from '../../base/time';
 import { colorNames } from '../../draw/theme';
-import { COLOR_BIES, type ColorBy, type Colors } from '../../engine/protocol';
+import { COLOR_BIES, REST, type ColorBy, type Colors } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
 import { shownFlow } from '../../state/shown/flow';
@@ -77,12 +77,16 @@ function item(context: Context, colors: Colors, color: number): HTMLElement {
   };
   return el(
     'button',
-    { class: 'legend-item', type: 'button', 'data-color': String(color), onclick: toggle },
+    { class: 'legend-item', type: 'button', 'data-color': String(color), 'data-op-type': typeOfColor(colors, color), onclick: toggle },
     el('span', { class: `dot dot-${colorNames(colors.by)[color]}` }),
     el('span', { class: 'legend-name' }, nameCell(colorName(colors, color))),
     el('span', { class: 'figure' }),
   );
 }
+
+/** The op type that alone has this colour, if one has. */
+const typeOfColor = ({ by, names }: Colors, color: number): string | undefined =>
+  by === 'op_type' && color !== REST ? names[color] : undefined;
 
 const ABOUT: Readonly<Record<ColorBy, string>> = {
   category: say('color-by-category-about'),

@@ -52,13 +52,14 @@ impl TraceBuilder {
             ..Trace::default()
         };
         trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
-        trace.ops = self.ops.finish(&rows, trace.origin_unix_ns, part_of_row);
-        trace.outputs = outputs;
-        trace.memory = self.memory.finish(&rows);
+        trace.ops = Arc::new(self.ops.finish(&rows, trace.origin_unix_ns, part_of_row));
+        trace.outputs = Arc::new(outputs);
+        trace.memory = Arc::new(self.memory.finish(&rows));
         if !self.late_memory.is_empty() {
             let late = of_ids(std::mem::take(&mut self.late_memory), &rows);
             let length = |op: OpId| trace.ops.end(op).0 - trace.ops.start(op).0;
-            trace.memory = MemoryTableBuilder::with_late(&trace.memory, late, rows.len() as u32, length);
+            trace.memory =
+                Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, rows.len() as u32, length));
         }
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);

@@ -110,34 +110,48 @@ impl CategoryRules {
     ///
     /// A user's patterns come first, but for ranges: what is no work does not communicate.
     pub(crate) fn decide(&self, says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
-        if says == Says::Is(Category::Range) {
-            return (Category::Range, Why::Field);
+        match known(says, name, op_type, label) {
+            (category, _) if category != Category::Range && self.communicates(name, op_type) => {
+                (Category::Communication, Why::Pattern)
+            }
+            known => known,
         }
-        if self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name)) {
-            return (Category::Communication, Why::Pattern);
-        }
-        let by_name = |category, otherwise| match category == otherwise {
-            true => (category, Why::Field),
-            false => (category, Why::FieldAndName),
-        };
-        match says {
-            Says::Is(category) => (category, Why::Field),
-            Says::Nothing => of_names(name, op_type, label),
-            Says::Kernel if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
-            Says::Kernel => (Category::Compute, Why::Field),
-            Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
-            Says::Stream if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
-            Says::Stream => (Category::Compute, Why::Field),
-            Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
-            Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
-            Says::Call => (Category::Launch, Why::Field),
-            Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
-            Says::Annotation => (Category::Range, Why::Field),
-            Says::Command => by_name(names::of_command(name), Category::Compute),
-            Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
-            Says::Operator => by_name(of_names(name, op_type, label).0, Category::Compute),
-            Says::Event => of_event(name, op_type, label),
-        }
+    }
+
+    /// Whether one of the user's patterns matches.
+    pub(crate) fn communicates(&self, name: &str, op_type: &str) -> bool {
+        self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name))
+    }
+
+    /// Whether there is no pattern of the user's.
+    pub(crate) fn has_no_patterns(&self) -> bool {
+        self.communication.is_empty()
+    }
+}
+
+/// The category of a node, and the reason for it, without a user's patterns.
+fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
+    let by_name = |category, otherwise| match category == otherwise {
+        true => (category, Why::Field),
+        false => (category, Why::FieldAndName),
+    };
+    match says {
+        Says::Is(category) => (category, Why::Field),
+        Says::Nothing => of_names(name, op_type, label),
+        Says::Kernel if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+        Says::Kernel => (Category::Compute, Why::Field),
+        Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
+        Says::Stream if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+        Says::Stream => (Category::Compute, Why::Field),
+        Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
+        Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
+        Says::Call => (Category::Launch, Why::Field),
+        Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
+        Says::Annotation => (Category::Range, Why::Field),
+        Says::Command => by_name(names::of_command(name), Category::Compute),
+        Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
+        Says::Operator => by_name(of_names(name, op_type, label).0, Category::Compute),
+        Says::Event => of_event(name, op_type, label),
     }
 }
 

@@ -14,6 +14,7 @@ import { unitWords } from '../../../state/layout/units';
 import { failedNote } from '../../shared/failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
 import { linksTable } from './links';
+import { patternsMenu } from './patterns';
 import { splitsTable, type Chosen } from './splits';
 import { typesTable } from './op_types';
 import { REPAIRED_MARK, wholeWords } from '../../shared/words';
@@ -44,7 +45,7 @@ export function rangePanel(context: Context): HTMLElement {
   const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => chosen, choose);
   const of_device = title();
   const all = chip(say('all-devices'), say('back-to-all-devices'), () => choose(ALL));
-  const types = typesTable(context, [of_device, all]);
+  const types = typesTable(context, [of_device, all, patternsMenu(context)]);
   const links = linksTable(context);
   const failed = failedNote(say('range-failed'), () => ask());
   const element = el(

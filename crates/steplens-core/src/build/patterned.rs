@@ -1,0 +1,42 @@
+//! The same trace with a user's patterns for communication: some nodes are in another category, and all else is shared.
+//!
+//! Ranges stay ranges, so that no time, no order of ops and no step is another: it is the trace that a reader makes with these patterns.
+
+use crate::model::category::CategoryRules;
+use crate::{OpId, Trace};
+use std::sync::Arc;
+
+impl Trace {
+    /// This trace with the patterns of `rules`, which it was read without; the same one where they change nothing.
+    pub fn with_patterns(self: &Arc<Self>, rules: &CategoryRules) -> Arc<Self> {
+        if rules.has_no_patterns() {
+            return Arc::clone(self);
+        }
+        let Some(nodes) = self.nodes.with_patterns(&self.strings, rules) else { return Arc::clone(self) };
+        Arc::new(Trace {
+            nodes: Arc::new(nodes),
+            strings: Arc::clone(&self.strings),
+            devices: self.devices.clone(),
+            ops: Arc::clone(&self.ops),
+            outputs: Arc::clone(&self.outputs),
+            memory: Arc::clone(&self.memory),
+            graph: Arc::clone(&self.graph),
+            parts: self.parts.clone(),
+            threads: self.threads.clone(),
+            calls: self.calls.clone(),
+            origin_unix_ns: self.origin_unix_ns,
+            end: self.end,
+        })
+    }
+
+    /// How many ops the patterns of `rules` match; ranges are never matched.
+    pub fn matched_by(&self, rules: &CategoryRules) -> usize {
+        let nodes = &self.nodes;
+        let matches = |id| {
+            !nodes.is_range(id) && rules.communicates(self.text(nodes.name(id)), self.text(nodes.op_type(id)))
+        };
+        let of_node: Vec<bool> = nodes.ids().map(matches).collect();
+        let is_matched = |op: &OpId| of_node[self.ops.node(*op).index()];
+        self.ops.ids().filter(is_matched).count()
+    }
+}
