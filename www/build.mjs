@@ -117,6 +117,7 @@ const STYLE_PARTS = [
   'help',
   'part',
   'narrow',
+  'print',
 ];
 
 async function bundleStyle() {

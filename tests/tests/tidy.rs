@@ -29,7 +29,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
 
 /// The front-end from bottom to top: a file imports only from its own layer and those before it. A layer is a folder with
 /// all that is in it; one that has layers of its own below it (`state`, `views`) is only its own files.
-const LAYERS: [&str; 21] = [
+const LAYERS: [&str; 22] = [
     "base",
     "engine",
     "draw",
@@ -49,6 +49,7 @@ const LAYERS: [&str; 21] = [
     "views/timeline",
     "views/overview",
     "views/drawer",
+    "views/print",
     "views",
     MAIN,
 ];

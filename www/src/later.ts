@@ -1,4 +1,4 @@
-// The later part of the page: the panels of the drawer, the dialogs, and Share. `state/later.ts` says when it is loaded.
+// The later part of the page: the panels of the drawer, the dialogs, the report that is printed, and Share. `state/later.ts` says when it is loaded.
 //
 // Its texts come first: its files make some of them while they are loaded.
 import './base/later_messages';
@@ -7,5 +7,7 @@ import type { Later } from './state/state';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
 import { PANELS } from './views/drawer/panels';
+import { gather } from './views/print/gather';
+import { reportOf } from './views/print/report';
 
-export const later: Later = { PANELS, exportPage, helpSheet, askForPart };
+export const later: Later = { PANELS, exportPage, helpSheet, askForPart, gather, reportOf };

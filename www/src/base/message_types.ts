@@ -47,6 +47,7 @@ export interface Messages {
   'failed-frame': null;
   'not-opened': null;
   'not-added': null;
+  'not-printed': null;
   'failed-page': null;
   'keys-not-shown': null;
   'panels-failed': null;
@@ -458,6 +459,7 @@ export interface Messages {
   'key-drawer': null;
   'key-open': null;
   'key-add': null;
+  'key-print': null;
   'key-help': null;
   'key-pin': null;
   'key-hide': null;
@@ -1092,6 +1094,20 @@ export interface Messages {
   'highlights-title': null;
   'highlights-label': null;
   'highlights-ask': null;
+  'print-report': null;
+  'print-preparing': null;
+  'print-pattern': { pattern: string };
+  'print-part': null;
+  'print-time': null;
+  'print-view': { from: string; to: string };
+  'print-cut': null;
+  'print-devices': null;
+  'print-op-types': null;
+  'print-tensors': null;
+  'print-links': null;
+  'print-link': null;
+  'print-missing': { what: string };
+  'print-made': { when: string; version: string; files: string };
   'highlights-not-found': null;
   'highlight-show': null;
   'highlight-in-step': { step: string };

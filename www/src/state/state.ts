@@ -12,6 +12,7 @@ import type {
   Colors,
   ColorSum,
   Doctor,
+  Finding,
   Engine,
   Found,
   Light,
@@ -25,6 +26,7 @@ import type {
   Minimap,
   Highlights,
   Network,
+  OpTypeRow,
   PathOverSteps,
   PathPage,
   Progress,
@@ -170,6 +172,8 @@ export interface Opened {
   clock_draft: ReadonlyMap<string, Ns> | null;
   /** What the transfers' table is filtered by. */
   transfers_filter: string;
+  /** What was worked out for the report that was printed last; null before one was. */
+  gathered: Gathered | null;
   /** What a screen reader hears next. */
   notice: string;
 }
@@ -226,11 +230,25 @@ export interface Shown {
 
 export type State = Kept & Opened & Shown;
 
+/** What a printed report says beyond what the page knows in any case; null where the core could not say it. */
+export interface Gathered {
+  of: OpenTrace;
+  op_types: OpTypeRow[] | null;
+  network: Network | null;
+  highlights: Highlights | null;
+  findings: readonly Finding[] | null;
+  /** The state as it is laid out on paper, and the marks of that. */
+  paper: { state: State; marks: Marks } | null;
+}
+
 /** What of the page its first frame does not need: `www/src/later.ts` holds it. */
 export interface Later {
   readonly PANELS: Readonly<Record<Tab, (context: Context) => HTMLElement>>;
   readonly exportPage: typeof exportPage;
   readonly helpSheet: () => HTMLDialogElement;
+  readonly gather: (context: Context, trace: OpenTrace) => Promise<Gathered>;
+  /** What is printed. */
+  readonly reportOf: (context: Context, gathered: Gathered | null) => HTMLElement;
   readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
 }
 
@@ -331,6 +349,7 @@ export const initialOpened = (): Opened => ({
   memory_by: 'tensor',
   clock_draft: null,
   transfers_filter: '',
+  gathered: null,
   notice: '',
 });
 

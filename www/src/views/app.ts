@@ -26,6 +26,7 @@ import { partBar } from './notices/part_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { highlightsRow } from './overview/highlights';
+import { printReports } from './print/printing';
 import { stepBar } from './overview/step_bar';
 import { waitBar } from './overview/wait_bar';
 import { timeline } from './timeline/timeline';
@@ -83,6 +84,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   );
   listenToKeys(context);
   offerMenus(context, root);
+  printReports(context);
   onSettled(context, () => rememberView(context));
   frame.invalidate(EVERYTHING);
 }

@@ -25,6 +25,7 @@ import { goToCause, showWhy } from '../state/shown/why';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
+import { printReport } from './print/printing';
 import { pickAdded, pickFiles } from './start/drop';
 import { cancelDrag } from '../state/ui/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
@@ -117,6 +118,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   drawer: toggleDrawer,
   open: pickFiles,
   add: pickAdded,
+  print: printReport,
   help: showHelp,
 };
 

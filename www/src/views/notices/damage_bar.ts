@@ -10,7 +10,7 @@ export function damageBar(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { id: 'damage-bar', class: 'part-bar damage-bar', role: 'status', hidden: true });
   frame.onDom(Changed.trace, () => {
-    const text = state.trace && said(state.trace);
+    const text = state.trace && damageWords(state.trace);
     element.hidden = !text;
     fill(
       element,
@@ -22,7 +22,7 @@ export function damageBar(context: Context): HTMLElement {
 }
 
 /** Which file is not whole, and what the figures are of; null where all are. */
-function said({ summary }: OpenTrace): string | null {
+export function damageWords({ summary }: OpenTrace): string | null {
   const damaged = summary.files.filter((file) => file.incomplete);
   const [first] = damaged;
   if (!first) return null;

@@ -12,7 +12,7 @@ export function partBar(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { id: 'part-bar', class: 'part-bar', role: 'status', hidden: true });
   frame.onDom(Changed.trace, () => {
-    const text = state.trace && said(state.trace);
+    const text = state.trace && subsetWords(state.trace);
     element.hidden = !text;
     fill(
       element,
@@ -24,7 +24,7 @@ export function partBar(context: Context): HTMLElement {
 }
 
 /** What is left out, and why; null where nothing is. */
-function said({ summary, options }: OpenTrace): string | null {
+export function subsetWords({ summary, options }: OpenTrace): string | null {
   const left_out = (code: string) =>
     summary.files.flatMap((file) => file.problems).reduce((sum, problem) => sum + (problem.code === code ? problem.count : 0), 0);
   const [memory, devices, window] = [left_out('memory-limit'), left_out('left-out-devices'), left_out('left-out-window')];

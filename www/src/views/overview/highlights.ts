@@ -55,7 +55,7 @@ export function highlightsRow(context: Context): HTMLElement {
 const itemOf = ({ kind, text, title, show }: Sentence): HTMLElement =>
   el('li', {}, el('button', { class: `highlight highlight-${kind}`, type: 'button', title, onclick: show }, ...text));
 
-function sentencesOf(context: Context, found: Highlights): Sentence[] {
+export function sentencesOf(context: Context, found: Highlights): Sentence[] {
   return [straggler(context, found), idle(context, found), wait(context, found), opType(context, found)]
     .filter((sentence) => sentence !== null)
     .slice(0, MOST);

@@ -164,7 +164,8 @@ function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis
   watchRatio();
 }
 
-function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strips: Strips, ruler: TextRuler): Stub[] {
+/** Draws the lanes as `context.state` has them. */
+export function paintLanes(context: Context, lanes: Surface, batch: Batch | null, strips: Strips, ruler: TextRuler): Stub[] {
   const { state } = context;
   const theme = paletteOf(state);
   const scale = timeScale(state);

@@ -1,0 +1,225 @@
+// The report that is printed: what is open, how the step divides, what matters, what is wrong, the picture of the view, and the tables.
+import { say, capital } from '../../base/messages';
+import { formatMoment } from '../../base/clock';
+import { el, type Child } from '../../base/dom';
+import { formatBytes, formatCount, formatShare } from '../../base/format';
+import { placeLabel } from '../../base/names';
+import { formatDuration, formatPoint } from '../../base/time';
+import { colorNames } from '../../draw/theme';
+import type { Finding, OpTypeRow, Split, Summary } from '../../engine/protocol';
+import { unitNames, leaderOf, unitOps } from '../../state/layout/units';
+import { lengthOf } from '../../base/time_scale';
+import { repairWords } from '../../state/opened/doctor';
+import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
+import { highlightsOf } from '../../state/shown/highlights';
+import { networkOf } from '../../state/shown/network';
+import type { Context, Gathered } from '../../state/state';
+import type { OpenTrace } from '../../state/types';
+import { damageWords } from '../notices/damage_bar';
+import { subsetWords } from '../notices/part_bar';
+import { sentencesOf } from '../overview/highlights';
+import { colorName } from '../shared/color_names';
+import { CATEGORY_WORDS, partsOf, wholeWords, type PartWords } from '../shared/words';
+import { splitBar } from '../shared/split_bar';
+import { networkTables } from './network';
+import { isCut, picture } from './picture';
+import { paperTable, part, type PaperColumn } from './tables';
+
+const MOST_TYPES = 10;
+/** Of a thousand devices nobody reads all on paper; how many are left out is said. */
+const MOST_DEVICES = 150;
+
+/** `gathered` is null where the browser's own menu was faster than whoever asks for figures. */
+export function reportOf(context: Context, gathered: Gathered | null): HTMLElement {
+  const { state } = context;
+  const { trace } = state;
+  if (!trace) return el('section', {});
+  const network = gathered ? gathered.network : networkOf(state);
+  const op_types = gathered?.op_types ?? null;
+  const missing = [op_types === null && say('op-types-title'), network === null && say('tab-network')].filter((name) => name !== false);
+  return el(
+    'section',
+    { class: 'print-report' },
+    head(context, trace),
+    split(context, trace),
+    matters(context, gathered),
+    problems(gathered?.findings ?? state.findings?.list ?? [], trace.summary),
+    view(context, gathered),
+    devices(trace.summary),
+    op_types && types(op_types),
+    ...(network ? networkTables(network, trace.summary) : []),
+    missing.length > 0 && el('p', { class: 'note' }, say('print-missing', { what: missing.join(', ') })),
+    foot(context, trace),
+  );
+}
+
+const namesOf = ({ files }: Summary): string => files.map(({ name }) => name).join(', ');
+
+function head(context: Context, trace: OpenTrace): HTMLElement {
+  const { summary, view } = trace;
+  const { state } = context;
+  const { transfers = 0, transferred_bytes = 0 } = summary;
+  const figures = [
+    view.step === null && summary.view.steps <= 1 ? spokenSize(summary) : spokenView(view, summary, state.steps),
+    transfers > 0 && say('transfers', { count: transfers }),
+    transferred_bytes > 0 && formatBytes(transferred_bytes),
+  ].filter((text) => text !== false);
+  const changed = [
+    damageWords(trace),
+    subsetWords(trace),
+    capital(repairWords(state)),
+    view.clocks.length > 0 && capital(say('clocks-set')),
+    view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
+    ...view.communication.map((pattern) => say('print-pattern', { pattern })),
+  ];
+  const files = summary.files.map(({ name, format, bytes }) => `${name} (${format}, ${formatBytes(bytes)})`);
+  return el(
+    'header',
+    { class: 'paper-head' },
+    el('p', { class: 'note' }, say('print-report')),
+    el('h1', {}, namesOf(summary)),
+    el('p', {}, figures.join(' · ')),
+    el('p', { class: 'note' }, files.join(', ')),
+    ...changed.map((text) => text && el('p', { class: 'paper-warning' }, text)),
+  );
+}
+
+/** The step bar, and its figures in a table. */
+function split({ state }: Context, { summary }: OpenTrace): HTMLElement {
+  const bar = splitBar(true);
+  const of_what = wholeWords(state);
+  bar.update(summary.step, of_what);
+  const { any_device } = summary;
+  const columns: PaperColumn<PartWords>[] = [
+    { title: say('print-part'), cell: ({ label }) => label },
+    { title: say('print-time'), numeric: true, cell: ({ of }) => formatDuration(of(summary.step)) },
+    { title: say('column-share'), numeric: true, cell: shareOf(summary.step) },
+    ...(any_device ? [{ title: say('row-any-device'), numeric: true, cell: shareOf(any_device) }] : []),
+  ];
+  return part(
+    `${of_what} ${formatDuration(summary.span_ns)}`,
+    0,
+    bar.element,
+    paperTable(columns, partsOf([summary.step, any_device ?? null])),
+  );
+}
+
+const shareOf =
+  (split: Split) =>
+  ({ of }: { of: (split: Split) => number }): string =>
+    formatShare(split.window_ns > 0 ? of(split) / split.window_ns : 0);
+
+function matters(context: Context, gathered: Gathered | null): Child {
+  const found = gathered ? gathered.highlights : highlightsOf(context.state);
+  const sentences = found ? sentencesOf(context, found) : [];
+  if (sentences.length === 0) return null;
+  // The second line of a title is about a click.
+  return part(say('highlights-title'), 0, el('ul', {}, ...sentences.map(({ title }) => el('li', {}, title.split('\n')[0]))));
+}
+
+/** What the doctor found, and what the files lost. */
+function problems(findings: readonly Finding[], { files }: Summary): Child {
+  const found = findings.map(({ title, sentence, count, counted, devices: names, repaired }) =>
+    el(
+      'li',
+      {},
+      el('strong', {}, title),
+      count > 0 && ` (${say('count-of', { count, what: counted })})`,
+      repaired && ` · ${say('repaired')}`,
+      `: ${capital(sentence)}${say('full-stop')} ${names.slice(0, 6).map(placeLabel).join(', ')}`,
+    ),
+  );
+  const lost = files.flatMap(({ name, problems: own }) =>
+    own.map(({ code, count, detail }) => el('li', {}, `${name}: ${formatCount(count)} × `, el('code', {}, code), ` ${detail}`)),
+  );
+  return found.length + lost.length > 0 && part(say('tab-problems'), found.length + lost.length, el('ul', {}, ...found, ...lost));
+}
+
+function view(context: Context, gathered: Gathered | null): Child {
+  const { state } = context;
+  const paper = gathered?.paper ?? (state.marks && { state, marks: state.marks });
+  if (!paper) return null;
+  const { window, colors, color_order: order, color_sums: sums } = paper.state;
+  const point = (at: typeof window.start) => formatPoint(at, Math.max(lengthOf(window) / 1000, 1));
+  const title = say('print-view', { from: point(window.start), to: point(window.end) });
+  const legend =
+    colors &&
+    order.map((color) =>
+      el(
+        'li',
+        {},
+        el('span', { class: `dot dot-${colorNames(colors.by)[color]}` }),
+        `${colorName(colors, color)} `,
+        sums ? el('span', { class: 'note' }, formatDuration(sums[color]?.own_ns ?? 0)) : null,
+      ),
+    );
+  return part(
+    title,
+    0,
+    picture(context, paper.state, paper.marks, title),
+    legend && el('ul', { class: 'paper-legend' }, ...legend),
+    isCut(paper.state) && el('p', { class: 'note' }, say('print-cut')),
+  );
+}
+
+function devices(summary: Summary): HTMLElement {
+  const { devices: all, accelerators } = summary;
+  const leaders = all.map((_, device) => device).filter((device) => leaderOf(all, device) === device);
+  const wordsOf = unitNames(summary);
+  const splitOf = (device: number): Split | undefined => accelerators[all[device]?.accelerator ?? -1] ?? all[device];
+  const parts = partsOf(leaders.map((device) => splitOf(device) ?? null));
+  const columns: PaperColumn<number>[] = [
+    { title: say('column-device'), cell: (device) => wordsOf(device).place },
+    { title: say('column-ops'), numeric: true, cell: (device) => formatCount(unitOps(summary, device)) },
+    {
+      title: say('column-split'),
+      cell: (device) => {
+        const bar = splitBar(false);
+        bar.update(splitOf(device) ?? null, wordsOf(device).place);
+        return bar.element;
+      },
+    },
+    ...parts.map(({ short, of }): PaperColumn<number> => ({
+      title: short,
+      numeric: true,
+      cell: (device) => {
+        const own = splitOf(device);
+        return own ? shareOf(own)({ of }) : '–';
+      },
+    })),
+    { title: say('link-busy'), numeric: true, cell: (device) => formatDuration(splitOf(device)?.busy_ns ?? 0) },
+  ];
+  const more = leaders.length - MOST_DEVICES;
+  return part(
+    say('print-devices'),
+    leaders.length,
+    paperTable(columns, leaders.slice(0, MOST_DEVICES)),
+    more > 0 && el('p', { class: 'note' }, say('and-more', { count: more })),
+  );
+}
+
+function types(rows: readonly OpTypeRow[]): HTMLElement {
+  const longest = [...rows].sort((a, b) => b.self_ns - a.self_ns).slice(0, MOST_TYPES);
+  const columns: PaperColumn<OpTypeRow>[] = [
+    { title: say('column-op-type'), cell: (row) => row.op_type },
+    { title: say('column-category'), cell: (row) => CATEGORY_WORDS[row.category] },
+    { title: say('column-ops'), numeric: true, cell: (row) => formatCount(row.count) },
+    { title: say('column-self'), numeric: true, cell: (row) => formatDuration(row.self_ns) },
+    { title: say('column-total'), numeric: true, cell: (row) => formatDuration(row.total_ns) },
+    { title: say('column-share'), numeric: true, cell: (row) => formatShare(row.share_ppm / 1e6) },
+    { title: say('column-mean'), numeric: true, cell: (row) => formatDuration(row.mean_ns) },
+    { title: say('column-max'), numeric: true, cell: (row) => formatDuration(row.max_ns) },
+  ];
+  const more = rows.length - longest.length;
+  return part(
+    say('print-op-types'),
+    0,
+    paperTable(columns, longest),
+    more > 0 && el('p', { class: 'note' }, say('and-more', { count: more })),
+  );
+}
+
+function foot({ version }: Context, { summary }: OpenTrace): HTMLElement {
+  const made = say('print-made', { when: formatMoment(Date.now()), version, files: namesOf(summary) });
+  return el('footer', { class: 'paper-foot' }, made);
+}
