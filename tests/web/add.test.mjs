@@ -56,6 +56,18 @@ onPage('what the user did with the trace stays where files are added', async ({ 
   assert.deepEqual([Number(moved[0]) - Number(mark[0]), moved[2]], [2_000_000, 'here']);
 });
 
+onPage('a reload brings back all that was added', async ({ page }) => {
+  await openBytes(page, [FIRST]);
+  await waitForReady(page, () => addBytes(page, [SECOND]));
+  const both = await summary(page);
+  await until(page, () => performance.getEntriesByName('steplens:kept').length > 0);
+  await page.reload({ waitUntil: 'load' });
+  await until(page, () => document.body.dataset.state === 'ready');
+  const again = await summary(page);
+  assert.deepEqual(again.devices, both.devices);
+  assert.deepEqual(again.files.map(({ name, ops }) => [name, ops]), both.files.map(({ name, ops }) => [name, ops]));
+});
+
 onPage('a device that was hidden stays hidden', async ({ page }) => {
   await openBytes(page, [FIRST, SECOND]);
   await page.hover('[data-device="1"]');

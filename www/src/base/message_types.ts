@@ -480,6 +480,10 @@ export interface Messages {
   'gesture-click-does': null;
   'gesture-double-click': null;
   'gesture-double-click-does': null;
+  'gesture-right-click': null;
+  'gesture-right-click-does': null;
+  'gesture-drop': null;
+  'gesture-drop-does': null;
   'gesture-wheel': null;
   'gesture-wheel-does': null;
   'gesture-ctrl-wheel': null;

@@ -319,6 +319,8 @@ export const GESTURE_LINES: readonly GestureLine[] = [
   },
   { group: 'keys-pointer', shown: 'gesture-click', does: 'gesture-click-does' },
   { group: 'keys-pointer', shown: 'gesture-double-click', does: 'gesture-double-click-does' },
+  { group: 'keys-pointer', shown: 'gesture-right-click', does: 'gesture-right-click-does' },
+  { group: 'keys-pointer', shown: 'gesture-drop', does: 'gesture-drop-does' },
   { group: 'keys-wheel', shown: 'gesture-wheel', does: 'gesture-wheel-does', wheel: { held: 'nothing', turns: 'scroll' } },
   { group: 'keys-wheel', shown: 'gesture-ctrl-wheel', does: 'gesture-ctrl-wheel-does', wheel: { held: 'ctrl', turns: 'zoom' } },
   { group: 'keys-wheel', shown: 'gesture-shift-wheel', does: 'gesture-shift-wheel-does', wheel: { held: 'shift', turns: 'time' } },
