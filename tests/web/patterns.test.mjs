@@ -37,7 +37,7 @@ onPage('an op type counts as communication by its menu, and again as what its na
   await chooseOn(page, '_MklNativeConv2DBackpropFilter', 'count as communication');
   await same(page, await withPatterns(CONV));
   await untilField(page, 'com', CONV);
-  assert.equal(await page.$eval('.fact.patterns', (fact) => fact.innerText), '1 pattern');
+  assert.equal(await page.$eval('.fact.by-pattern', (fact) => fact.innerText), '1 pattern');
   await chooseOn(page, '_MklNativeConv2DBackpropFilter', 'count as what its name says');
   await same(page, before);
   await untilField(page, 'com', null);

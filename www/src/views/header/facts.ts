@@ -45,7 +45,7 @@ const FACTS: readonly Fact[] = [
     said: (_, { view }) => (view.op_time ? { text: OP_TIME_WORDS[view.op_time], title: say('op-time-title') } : null),
   },
   {
-    look: 'patterns',
+    look: 'by-pattern',
     tab: 'range',
     said: ({ trace }) => {
       const count = trace?.view.communication.length ?? 0;

@@ -44,7 +44,11 @@ export function patternsMenu(context: Context): HTMLElement {
       attempt(context, NOT_COUNTED, add());
     },
   });
-  const button = el('button', { class: 'button', type: 'button', onclick: () => attempt(context, NOT_COUNTED, add()) }, say('pattern-add'));
+  const button = el(
+    'button',
+    { class: 'button outlined', type: 'button', onclick: () => attempt(context, NOT_COUNTED, add()) },
+    say('pattern-add'),
+  );
   let made_of = '';
   const requestOps = latest(
     ({ patterns }: { patterns: readonly string[] }) => engine.patternOps(patterns),
