@@ -189,6 +189,7 @@ pub(crate) enum TransferOrder {
     Unused,
     Delayed,
     Received,
+    Waited,
 }
 
 #[derive(Debug, Group)]

@@ -607,6 +607,7 @@ export interface Messages {
   'repair-done': { repair: string };
   'repair-offer': { repair: string };
   'found-op': { name: string; device: string; length: string; at: string };
+  'found-op-place': { device: string; at: string };
   'found-op-elsewhere': { op: string };
   'findings': null;
   'problems-failed': null;
@@ -663,6 +664,7 @@ export interface Messages {
   'tracer-figures': { step: string; communication: string; elapsed: string };
   'column-tensor': null;
   'transfers-of-tensor': { tensor: string };
+  'waited-one-about': null;
   'waited-all-about': null;
   'idle-before-all-about': null;
   'size-sum-about': null;

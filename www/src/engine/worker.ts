@@ -284,6 +284,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     return { value: { ...result, ops }, transfer: [ops.buffer as ArrayBuffer] };
   },
   ops: (ops: Uint32Array) => parsed(current().ops(ops)),
+  placeInOps: (op) => plain(current().placeInOps(op) ?? null),
+  placeInTransfers: (op) => plain(current().placeInTransfers(op) ?? null),
   opsIn: ({ range, matching, filter, lengths, sort, descending, offset, limit }: OpsQuery) =>
     parsed(current().opsIn(rangeOf(range), new OpFilter(matching, filter, lengths?.[0], lengths?.[1]), sort, descending, offset, limit)),
   found: () => parsed(current().found()),

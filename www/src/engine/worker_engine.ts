@@ -15,6 +15,7 @@ import type {
   MarksQuery,
   MemoryLanesQuery,
   Ns,
+  OpId,
   OpenOptions,
   OpsQuery,
   Progress,
@@ -123,6 +124,8 @@ export class WorkerEngine implements Engine {
   search = (query: SearchQuery) => this.#query('search', query);
   ops = (ops: Uint32Array) => this.#query('ops', ops);
   opsIn = (query: OpsQuery) => this.#query('opsIn', query);
+  placeInOps = (op: OpId) => this.#query('placeInOps', op);
+  placeInTransfers = (op: OpId) => this.#query('placeInTransfers', op);
   found = () => this.#query('found');
   opTypes = (query: RangeQuery) => this.#query('opTypes', query);
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);

@@ -38,6 +38,7 @@ import type {
   Traffic,
   View,
   WhyPage,
+  TransferSort,
 } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
@@ -174,6 +175,8 @@ export interface Opened {
   transfers_filter: string;
   /** What was worked out for the report that was printed last; null before one was. */
   gathered: Gathered | null;
+  /** What their table is to be sorted by when it is next shown, or null to leave it. */
+  transfers_sort: TransferSort | null;
   /** What a screen reader hears next. */
   notice: string;
 }
@@ -350,6 +353,7 @@ export const initialOpened = (): Opened => ({
   clock_draft: null,
   transfers_filter: '',
   gathered: null,
+  transfers_sort: null,
   notice: '',
 });
 

@@ -10,6 +10,7 @@ use crate::render::{Screen, units, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use steplens_core::network::waited::Waited;
 use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Study};
@@ -93,7 +94,8 @@ fn write_transfers(
     order: TransferOrder,
     limit: usize,
 ) -> io::Result<()> {
-    let list = sorted(study, order);
+    let waited = Waited::of(study);
+    let list = sorted(study, order, &waited);
     let rows = list.rows();
     let title = match order {
         TransferOrder::Bytes => say!("transfers-by-bytes"),
@@ -102,6 +104,7 @@ fn write_transfers(
         TransferOrder::Unused => say!("transfers-by-wait"),
         TransferOrder::Delayed => say!("transfers-by-delay"),
         TransferOrder::Received => say!("transfers-by-arrival"),
+        TransferOrder::Waited => say!("transfers-by-waited"),
     };
     writeln!(out, "{}", screen.strong(title))?;
     let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
@@ -111,8 +114,9 @@ fn write_transfers(
         .column(say!("title-queued"), ColumnKind::Figure, rank(TransferOrder::Queued, 4))
         .column(say!("title-transit"), ColumnKind::Figure, rank(TransferOrder::Wire, 6))
         .column(say!("title-speed"), ColumnKind::Figure, 2)
-        .column(say!("title-waited"), ColumnKind::Figure, rank(TransferOrder::Unused, 3))
+        .column(say!("title-waited-after"), ColumnKind::Figure, rank(TransferOrder::Unused, 3))
         .column(say!("title-delay"), ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
+        .column(say!("title-waited"), ColumnKind::Figure, rank(TransferOrder::Waited, 4))
         .column(say!("title-from"), ColumnKind::Location(8), 8)
         .column(say!("title-to"), ColumnKind::Location(8), 8)
         .column(say!("title-kind"), ColumnKind::Name(8), 0)
@@ -132,6 +136,7 @@ fn write_transfers(
             units::rate(transfer.bytes.0, times.wire.map(|wire| wire.0)).into(),
             length(times.unused).into(),
             length(times.delayed).into(),
+            length(transfer.op.map(|op| waited.of_op(op))).into(),
             places.label(transfer.source).to_owned().into(),
             places.label(transfer.destination).to_owned().into(),
             study
@@ -148,7 +153,7 @@ fn write_transfers(
 }
 
 /// Every transfer in the order that is wanted; unknown figures come last.
-fn sorted(study: &Study, order: TransferOrder) -> TransferList {
+fn sorted(study: &Study, order: TransferOrder, waited: &Waited) -> TransferList {
     let (sort, descending) = match order {
         TransferOrder::Bytes => (Ordering::Bytes, true),
         TransferOrder::Wire => (Ordering::WireNs, true),
@@ -156,8 +161,9 @@ fn sorted(study: &Study, order: TransferOrder) -> TransferList {
         TransferOrder::Unused => (Ordering::UnusedNs, true),
         TransferOrder::Delayed => (Ordering::DelayedNs, true),
         TransferOrder::Received => (Ordering::ReceivedNs, false),
+        TransferOrder::Waited => (Ordering::WaitedNs, true),
     };
-    TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None })
+    TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None }, waited)
 }
 
 /// How many transfers are joined to the op that made them, and why the others are not.

@@ -20,4 +20,5 @@ pub mod roles;
 pub mod stragglers;
 pub mod tensors;
 pub mod tracer_figures;
+pub mod waited;
 pub mod waits;

@@ -49,7 +49,7 @@ struct Contribution {
 
 /// Every tensor that was sent, the one first that was waited for longest, then the one that delayed its consumers most.
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
-    let mut names = Names::of(study);
+    let mut names = TensorNames::of(study);
     let mut rest = waits;
     let mut parts = Vec::with_capacity(study.transfers().rows().len());
     for (id, transfer) in study.transfers().all() {
@@ -80,7 +80,7 @@ pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
 }
 
 fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Contribution> {
-    let mut names = Names::of(study);
+    let mut names = TensorNames::of(study);
     let mut parts = Vec::with_capacity(waits.len());
     for wait in waits {
         let id = study.transfers().id_of_op(wait.op);
@@ -93,18 +93,20 @@ fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Contribution> {
 }
 
 /// What transfers are grouped by: the variable that their tensor belongs to, else what made it; and whether it is a gradient.
-struct Names<'a> {
+pub struct TensorNames<'a> {
     study: &'a Study,
     /// What made it, by the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
     of_key: Vec<Option<Option<StringId>>>,
 }
 
-impl<'a> Names<'a> {
-    fn of(study: &'a Study) -> Self {
+impl<'a> TensorNames<'a> {
+    /// Of the transfers of `study`.
+    pub fn of(study: &'a Study) -> Self {
         Self { study, of_key: vec![None; study.trace().strings().len()] }
     }
 
-    fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
+    /// The name, and whether it is a gradient; `None` if nothing in the trace is called so.
+    pub fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
         if let Some(variable) = self.study.variable(id) {
             return Some((variable.name, variable.is_gradient));
         }

@@ -19,7 +19,6 @@ use crate::gpu::kernels::Kernels;
 use crate::marks::MarkIndex;
 use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
-use crate::model::label;
 use crate::model::trace::shared_bytes;
 use crate::scheduling::Scheduling;
 use crate::steps::rule::Apart;
@@ -33,7 +32,7 @@ use crate::timeline::nesting::{self, Piece};
 use crate::timeline::split::{Mean, Split};
 use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
-use crate::transfers::{Transfers, transfer_of_label};
+use crate::transfers::{Transfers, title_by_label};
 use crate::{DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -395,10 +394,7 @@ impl Study {
         if self.transfers.get().is_some() {
             return self.title(op);
         }
-        transfer_of_label(&self.trace, op).map_or_else(
-            || self.trace.op_name(op),
-            |(key, _)| label::producer_of_edge(self.trace.text(key.tensor)).name,
-        )
+        title_by_label(&self.trace, op)
     }
 
     /// Memory it holds, in bytes: of what was asked for so far, and of the trace, which other studies may share; but not of its view.

@@ -17,6 +17,7 @@ mod rows;
 mod table;
 pub mod traffic;
 
+pub use draft::title_by_label;
 pub(crate) use draft::transfer_of_label;
 pub use rows::{Iter, Rows};
 

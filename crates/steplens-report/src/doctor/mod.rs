@@ -7,6 +7,7 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::doctor::{self, Finding, FindingKind};
 use steplens_core::questions::clock_finding;
+use steplens_core::transfers::title_by_label;
 use steplens_core::{OpId, Study, Trace};
 
 /// The object that `steplens doctor --json` prints.
@@ -48,6 +49,8 @@ pub struct FoundOp {
     /// Its id in the view; null if it is not there: left out by a repair, or of another step.
     pub op: Option<u32>,
     name: String,
+    /// What the page calls it: the name, or of a transfer the tensor.
+    title: String,
     device: String,
     /// From the origin of the opened trace, as it was recorded.
     start_ns: i64,
@@ -116,6 +119,7 @@ fn found_op(whole: &Trace, op: OpId, seen: &[(OpId, OpId)]) -> FoundOp {
     FoundOp {
         op: place.map(|place| seen[place].1.get()),
         name: whole.op_name(op).to_owned(),
+        title: title_by_label(whole, op).to_owned(),
         device: whole.text(whole.devices().get(whole.device_of(op)).name).to_owned(),
         start_ns: own.start.0,
         end_ns: own.end.0,

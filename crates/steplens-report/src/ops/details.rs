@@ -137,7 +137,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
         memory: memory(study, op),
-        transfer: transfer.map(|transfer| row(study, transfer)),
+        transfer: transfer.map(|transfer| row(study, transfer, None)),
         kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
         kernel_count: kernels.len(),
         kernels_start_ns: kernels_span.map(|span| span.start.0),

@@ -49,6 +49,11 @@ impl OpPages {
         let rows = shown.map(|&op| OpRow::of(study, op)).collect();
         text(&Page { total: list.ops().len(), rows, problem: None })
     }
+
+    /// Where `op` is in the last list.
+    pub fn place(&self, op: OpId) -> Option<usize> {
+        self.0.as_ref()?.ops().iter().position(|&listed| listed == op)
+    }
 }
 
 fn filtered(

@@ -6,7 +6,7 @@ use crate::csv::Sheet;
 use std::io::{self, Write};
 use steplens_core::Study;
 
-const COLUMNS: [&str; 24] = [
+const COLUMNS: [&str; 25] = [
     "tensor",
     "source",
     "destination",
@@ -31,6 +31,7 @@ const COLUMNS: [&str; 24] = [
     "certainty",
     "candidates",
     "op",
+    "waited_ns",
 ];
 
 /// Writes the transfers of `steplens.transfers/1`, one in a row; ops stand there by name, consumers apart by a space.
@@ -62,6 +63,7 @@ pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
         sheet.text(transfer.certainty)?;
         sheet.maybe(transfer.candidates)?;
         sheet.maybe(transfer.op)?;
+        sheet.maybe(transfer.waited_ns)?;
         sheet.end()?;
     }
     sheet.finish()

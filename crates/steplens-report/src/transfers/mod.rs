@@ -8,6 +8,7 @@ pub use table::{Ordering, TransferList, TransferPages, TransferQuery};
 
 use crate::{OpRef, text};
 use serde::Serialize;
+use steplens_core::network::waited::Waited;
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Link, Matrix};
@@ -47,6 +48,9 @@ pub struct TransferRow {
     pub wire_ns: Option<i64>,
     pub unused_ns: Option<i64>,
     pub delayed_ns: Option<i64>,
+    /// Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which do
+    /// not look for it.
+    pub waited_ns: Option<i64>,
     pub bytes_per_second: Option<u64>,
     /// The first of them; `consumer_count` is how many there are.
     pub consumers: Vec<OpRef>,
@@ -71,6 +75,7 @@ struct Clocks {
     wire_ns: &'static str,
     unused_ns: &'static str,
     delayed_ns: &'static str,
+    waited_ns: &'static str,
     bytes_per_second: &'static str,
 }
 
@@ -82,6 +87,7 @@ const CLOCKS: Clocks = Clocks {
     wire_ns: "both",
     unused_ns: "receiver",
     delayed_ns: "receiver",
+    waited_ns: "receiver",
     bytes_per_second: "both",
 };
 
@@ -98,7 +104,8 @@ pub struct Links {
 
 /// Every transfer, in the order of its op.
 pub fn rows(study: &Study) -> impl Iterator<Item = TransferRow> + '_ {
-    study.transfers().all().map(|(id, _)| row(study, id))
+    let waited = Waited::of(study);
+    study.transfers().all().map(move |(id, _)| row(study, id, Some(&waited)))
 }
 
 /// `steplens.transfers/1`.
@@ -134,7 +141,7 @@ fn link_rows(study: &Study) -> Vec<Links> {
 }
 
 /// The row of one transfer.
-pub(crate) fn row(study: &Study, id: TransferId) -> TransferRow {
+pub(crate) fn row(study: &Study, id: TransferId, waited: Option<&Waited>) -> TransferRow {
     let (trace, transfer) = (study.trace(), study.transfers().get(id));
     let consumers = study.transfer_times().consumers(id);
     let listed =
@@ -163,6 +170,7 @@ pub(crate) fn row(study: &Study, id: TransferId) -> TransferRow {
         wire_ns: times.wire.map(|length| length.0),
         unused_ns: times.unused.map(|length| length.0),
         delayed_ns: times.delayed.map(|length| length.0),
+        waited_ns: waited.zip(transfer.op).map(|(waited, op)| waited.of_op(op).0),
         bytes_per_second: rate(transfer.bytes.0, times.wire.map(|wire| wire.0)),
         consumers: consumers.iter().take(listed).map(|&op| OpRef::of(study, op)).collect(),
         consumer_count: consumers.len(),

@@ -4,10 +4,12 @@ use super::{TransferRow, row};
 use crate::text;
 use serde::Serialize;
 use steplens_core::base::order;
+use steplens_core::network::tensors::TensorNames;
+use steplens_core::network::waited::Waited;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::search::matches::contains;
 use steplens_core::transfers::Transfer;
-use steplens_core::{Nanos, StringId, Study, Timestamp, TransferId};
+use steplens_core::{Nanos, OpId, StringId, Study, Timestamp, TransferId};
 
 /// Which transfers a table shows, and in which order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +18,8 @@ pub struct TransferQuery {
     pub sort: Ordering,
     /// The largest first.
     pub descending: bool,
-    /// Only those whose tensor, variable, source or destination contains this, in any case; with `->` in it, those from what is
-    /// before it to what is after it; empty for all.
+    /// Only those whose tensor, variable, source or destination contains this, in any case; `tensor=NAME` for values of what the table
+    /// of tensors calls so, `gradient=NAME` for gradients; with `->` in it, those from what is before it to what is after it; empty for all.
     pub filter: String,
     /// Only those whose receipt lies in this range.
     pub range: Option<RangeQuery>,
@@ -29,6 +31,9 @@ pub struct TransferList {
     query: TransferQuery,
     rows: Vec<TransferId>,
 }
+
+/// Begins a filter for one row of the table of tensors: its values, or its gradients.
+const NAMED: [(&str, bool); 2] = [("tensor=", false), ("gradient=", true)];
 
 /// By what a table of transfers is sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +50,7 @@ pub enum Ordering {
     Source,
     Destination,
     Variable,
+    WaitedNs,
 }
 
 impl Ordering {
@@ -62,6 +68,7 @@ impl Ordering {
             "source" => Self::Source,
             "destination" => Self::Destination,
             "variable" => Self::Variable,
+            "waited_ns" => Self::WaitedNs,
             _ => return None,
         })
     }
@@ -69,7 +76,7 @@ impl Ordering {
 
 impl TransferList {
     /// Filters and sorts; figures that nothing recorded come last, whichever way.
-    pub fn of(study: &Study, query: TransferQuery) -> Self {
+    pub fn of(study: &Study, query: TransferQuery, waited: &Waited) -> Self {
         let range = query.range.as_ref().map(|query| Range::of(study, query));
         let is_received =
             |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives_transfer(transfer));
@@ -77,7 +84,14 @@ impl TransferList {
         let variable = |id| study.variable(id).map(|variable| variable.name);
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
-        let matches = |id, transfer: &Transfer| match link {
+        let named = NAMED.iter().find_map(|&(prefix, is)| Some((query.filter.strip_prefix(prefix)?, is)));
+        let mut names = named.map(|_| TensorNames::of(study));
+        let mut is_named = |id, transfer: &Transfer, (name, is_gradient): (&str, bool)| {
+            let own = names.as_mut().and_then(|names| names.of_transfer(id, transfer));
+            own.is_some_and(|(own, is)| is == is_gradient && study.trace().text(own) == name)
+        };
+        let mut matches = |id, transfer: &Transfer| match link {
+            _ if let Some(named) = named => is_named(id, transfer, named),
             Some((source, destination)) => {
                 has(transfer.source, source) && has(transfer.destination, destination)
             }
@@ -104,7 +118,7 @@ impl TransferList {
             Ordering::Tensor | Ordering::Source | Ordering::Destination | Ordering::Variable => {
                 by_text(study, found, query.descending, &text)
             }
-            sort => by_figure(found, query.descending, &|id| figure(study, id, sort)),
+            sort => by_figure(found, query.descending, &|id| figure(study, id, sort, waited)),
         };
         Self { query, rows }
     }
@@ -117,7 +131,11 @@ impl TransferList {
 
 /// Pages of tables of transfers. The list of the last one is kept, since the next page is most likely of the same.
 #[derive(Debug, Default)]
-pub struct TransferPages(Option<TransferList>);
+pub struct TransferPages {
+    list: Option<TransferList>,
+    /// Found once: no other query changes it.
+    waited: Option<Waited>,
+}
 
 impl TransferPages {
     /// The rows at `places` of `query`, and how many there are in all. Lists of another study are forgotten with `self`.
@@ -127,11 +145,18 @@ impl TransferPages {
             total: usize,
             rows: Vec<TransferRow>,
         }
-        let known = self.0.take().filter(|list| list.query == query);
-        let list = self.0.insert(known.unwrap_or_else(|| TransferList::of(study, query)));
+        let waited = &*self.waited.get_or_insert_with(|| Waited::of(study));
+        let known = self.list.take().filter(|list| list.query == query);
+        let list = self.list.insert(known.unwrap_or_else(|| TransferList::of(study, query, waited)));
         let shown = list.rows.iter().skip(places.start).take(places.len());
-        let rows = shown.map(|&id| row(study, id));
+        let rows = shown.map(|&id| row(study, id, Some(waited)));
         text(&Page { total: list.rows.len(), rows: rows.collect() })
+    }
+
+    /// Where the transfer that `op` recorded is in the last list.
+    pub fn place(&self, study: &Study, op: OpId) -> Option<usize> {
+        let is_of_op = |&id: &TransferId| study.transfers().get(id).op == Some(op);
+        self.list.as_ref()?.rows.iter().position(is_of_op)
     }
 }
 
@@ -169,7 +194,7 @@ fn by_figure(
     known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
 
-fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
+fn figure(study: &Study, id: TransferId, sort: Ordering, waited: &Waited) -> Option<i64> {
     let times = study.times(id);
     let length = |length: Option<Nanos>| length.map(|length| length.0);
     let at = |time: Option<Timestamp>| time.map(|time| time.0);
@@ -182,6 +207,7 @@ fn figure(study: &Study, id: TransferId, sort: Ordering) -> Option<i64> {
         Ordering::QueuedNs => length(times.queued),
         Ordering::UnusedNs => length(times.unused),
         Ordering::DelayedNs => length(times.delayed),
+        Ordering::WaitedNs => Some(waited.of_op(study.transfers().get(id).op?).0),
         Ordering::SentNs => at(times.sent),
         _ => at(times.received),
     }

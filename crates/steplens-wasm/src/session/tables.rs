@@ -104,6 +104,18 @@ impl Session {
         ))
     }
 
+    /// Where an op is in the list of ops that was asked for last, if it is there.
+    #[wasm_bindgen(js_name = placeInOps)]
+    pub fn place_in_ops(&self, op: u32) -> Option<usize> {
+        self.op_pages.place(OpId::new(op))
+    }
+
+    /// Where the transfer that an op recorded is in the list that was asked for last, if it is there.
+    #[wasm_bindgen(js_name = placeInTransfers)]
+    pub fn place_in_transfers(&self, op: u32) -> Result<Option<usize>, JsValue> {
+        Ok(self.transfer_pages.place(self.study()?, OpId::new(op)))
+    }
+
     /// `LengthBin`s of the ops that the search found.
     pub fn lengths(&self) -> Result<String, JsValue> {
         Ok(report::ops::lengths(self.study()?, &self.matches))

@@ -39,6 +39,8 @@ export interface FoundOp {
   /** Its id in the view; null if it is not there: left out by a repair, or of another step. */
   op: OpId | null;
   name: string;
+  /** What the page calls it: the name, or of a transfer the tensor. */
+  title: string;
   device: string;
   /** From the origin of the opened trace, as it was recorded. */
   start_ns: Ns;

@@ -30,6 +30,11 @@ export interface Transfer {
   wire_ns: Ns | null;
   unused_ns: Ns | null;
   delayed_ns: Ns | null;
+  /**
+   * Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which do
+   * not look for it.
+   */
+  waited_ns: Ns | null;
   bytes_per_second: number | null;
   /** The first of them; `consumer_count` is how many there are. */
   consumers: OpRef[];

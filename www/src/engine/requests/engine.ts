@@ -100,6 +100,10 @@ export interface Engine {
   ops(ops: Uint32Array): Promise<OpRow[]>;
   /** The ops of a range, some rows at a time. Their order is kept until another one is asked for: four bytes an op. */
   opsIn(query: OpsQuery): Promise<OpPage>;
+  /** Where an op is in the list that was asked for last; null if it is not there. */
+  placeInOps(op: OpId): Promise<number | null>;
+  /** The same in the list of transfers, by the op that recorded it. */
+  placeInTransfers(op: OpId): Promise<number | null>;
   opTypes(query: RangeQuery): Promise<OpTypeRow[]>;
   concurrency(query: RangeQuery, bins: number): Promise<Concurrency>;
   transfers(query: TransfersQuery): Promise<TransfersPage>;

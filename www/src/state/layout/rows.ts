@@ -2,6 +2,7 @@
 //
 // A device keeps its DeviceId wherever it is shown. `Rows` is replaced whole when anything in it changes, so that the
 // history can keep it as it was.
+import { filterOf as textFilter } from '../../base/filter';
 import { placeLabel } from '../../base/names';
 import type { Arrangement, DeviceId, DeviceSummary } from '../../engine/protocol';
 import type { LaneSize } from './pitch';
@@ -70,46 +71,10 @@ export function shownOf(devices: readonly DeviceSummary[], rows: Rows): Shown {
   return { pinned, scrolled };
 }
 
-/**
- * Which devices a filter keeps, by their names as recorded and as the page shows them. Commas separate what is wanted: `ps, worker 1`. Each is
- * a part of a name, or words that parts of a name begin with; `/gpu:[01]/` is a regular expression; `-ps` leaves devices out.
- */
+/** Which devices a filter keeps, by their names as recorded and as the page shows them. */
 export function filterOf(filter: string): (name: string) => boolean {
-  const terms = filter
-    .split(/,(?![^/]*\/\s*(?:,|$))/)
-    .map((term) => term.trim().toLowerCase())
-    .filter((term) => term !== '' && term !== '-');
-  const wanted = terms.filter((term) => !term.startsWith('-')).map(matcherOf);
-  const unwanted = terms.filter((term) => term.startsWith('-')).map((term) => matcherOf(term.slice(1).trim()));
-  return (recorded) => {
-    const names = [recorded.toLowerCase(), placeLabel(recorded).toLowerCase()];
-    const isOne = (matchers: Matcher[]) => matchers.some((matches) => names.some(matches));
-    return (wanted.length === 0 || isOne(wanted)) && !isOne(unwanted);
-  };
-}
-
-type Matcher = (name: string) => boolean;
-
-/** `term` and names in lower case. */
-function matcherOf(term: string): Matcher {
-  const expression = /^\/(.+)\/$/.exec(term)?.[1];
-  const pattern = expression === undefined ? null : patternOf(expression);
-  if (pattern) return (name) => pattern.test(name);
-  const words = term.split(/\s+/);
-  return (name) => {
-    if (name.includes(term)) return true;
-    const parts = name.split(/[\s/]+/);
-    return words.every((word) => parts.some((part) => part.startsWith(word)));
-  };
-}
-
-/** Null for what is no regular expression, or none yet: it is searched for as it stands. */
-function patternOf(expression: string): RegExp | null {
-  try {
-    return new RegExp(expression, 'iu');
-  } catch {
-    return null;
-  }
+  const keeps = textFilter(filter);
+  return (recorded) => keeps([recorded, placeLabel(recorded)]);
 }
 
 /** The rows with `device` shown and unfolded; the same object where it is so already. */

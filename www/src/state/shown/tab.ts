@@ -1,4 +1,5 @@
 // Which tab of the drawer is shown.
+import type { TransferSort } from '../../engine/protocol';
 import { Changed } from '../frame';
 import type { Context } from '../state';
 import type { Tab } from '../types';
@@ -21,10 +22,18 @@ export function chooseTab(context: Context, tab: Tab): void {
   noteView(context);
 }
 
-/** Turns to the transfers that `filter` keeps. */
-export function showTransfers(context: Context, filter: string): void {
+/** Turns to the transfers that `filter` keeps; with `sort`, those come first that have most of it. */
+export function showTransfers(context: Context, filter: string, sort: TransferSort | null = null): void {
   context.state.transfers_filter = filter;
+  context.state.transfers_sort = sort;
   chooseTab(context, 'transfers');
+}
+
+/** What their table is to be sorted by from now on, once. */
+export function takeTransfersSort({ state }: Context): TransferSort | null {
+  const sort = state.transfers_sort;
+  state.transfers_sort = null;
+  return sort;
 }
 
 /** The user has typed another filter into their table. */

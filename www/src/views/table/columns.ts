@@ -1,5 +1,6 @@
 // What a table's columns are: their titles, how a row is shown in them, and its plain value for sorting and CSV.
 import { el, type Child } from '../../base/dom';
+import { filterOf } from '../../base/filter';
 import { formatBytes, formatCount, formatRate } from '../../base/format';
 import { formatDuration, formatPoint } from '../../base/time';
 import type { CsvCell } from '../../base/csv';
@@ -81,7 +82,7 @@ export function barCell(share: number, fill: string, text: string): HTMLElement[
 
 /**
  * Answers a table's questions from rows that are all at hand. Figures that nothing recorded come last, whichever way;
- * rows that are `pinned` come first.
+ * rows that are `pinned` come first, whatever the filter.
  */
 export function pageOf<R, K extends string>(
   rows: readonly R[],
@@ -90,13 +91,19 @@ export function pageOf<R, K extends string>(
   pinned: (row: R) => boolean = () => false,
 ): Page<R> {
   const by = columns.find((column) => column.key === sort)?.value ?? (() => null);
-  const wanted = filter.trim().toLowerCase();
+  const keeps = filterOf(filter);
   const texts = columns.filter((column) => column.numeric !== true);
   const found =
-    wanted === '' ? [...rows] : rows.filter((row) => texts.some(({ value }) => String(value?.(row)).toLowerCase().includes(wanted)));
+    filter.trim() === '' ? [...rows] : rows.filter((row) => pinned(row) || keeps(texts.flatMap((column) => textsOf(column, row))));
   const direction = descending ? -1 : 1;
   found.sort((a, b) => Number(pinned(b)) - Number(pinned(a)) || compared(by(a), by(b), direction));
   return { total: found.length, rows: found.slice(offset, offset + limit) };
+}
+
+/** What a cell holds, and what it shows where that is another text. */
+function textsOf<R, K extends string>({ value, cell }: Column<R, K>, row: R): string[] {
+  const shown = cell?.(row);
+  return [String(value?.(row) ?? ''), ...(typeof shown === 'string' ? [shown] : [])];
 }
 
 function compared(a: CsvCell, b: CsvCell, direction: number): number {

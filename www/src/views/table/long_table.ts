@@ -3,6 +3,7 @@ import { capital, say, type CountId } from '../../base/messages';
 import { csvRow } from '../../base/csv';
 import { el, fill, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
+import type { OpId } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { latest } from '../../state/latest';
 import { announce, type Context } from '../../state/state';
@@ -33,6 +34,10 @@ export interface TableOptions<R, K extends string> {
   onFilter?: (text: string) => void;
   go?: (row: R, index: number) => void;
   isChosen?: (row: R) => boolean;
+  /** Where an op is among the rows, null if it is not; only tables of many rows need to be asked so. */
+  placeOf?: (op: OpId) => Promise<number | null>;
+  /** Hides the filter while there are so few rows that nobody needs it. */
+  filters_many?: boolean;
   /** Controls before the filter. */
   tools?: HTMLElement[];
   /** Stands between the controls and the rows. */
@@ -47,12 +52,18 @@ export interface LongTable {
   refresh: (keep_place?: boolean) => void;
   /** Another row is chosen. */
   mark: () => void;
+  /** Puts the rows first that have most in the column `key`, with the next refresh. */
+  sortBy: (key: string) => void;
   /** Puts `text` into the filter, for the next refresh. */
   setFilter: (text: string) => void;
 }
 
 /** More than this go into a file: a clipboard is no place for them. */
 const MOST_COPIED = 200_000;
+/** A table of no more rows is looked through for a chosen one. */
+const MOST_SEARCHED = 5000;
+/** A filter that hides itself does so for this many rows. */
+const FEW = 8;
 /** Rows asked for at a time while copying. */
 const COPIED_AT_ONCE = 20_000;
 const SAID_FOR_MS = 4000;
@@ -62,6 +73,8 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   let sorting = options.sorting;
   /** Sorting and filter of the rows at hand. */
   let version = 0;
+  /** The selected op that the table has looked for last. */
+  let followed: OpId | null = null;
   const said = el('span', { class: 'note table-said' });
   const filter = el('input', {
     type: 'search',
@@ -119,6 +132,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       failed.hidden = true;
       rows.take(page, asked.query.offset);
       sayTotal(page.total);
+      mark();
     },
     (thrown) => {
       failed.hidden = !reportFailure(context, say('table-not-listed', { rows: capital(many) }), thrown);
@@ -140,13 +154,22 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   const setFilter = (text: string) => {
     filter.value = text;
   };
-  const sort = (chosen: Sorting<K>) => {
+  const setSorting = (chosen: Sorting<K>) => {
     sorting = chosen;
     for (const cell of heads) cell.update(sorting);
+  };
+  const sortBy = (key: string) => {
+    const column = columns.find((column) => column.key === key);
+    if (column) setSorting({ key: column.key, descending: true });
+    followed = context.state.selection?.op ?? null;
+  };
+  const sort = (chosen: Sorting<K>) => {
+    setSorting(chosen);
     refresh();
   };
   const sayTotal = (total: number) => {
     grid.setAttribute('aria-rowcount', String(total + 1));
+    if (options.filters_many) filter.hidden = total <= FEW && filter.value === '';
     setText(said, options.said?.(total) ?? say(counted, { count: total }));
     copy.disabled = total === 0;
     setText(copy, total > MOST_COPIED ? say('save-csv') : say('copy-csv'));
@@ -180,6 +203,28 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       sayTotal(rows.total);
     }
     copy.disabled = false;
+  };
+
+  const findChosen = async (op: OpId): Promise<number | null> => {
+    if (options.placeOf && rows.total > MOST_SEARCHED) return options.placeOf(op);
+    const page = await options.page(query(0, Math.min(rows.total, MOST_SEARCHED)));
+    const place = page.rows.findIndex((row) => options.isChosen?.(row));
+    return place < 0 ? null : place;
+  };
+  /** What is selected in the timeline is shown here, too, if it is a row. */
+  const follow = latest(
+    (asked: { op: OpId; version: number }) => findChosen(asked.op),
+    (place, asked) => {
+      if (place !== null && asked.version === version && !rows.showsChosen) rows.reveal(place);
+    },
+    (thrown) => reportFailure(context, say('table-not-listed', { rows: capital(many) }), thrown),
+  );
+  const mark = () => {
+    rows.mark();
+    const op = context.state.selection?.op ?? null;
+    if (op === followed) return;
+    followed = op;
+    if (op !== null && options.isChosen && rows.total > 0 && !rows.showsChosen) follow({ op, version });
   };
 
   /** Puts the widths on the screen. Room to spare is shared in proportion, until the user resizes a column. */
@@ -224,5 +269,10 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   };
   showColumns();
   sayTotal(0);
-  return { element, refresh, mark: () => rows.mark(), setFilter };
+  /** Other rows: what is selected is looked for among them. */
+  const renew = (keep_place = false) => {
+    if (!keep_place) followed = null;
+    refresh(keep_place);
+  };
+  return { element, refresh: renew, mark, sortBy, setFilter };
 }

@@ -203,6 +203,18 @@ export class TableRows<R, K extends string> {
     event.stopPropagation();
   }
 
+  /** Scrolls as little as it can to show row `index`, and puts the keyboard's place there. */
+  reveal(index: number): void {
+    this.#active = clamp(index, 0, Math.max(0, this.#page.total - 1));
+    this.#bringIntoSight();
+  }
+
+  /** Whether a chosen row is in sight. */
+  get showsChosen(): boolean {
+    const [first, last] = this.#inSight(0);
+    return [...this.#made].some(([index, element]) => index >= first && index < last && element.classList.contains('selected'));
+  }
+
   #bringIntoSight(): void {
     const from = this.#active * ROW_HEIGHT;
     const { top } = this.#scroll;

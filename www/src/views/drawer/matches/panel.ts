@@ -52,6 +52,7 @@ export function matchesPanel(context: Context): HTMLElement {
       else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
+    placeOf: (op) => engine.placeInOps(op),
     said: (total) => {
       if (!shown) return say('search-first');
       const { count, query } = shown;

@@ -46,7 +46,7 @@ export function tensorsSection(context: Context): Section {
     sorting: { key: 'waited_ns', descending: true },
     filter: say('filter-name'),
     page: async (query) => pageOf(rows, COLUMNS, query),
-    go: (row) => showTransfers(context, row.tensor),
+    go: (row) => showTransfers(context, `${row.is_gradient ? 'gradient' : 'tensor'}=${row.tensor}`, 'waited_ns'),
     said: (shown) =>
       total > rows.length
         ? say('most-waited-of', { shown: formatCount(rows.length), all: say('tensors', { count: total }) })

@@ -3,7 +3,7 @@ import { capital, say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
-import { formatDuration } from '../../../base/time';
+import { formatDuration, formatPoint } from '../../../base/time';
 import type { Finding, FoundOp } from '../../../engine/protocol';
 import { chooseTab } from '../../../state/shown/tab';
 import { isRepaired, repairOf, toggleRepair } from '../../../state/opened/doctor';
@@ -72,12 +72,16 @@ function opsOf(context: Context, ops: FoundOp[], count: number, current: boolean
   return el(
     'ul',
     { class: 'found-ops' },
-    ...shown.map(({ op, name, device, start_ns, end_ns }) => {
+    ...shown.map(({ op, name, title, device, start_ns, end_ns }) => {
       const length = formatDuration(end_ns - start_ns);
-      const words = say('found-op', { name, device: placeLabel(device), length, at: formatDuration(start_ns) });
+      const at = formatPoint(start_ns, 1000);
+      const words = say('found-op', { name: title === name ? name : `${name} ${title}`, device: placeLabel(device), length, at });
+      // Twelve transfers are all called RecvTensor: the tensor, the device and the time tell them apart.
+      const place = el('span', { class: 'note' }, say('found-op-place', { device: placeLabel(device), at }));
       if (op === null || !current)
-        return el('li', { title: say('found-op-elsewhere', { op: words }) }, el('span', { class: 'op-unlinked' }, name));
-      return el('li', {}, el('button', { class: 'op-link', type: 'button', title: words, onclick: () => goToOp(context, op) }, name));
+        return el('li', { title: say('found-op-elsewhere', { op: words }) }, el('span', { class: 'op-unlinked' }, title), ' ', place);
+      const link = el('button', { class: 'op-link', type: 'button', title: words, onclick: () => goToOp(context, op) }, title);
+      return el('li', { title: words }, link, ' ', place);
     }),
     count > shown.length && el('li', { class: 'note' }, say('and-more', { count: count - shown.length })),
   );

@@ -48,6 +48,8 @@ export function linksTable(context: Context): LinksTable {
     id: 'link',
     columns,
     sorting: { key: 'bytes', descending: true },
+    filter: say('filter-devices'),
+    filters_many: true,
     page: async (query) => pageOf(rows, columns, query),
     go: (row) => showTransfers(context, `${row.source} -> ${row.destination}`),
     said: () => all,

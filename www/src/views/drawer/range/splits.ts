@@ -34,7 +34,12 @@ const ANY_DEVICE = say('row-any-device');
 type Choice = [chosen: () => Chosen, choose: (chosen: Chosen) => void];
 
 /** The table, with a column for each part that anything in the trace has. */
-export function splitsTable(context: Context, tools: HTMLElement[], above: HTMLElement, ...choice: Choice): Omit<LongTable, 'setFilter'> {
+export function splitsTable(
+  context: Context,
+  tools: HTMLElement[],
+  above: HTMLElement,
+  ...choice: Choice
+): Pick<LongTable, 'element' | 'mark' | 'refresh'> {
   const element = el('div', { class: 'part-table' });
   let parts: readonly PartWords[] = [];
   let table: LongTable | null = null;
@@ -111,6 +116,8 @@ function tableOf(
     id: 'split',
     columns,
     sorting: null,
+    filter: say('filter-devices'),
+    filters_many: true,
     page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
     go: choose,
     isChosen: (row) => row.device === chosen().device && row.accelerator === chosen().accelerator && row.name !== ANY_DEVICE,

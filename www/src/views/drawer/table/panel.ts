@@ -49,6 +49,7 @@ export function tablePanel(context: Context): HTMLElement {
         }),
       ),
     isChosen: (row) => row.op === state.selection?.op,
+    placeOf: (op) => engine.placeInOps(op),
     said: (total) => problem ?? say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
   });
   const shown = () => state.trace !== null && state.tab === 'table' && state.drawer_open;

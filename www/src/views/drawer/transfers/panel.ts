@@ -5,7 +5,7 @@ import type { Transfer, TransferSort } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
-import { filterTransfers } from '../../../state/shown/tab';
+import { filterTransfers, takeTransfersSort } from '../../../state/shown/tab';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -81,6 +81,7 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
     width: 152,
   },
   { ...durationColumn<Transfer, Key>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-one-about')), width: 132 },
+  { ...durationColumn<Transfer, Key>('waited_ns', say('column-waited'), (row) => row.waited_ns, say('waited-one-about')), width: 88 },
   {
     ...rateColumn<Transfer, Key>('bytes_per_second', say('column-speed'), (row) => row.bytes_per_second, say('speed-about')),
     sortable: false,
@@ -107,6 +108,7 @@ export function transfersPanel(context: Context): HTMLElement {
       if (op !== undefined) goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
+    placeOf: (op) => engine.placeInTransfers(op),
     said: (total) => say(state.range ? 'transfers-in-range' : 'transfers-between-devices', { count: total }),
   });
   let stale = true;
@@ -116,6 +118,11 @@ export function transfersPanel(context: Context): HTMLElement {
     if (state.transfers_filter !== filtered) {
       filtered = state.transfers_filter;
       table.setFilter(filtered);
+      stale = true;
+    }
+    const sort = takeTransfersSort(context);
+    if (sort !== null) {
+      table.sortBy(sort);
       stale = true;
     }
     if (state.tab !== 'transfers' || !state.drawer_open) return;

@@ -1,0 +1,35 @@
+//! How long a device waited for each transfer or collective, by its op.
+
+use crate::base::units::Nanos;
+use crate::network::waits::{Wait, waits};
+use crate::study::step_of_op::StepOfOp;
+use crate::{OpId, Study};
+
+/// The exposed communication that each op is blamed for, in columns: only ops that are blamed have a row.
+#[derive(Debug, Default)]
+pub struct Waited {
+    /// In order.
+    ops: Vec<OpId>,
+    waited: Vec<Nanos>,
+}
+
+impl Waited {
+    /// Of every op of `study`.
+    pub fn of(study: &Study) -> Self {
+        Self::from_waits(&waits(study, &StepOfOp::of(study)))
+    }
+
+    /// Of `waits`, which are in the order of their ops.
+    fn from_waits(waits: &[Wait]) -> Self {
+        let blamed = || waits.iter().filter(|wait| wait.waited > Nanos(0));
+        Self {
+            ops: blamed().map(|wait| wait.op).collect(),
+            waited: blamed().map(|wait| wait.waited).collect(),
+        }
+    }
+
+    /// How long its device waited for `op`; 0 if it is not blamed for anything.
+    pub fn of_op(&self, op: OpId) -> Nanos {
+        self.ops.binary_search(&op).map_or(Nanos(0), |row| self.waited[row])
+    }
+}
