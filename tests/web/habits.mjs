@@ -35,6 +35,8 @@ export function habit(name, body, start = () => ({})) {
     const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`);
     try {
       await openFiles(page, FILE);
+      // Where the browser has kept the trace of a test before, it was open already, and this one has an address of its own.
+      await until(page, () => location.hash.includes('k='));
       if (op !== undefined) await untilSpoken(page, /^Selected /);
       await page.focus('canvas.lanes');
       await body({ page, box: await canvasBox(page), window });
