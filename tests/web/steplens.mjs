@@ -102,5 +102,7 @@ export async function share(page) {
     });
   });
   await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  await clickButton(page, 'Save');
   return page.evaluate(() => window.shared);
 }

@@ -2,12 +2,12 @@
 //
 // Its texts come first: its files make some of them while they are loaded.
 import './base/later_messages';
-import { exportPage } from './engine/export';
 import type { Later } from './state/state';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
+import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
 import { gather } from './views/print/gather';
 import { reportOf } from './views/print/report';
 
-export const later: Later = { PANELS, exportPage, helpSheet, askForPart, gather, reportOf };
+export const later: Later = { PANELS, helpSheet, askForPart, askToShare, gather, reportOf };

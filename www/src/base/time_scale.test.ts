@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from './time';
-import { moved, TimeScale, transformBetween, windowHolding, zoomed, type Window } from './time_scale';
+import { lengthOf, moved, TimeScale, transformBetween, windowBetween, windowHolding, zoomed, type Window } from './time_scale';
 
 const window = (start: number, end: number): Window => ({ start: ns(start), end: ns(end) });
 const bounds = window(0, 1000);
@@ -41,4 +41,19 @@ test('marks of one scale land where another scale would put them', () => {
   const now = new TimeScale(window(20, 70), 1000);
   const { factor, offset } = transformBetween(old, now);
   assert.ok(Math.abs(old.toPx(45) * factor + offset - now.toPx(45)) < 1e-9);
+});
+
+test('on the way to another window the zoom changes evenly and one moment stays in place', () => {
+  const [from, to] = [window(0, 1000), window(600, 610)];
+  assert.deepEqual(windowBetween(from, to, 0), from);
+  const { start, end } = windowBetween(from, to, 1);
+  assert.ok(Math.abs(start - 600) < 1e-6 && Math.abs(end - 610) < 1e-6);
+  const shares = [0, 0.25, 0.5, 0.75, 1].map((share) => windowBetween(from, to, share));
+  const factors = shares.slice(1).map((after, index) => lengthOf(after) / lengthOf(shares[index] as Window));
+  for (const factor of factors) assert.ok(Math.abs(factor - (factors[0] ?? 0)) < 1e-9);
+  // The moment whose place is the same in both.
+  const still = 600 / (1 - 0.01);
+  const places = shares.map((at) => new TimeScale(at, 800).toPx(still));
+  for (const place of places) assert.ok(Math.abs(place - (places[0] ?? 0)) < 1e-6);
+  assert.deepEqual(windowBetween(window(0, 10), window(20, 30), 0.5), window(10, 20));
 });

@@ -74,3 +74,11 @@ export function moved(window: Window, by: number, bounds: Window): Window {
   const start = Math.min(Math.max(window.start + by, bounds.start), Math.max(bounds.start, bounds.end - length));
   return { start: ns(start), end: ns(start + length) };
 }
+
+/** The window a `share` of the way from one to another: the zoom changes by equal factors, and one moment stays where it is. */
+export function windowBetween(from: Window, to: Window, share: number): Window {
+  const lengths = [lengthOf(from), lengthOf(to)] as const;
+  const length = lengths[0] * (lengths[1] / lengths[0]) ** share;
+  const way = Math.abs(lengths[1] / lengths[0] - 1) < 1e-9 ? share : (length - lengths[0]) / (lengths[1] - lengths[0]);
+  return { start: ns(from.start + (to.start - from.start) * way), end: ns(from.end + (to.end - from.end) * way) };
+}

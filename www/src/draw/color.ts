@@ -29,6 +29,9 @@ export function mixed(over: Rgb, under: Rgb, share: number): Rgb {
   return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b) };
 }
 
+/** How much is left of communication that compute hides. */
+export const HIDDEN_SHARE = 0.45;
+
 /** `color` with its lightness moved by `lightness` (of 1) and its hue by `hue_degrees`. */
 export function shifted(color: Rgb, lightness: number, hue_degrees: number): Rgb {
   const from = toOklch(color);

@@ -32,6 +32,7 @@ function marks(rows: [row: number, x0: number, x1: number, style?: number][], n_
     names: [],
     column_px: 1,
     strips: new Float32Array(),
+    exposed: new Float32Array(),
   };
 }
 

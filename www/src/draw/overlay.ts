@@ -45,6 +45,28 @@ export function drawRange(
   for (const box of boxes ?? []) outline(context, { x: left, y: box.y, width: right - left, height: box.height }, 0.5, 1.5, theme.accent);
 }
 
+/** The edge of an op that an edge of the range has taken: a bar along it, with a pointer at each end. */
+export function drawSnap(context: CanvasRenderingContext2D, x: number, lane: { y: number; height: number }, theme: Theme): void {
+  const [top, bottom] = [lane.y - lane.height / 2, lane.y + lane.height / 2];
+  for (const [width, fill] of [
+    [7, theme.halo],
+    [3, theme.accent],
+  ] as const) {
+    context.fillStyle = fill;
+    context.fillRect(Math.round(x) - width / 2, top - 2, width, bottom - top + 4);
+  }
+  for (const [y, way] of [
+    [top - 3, -1],
+    [bottom + 3, 1],
+  ] as const) {
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - 4, y + 6 * way);
+    context.lineTo(x + 4, y + 6 * way);
+    context.fill();
+  }
+}
+
 /** The moment under the pointer, through all lanes. */
 export function drawPointerLine(context: CanvasRenderingContext2D, x: number, height: number, theme: Theme): void {
   context.globalAlpha = 0.3;

@@ -3,7 +3,7 @@
 // Each is painted once, when it is first visible, into an image of its own, one pixel to each column; a frame only copies.
 // One image for all would be copied whole whenever a strip is painted after another one was drawn.
 import { COLORS, STRIP_COLUMN_PX, STRIP_PARTS, type DeviceId, type Marks } from '../engine/protocol';
-import type { Rgb } from './color';
+import { HIDDEN_SHARE, mixed, parseHex, type Rgb } from './color';
 import type { Ink, Theme } from './theme';
 
 const PARTS = STRIP_PARTS;
@@ -86,7 +86,12 @@ export class Strips {
     const all = marks.strips.subarray(row * columns * PARTS, (row + 1) * columns * PARTS);
     const in_flight = of === 'all' ? all : all.map((average, at) => (HAS[of](at % PARTS) ? average : 0));
     const peak = most > 0 ? most : this.#peakOf(`${device} ${of}`, marks, in_flight);
-    paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, theme.lookOf(marks.color_by).inks);
+    const { inks } = theme.lookOf(marks.color_by);
+    const hidden = of === 'communication' && {
+      exposed: marks.exposed.subarray(row * columns, (row + 1) * columns),
+      inks: inks.map((ink) => hiddenInk(ink, parseHex(theme.band))),
+    };
+    paintStrip(new Uint32Array(strip.data.buffer), columns, height, in_flight, peak, inks, hidden || null);
     image.getContext('2d')?.putImageData(strip, 0, 0);
     return image;
   }
@@ -111,9 +116,24 @@ function totalAt(in_flight: Float32Array, at: number): number {
 /** As one number of an image's pixels, on the little-endian machines that browsers run on. */
 const pixelOf = ({ r, g, b }: Rgb): number => ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 
+/** Of communication that something hides. */
+export const hiddenInk = ({ dark, light, texture }: Ink, band: Rgb): Ink => ({
+  dark: mixed(dark, band, HIDDEN_SHARE),
+  light: mixed(light, band, HIDDEN_SHARE),
+  texture,
+});
+
+/** What is hidden of each column. */
+export interface Hidden {
+  /** The share of each column that is not hidden. */
+  exposed: Float32Array;
+  inks: readonly Ink[];
+}
+
 /**
  * Columns that stand on the strip's lower edge. Their height is the square root of their share of the peak: one op is to
- * be seen next to a hundred. What is not zero is at least one pixel tall.
+ * be seen next to a hundred. What is not zero is at least one pixel tall. With `hidden`, what is exposed stands at the bottom of its column, and what
+ * is hidden, lighter, on top of it.
  */
 export function paintStrip(
   pixels: Uint32Array,
@@ -122,15 +142,19 @@ export function paintStrip(
   in_flight: Float32Array,
   peak: number,
   inks: readonly Ink[],
+  hidden: Hidden | null = null,
 ): void {
   if (peak <= 0) return;
-  const dark = inks.map((ink) => pixelOf(ink.dark));
-  const light = inks.map((ink) => pixelOf(ink.light));
+  const pixelsOf = (of: readonly Ink[]) => ({ dark: of.map((ink) => pixelOf(ink.dark)), light: of.map((ink) => pixelOf(ink.light)) });
+  const plain_pixels = pixelsOf(inks);
+  const hidden_pixels = hidden ? pixelsOf(hidden.inks) : plain_pixels;
   for (let column = 0; column < columns; column++) {
     const at = column * PARTS;
     const total = totalAt(in_flight, at);
     if (total <= 0) continue;
     const tall = Math.max(1, Math.min(Math.round(height * Math.sqrt(total / peak)), height));
+    // From here on up the column is hidden.
+    const hidden_from = hidden ? Math.round(tall * hidden.exposed[column]!) : tall;
     let below = 0;
     let from = 0;
     for (let part = 0; part < PARTS; part++) {
@@ -139,10 +163,11 @@ export function paintStrip(
       const to = Math.min(tall, Math.round((tall * below) / total));
       const color = part % COLORS;
       const texture = inks[color]!.texture;
-      const plain = dark[color]!;
       let pixel = (height - 1 - from) * columns + column;
-      for (let y = from; y < to; y++, pixel -= columns)
-        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, height - 1 - y) ? light[color]! : plain;
+      for (let y = from; y < to; y++, pixel -= columns) {
+        const { dark, light } = y < hidden_from ? plain_pixels : hidden_pixels;
+        pixels[pixel] = texture !== null && texture(column * STRIP_COLUMN_PX, height - 1 - y) ? light[color]! : dark[color]!;
+      }
       from = to;
     }
   }

@@ -6,6 +6,7 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { say } from '../base/messages';
+import { ns, type Ns } from '../base/time';
 import { OTHER_TEXTS } from '../base/other_texts';
 import { initSync, isPattern, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
@@ -226,6 +227,7 @@ const core: Core = {
     colored = by;
     return JSON.parse(current().colorBy(by)) as Colors;
   },
+  lanesInUse: (start_ns, end_ns) => current().lanesInUse(start_ns, end_ns),
   marks,
   minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
   isPattern,
@@ -275,6 +277,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   opAt: (lane: number, at_ns: number, slack_ns: number) => plain(current().opAt(lane, at_ns, slack_ns) ?? null),
   longestAt: (first: number, count: number, at_ns: number, slack_ns: number) =>
     plain(current().longestAt(first, count, at_ns, slack_ns) ?? null),
+  edgeNear: (lanes: Uint32Array, at_ns: number, slack_ns: number) => plain(edgeNear(lanes, at_ns, slack_ns)),
+  lanesInUse: (start_ns, end_ns) => plain(core.lanesInUse(start_ns, end_ns)),
   neighbour: (op: number, step: number) => plain(current().neighbour(op, step) ?? null),
   range: (query: RangeQuery) => parsed(current().range(rangeOf(query))),
   minimap: (bins: number) => bulk(core.minimap(bins)),
@@ -355,7 +359,13 @@ function marks(query: MarksQuery): Marks {
   buffers.free();
   const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
   const color_by = COLOR_BIES.find((by) => by === colorBy) ?? 'category';
-  return { query, color_by, light: lighting, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips };
+  const exposed = current().exposed(query.start_ns, query.end_ns, query.width_px, query.strips);
+  return { query, color_by, light: lighting, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips, exposed };
+}
+
+function edgeNear(lanes: Uint32Array, at_ns: number, slack_ns: number): Ns | null {
+  const edge = current().edgeNear(lanes, at_ns, slack_ns);
+  return edge === undefined ? null : ns(edge);
 }
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {

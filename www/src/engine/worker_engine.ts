@@ -118,6 +118,8 @@ export class WorkerEngine implements Engine {
   flow = (op: number, hops: number) => this.#query('flow', op, hops);
   opAt = (lane: number, at_ns: Ns, slack_ns: Ns) => this.#query('opAt', lane, at_ns, slack_ns);
   longestAt = (first: number, count: number, at_ns: Ns, slack_ns: Ns) => this.#query('longestAt', first, count, at_ns, slack_ns);
+  edgeNear = (lanes: Uint32Array, at_ns: Ns, slack_ns: Ns) => this.#query('edgeNear', lanes, at_ns, slack_ns);
+  lanesInUse = (start_ns: Ns, end_ns: Ns) => this.#query('lanesInUse', start_ns, end_ns);
   neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
   range = (query: RangeQuery) => this.#query('range', query);
   minimap = (bins: number) => this.#query('minimap', bins);

@@ -44,9 +44,11 @@ export const Changed = {
   highlights: 1 << 21,
   /** What colours stand for, how much time each has, and what is lit. */
   color: 1 << 22,
+  /** What is drawn of a motion, and nothing else. */
+  glide: 1 << 23,
 } as const;
 
-export const EVERYTHING = (1 << 23) - 1;
+export const EVERYTHING = (1 << 24) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -2,7 +2,6 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
-import type { exportPage } from '../engine/export';
 import type { OwnPage } from '../engine/own_page';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
@@ -58,6 +57,7 @@ import type {
   Search,
   SelectedFlow,
   Selection,
+  Snap,
   Tab,
   ThemeChoice,
   Visited,
@@ -188,7 +188,13 @@ export interface Shown {
   rows: Rows;
   /** The lanes as they are numbered now; another object whenever their numbers change. */
   lanes: Lanes;
+  /** By lane of this numbering, whether it has ops in or near the window; null while all lanes are shown. */
+  lanes_used: { of: Lanes; by_lane: Uint8Array } | null;
   layout: Layout;
+  /** What is drawn of a motion to `window`; null at rest. */
+  gliding: Window | null;
+  /** The edge of an op that an edge of the range has snapped to, while it is dragged. */
+  snapped: Snap | null;
   marks: Marks | null;
   minimap: Minimap | null;
   selection: Selection | null;
@@ -247,12 +253,12 @@ export interface Gathered {
 /** What of the page its first frame does not need: `www/src/later.ts` holds it. */
 export interface Later {
   readonly PANELS: Readonly<Record<Tab, (context: Context) => HTMLElement>>;
-  readonly exportPage: typeof exportPage;
   readonly helpSheet: () => HTMLDialogElement;
   readonly gather: (context: Context, trace: OpenTrace) => Promise<Gathered>;
   /** What is printed. */
   readonly reportOf: (context: Context, gathered: Gathered | null) => HTMLElement;
   readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
+  readonly askToShare: (context: Context) => void;
 }
 
 /** What every view and every action is given. */
@@ -363,7 +369,10 @@ export const initialShown = (): Shown => ({
   scroll_y: 0,
   rows: ALL_ROWS,
   lanes: packedLanes([]),
+  lanes_used: null,
   layout: emptyLayout,
+  gliding: null,
+  snapped: null,
   marks: null,
   minimap: null,
   selection: null,

@@ -7,6 +7,7 @@ import type {
   EngineErrorBody,
   Finding,
   Flow,
+  LaneId,
   OpDetails,
   OpenOptions,
   OpId,
@@ -190,4 +191,10 @@ export interface Place {
 export interface Visited {
   places: readonly Place[];
   at: number;
+}
+
+/** The edge of an op that the pointer is near. */
+export interface Snap {
+  at: Ns;
+  lane: LaneId;
 }

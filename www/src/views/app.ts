@@ -4,6 +4,8 @@ import { el } from '../base/dom';
 import { EVERYTHING } from '../state/frame';
 import { keepArranged } from '../state/shown/arrange';
 import { keepColored } from '../state/shown/colors';
+import { endGlideOnInput } from '../state/shown/glide';
+import { keepRowsFitting } from '../state/shown/lanes_in_view';
 import { onSettled } from '../state/shown/history';
 import { keepDrawerHeight } from '../state/ui/drawer';
 import { restorePreferences } from '../state/ui/preferences';
@@ -86,6 +88,8 @@ export function buildPage(context: Context, root: HTMLElement): void {
   offerMenus(context, root);
   printReports(context);
   onSettled(context, () => rememberView(context));
+  keepRowsFitting(context);
+  endGlideOnInput(context);
   frame.invalidate(EVERYTHING);
 }
 

@@ -3,7 +3,14 @@
 use crate::gpu::accelerators::accelerators;
 use crate::timeline::colors::FLIGHT_PARTS;
 use crate::timeline::in_flight::{STRIP_COLUMN_PX, Slices};
-use crate::{DeviceId, Interval, Study};
+use crate::storage::union::Union;
+use crate::{Category, DeviceId, Interval, Study};
+
+/// The columns of a strip, and how many there are.
+fn columns(window: Interval, width_px: f64) -> (Slices, usize) {
+    let width = window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0);
+    (Slices::new(window.start, width), (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize)
+}
 
 /// The density strips of `devices` over a picture of `window` that is `width_px` wide: strip after strip, column after
 /// column, how many ops of each part ([`FLIGHT_PARTS`]) are in flight on average. Columns are [`STRIP_COLUMN_PX`] wide. The strip of a device that is
@@ -14,8 +21,7 @@ pub fn strips(
     window: Interval,
     width_px: f64,
 ) -> Vec<[f32; FLIGHT_PARTS]> {
-    let columns = (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize;
-    let slices = Slices::new(window.start, window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0));
+    let (slices, columns) = columns(window, width_px);
     let mut strips = vec![[0.0; FLIGHT_PARTS]; columns * devices.len()];
     let (trace, gpus) = (study.trace(), accelerators(study.trace()));
     for (strip, &device) in strips.chunks_mut(columns.max(1)).zip(devices) {
@@ -28,4 +34,37 @@ pub fn strips(
         }
     }
     strips
+}
+
+/// How much of the communication of `devices` is exposed: strip after strip, column after column, of the time in which the device
+/// communicates the share in which nothing hides that; 0 where it does not communicate. Takes time by columns and by the intervals in
+/// them. Of a device that is one of several of a GPU it is that of the device alone.
+pub fn exposed(study: &Study, devices: &[DeviceId], window: Interval, width_px: f64) -> Vec<f32> {
+    let (slices, columns) = columns(window, width_px);
+    let mut strips = vec![0.0; columns * devices.len()];
+    let mut communicating = vec![0.0; columns];
+    for (strip, device) in strips.chunks_mut(columns.max(1)).zip(devices) {
+        let Some(coverage) = study.coverage().get(device.index()) else { continue };
+        communicating.fill(0.0);
+        add_covered(coverage.union(Category::Communication), &slices, &mut communicating);
+        add_covered(coverage.exposed_communication(), &slices, strip);
+        for (share, &all) in strip.iter_mut().zip(&communicating) {
+            *share = if all > 0.0 { (*share / all).min(1.0) } else { 0.0 };
+        }
+    }
+    strips
+}
+
+/// Adds how much of each column `union` covers.
+fn add_covered(union: &Union, slices: &Slices, columns: &mut [f32]) {
+    let count = columns.len() as f64;
+    for interval in union.after(slices.start()) {
+        let (start, end) = (slices.place(interval.start).max(0.0), slices.place(interval.end).min(count));
+        if start >= count {
+            break;
+        }
+        for (column, covered) in columns.iter_mut().enumerate().take(end.ceil() as usize).skip(start as usize) {
+            *covered += (end.min(column as f64 + 1.0) - start.max(column as f64)).max(0.0) as f32;
+        }
+    }
 }

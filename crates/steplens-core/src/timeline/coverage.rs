@@ -25,6 +25,8 @@ struct Parts {
     unions: [Union; Category::PARTS],
     /// How the window divides that was asked about first, which is the whole trace: rows, step bar and summary all show it.
     first_split: OnceLock<(Interval, Split)>,
+    /// When communication was exposed: found with the split of the whole trace, or when it is asked for.
+    exposed: OnceLock<Union>,
 }
 
 /// Shares of a slice of time, by [`Category::parts`].
@@ -53,7 +55,7 @@ impl Coverage {
     }
 
     fn of_unions(unions: [Union; Category::PARTS]) -> Self {
-        Self { parts: Arc::new(Parts { unions, first_split: OnceLock::new() }) }
+        Self { parts: Arc::new(Parts { unions, ..Parts::default() }) }
     }
 
     /// What any of `parts` did.
@@ -96,14 +98,43 @@ impl Coverage {
 
     /// How `window` divides.
     pub fn split(&self, window: Interval) -> Split {
-        let (known, split) = self.parts.first_split.get_or_init(|| (window, self.split_of(window)));
-        if *known == window { *split } else { self.split_of(window) }
+        let (known, split) = self.parts.first_split.get_or_init(|| (window, self.first_split(window)));
+        if *known == window { *split } else { self.split_of(window, |_| ()) }
     }
 
-    fn split_of(&self, window: Interval) -> Split {
+    /// Reads what is exposed in the same pass, where the window holds all that was done.
+    fn first_split(&self, window: Interval) -> Split {
+        let mut exposed = Union::default();
+        let split = self.split_of(window, |piece| exposed.push(piece));
+        if self.parts.unions.iter().filter_map(Union::span).all(|span| span.clamp_to(window) == span) {
+            exposed.shrink();
+            self.parts.exposed.get_or_init(|| exposed);
+        }
+        split
+    }
+
+    /// Hands over what is exposed of communication, in order.
+    fn split_of(&self, window: Interval, mut exposed: impl FnMut(Interval)) -> Split {
         let mut times = ActiveTimes::default();
-        self.sweep(window, |piece, active| times.add(piece.length(), active));
+        self.sweep(window, |piece, active| {
+            times.add(piece.length(), active);
+            if active.first() == Some(Category::Communication) {
+                exposed(piece);
+            }
+        });
         times.split(window.length())
+    }
+
+    /// The moments that count as communication: it runs, and nothing that could hide it.
+    pub fn exposed_communication(&self) -> &Union {
+        self.parts.exposed.get_or_init(|| {
+            let mut exposed = Union::default();
+            if let Some(whole) = self.union(Category::Communication).span() {
+                self.split_of(whole, |piece| exposed.push(piece));
+            }
+            exposed.shrink();
+            exposed
+        })
     }
 
     /// `span` in `bins` equal slices: for each, the share of every part of the split but idle.
@@ -133,7 +164,9 @@ impl Coverage {
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        shared_bytes::<Parts>() + self.parts.unions.iter().map(Union::heap_bytes).sum::<usize>()
+        let exposed = self.parts.exposed.get();
+        let unions = self.parts.unions.iter().chain(exposed);
+        shared_bytes::<Parts>() + unions.map(Union::heap_bytes).sum::<usize>()
     }
 
     /// Where its memory is: copies share it.

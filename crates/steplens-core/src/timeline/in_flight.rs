@@ -213,6 +213,16 @@ impl Slices {
         edge as f64 * self.width
     }
 
+    /// How many slices lie before `time`; less than 0 before the first.
+    pub(crate) fn place(&self, time: Timestamp) -> f64 {
+        self.offset(time) * self.per_ns
+    }
+
+    /// Where the first starts.
+    pub(crate) fn start(&self) -> Timestamp {
+        self.start
+    }
+
     fn offset(&self, time: Timestamp) -> f64 {
         (time - self.start).0 as f64
     }

@@ -104,6 +104,14 @@ impl Lanes {
         &self.ops[range(&self.first_op, lane.index())]
     }
 
+    /// Whether an op of `lane` meets `window`. Takes time log(ops).
+    pub fn is_used(&self, trace: &Trace, lane: LaneId, window: Interval) -> bool {
+        let (own, ops) = (self.ops(lane), trace.ops());
+        // Ops of a lane do not overlap: the last that starts in time ends last, too.
+        let until = own.partition_point(|&op| ops.start(op) <= window.end);
+        until.checked_sub(1).is_some_and(|last| ops.end(own[last]) >= window.start)
+    }
+
     /// The op of `lane` that covers `at`; else the nearest one that meets `window`, which reaches around `at`.
     pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
         let (own, ops) = (self.ops(lane), trace.ops());
@@ -112,6 +120,33 @@ impl Lanes {
         let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
         let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
         before.into_iter().chain(after).min_by_key(|&op| distance(op))
+    }
+
+    /// The start or end of an op in any of `lanes` that is nearest to `at`, of those in `window`, which reaches around `at`. Takes time
+    /// log(ops) a lane.
+    pub fn edge_near(
+        &self,
+        trace: &Trace,
+        lanes: impl Iterator<Item = LaneId>,
+        at: Timestamp,
+        window: Interval,
+    ) -> Option<Timestamp> {
+        let ops = trace.ops();
+        let edges = lanes.flat_map(|lane| {
+            let own = self.ops(lane);
+            // Ops of a lane do not overlap: their ends are in order, too.
+            let after = own.partition_point(|&op| ops.start(op) <= at);
+            let ended = own.partition_point(|&op| ops.end(op) <= at);
+            let near = |place: Option<usize>| place.and_then(|place| own.get(place));
+            [
+                near(after.checked_sub(1)).map(|&op| ops.start(op)),
+                near(Some(after)).map(|&op| ops.start(op)),
+                near(ended.checked_sub(1)).map(|&op| ops.end(op)),
+                near(Some(ended)).map(|&op| ops.end(op)),
+            ]
+        });
+        let inside = edges.flatten().filter(|&edge| window.start <= edge && edge <= window.end);
+        inside.min_by_key(|&edge| ((edge - at).max(at - edge), edge))
     }
 
     /// The longest op that covers `at` in any of `lanes`; else the nearest one that meets `window`, which reaches around `at`.

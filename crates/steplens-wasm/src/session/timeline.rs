@@ -3,7 +3,7 @@
 use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
 use crate::buffers::MarksBuffers;
-use js_sys::{Float32Array, Uint32Array};
+use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use steplens_core::marks::{Look, MarksQuery};
 use steplens_core::questions::{coloring, strips};
 use steplens_core::search::matches::Matches;
@@ -47,6 +47,39 @@ impl Session {
         let devices: Vec<DeviceId> = devices.iter().map(|&device| DeviceId::new(device)).collect();
         let strips = strips::strips(self.study()?, &devices, window(start_ns, end_ns), width_px);
         Ok(Float32Array::from(strips.as_flattened()))
+    }
+
+    /// By column of the strips of `devices`, the share of its communicating time that is exposed.
+    pub fn exposed(
+        &self,
+        start_ns: f64,
+        end_ns: f64,
+        width_px: f64,
+        devices: &[u32],
+    ) -> Result<Float32Array, JsValue> {
+        let devices: Vec<DeviceId> = devices.iter().map(|&device| DeviceId::new(device)).collect();
+        let shares = strips::exposed(self.study()?, &devices, window(start_ns, end_ns), width_px);
+        Ok(Float32Array::from(shares.as_slice()))
+    }
+
+    /// By lane, whether any op of it meets [start, end]: 1 or 0.
+    #[wasm_bindgen(js_name = lanesInUse)]
+    pub fn lanes_in_use(&self, start_ns: f64, end_ns: f64) -> Result<Uint8Array, JsValue> {
+        let (study, window) = (self.study()?, window(start_ns, end_ns));
+        let lanes = (0..study.lanes().len() as u32).map(LaneId::new);
+        let used: Vec<u8> =
+            lanes.map(|lane| study.lanes().is_used(study.trace(), lane, window).into()).collect();
+        Ok(Uint8Array::from(used.as_slice()))
+    }
+
+    /// The start or end of an op of `lanes` that is nearest to `at_ns`, and at most `slack_ns` away.
+    #[wasm_bindgen(js_name = edgeNear)]
+    pub fn edge_near(&self, lanes: &[u32], at_ns: f64, slack_ns: f64) -> Result<Option<f64>, JsValue> {
+        let study = self.study()?;
+        let lanes = lanes.iter().map(|&lane| LaneId::new(lane)).filter(|lane| lane.index() < study.lanes().len());
+        let at = window(at_ns - slack_ns, at_ns + slack_ns);
+        let edge = study.lanes().edge_near(study.trace(), lanes, Timestamp(at_ns.round() as i64), at);
+        Ok(edge.map(|edge| edge.0 as f64))
     }
 
     /// The whole step in `bins` slices: shares of the parts of the step bar, slice by slice.

@@ -41,6 +41,7 @@ export interface Core {
   steps(rule: StepRule): StepList;
   arrange(by: Arrangement): LaneGroup[][];
   colorBy(by: ColorBy): Colors;
+  lanesInUse(start_ns: Ns, end_ns: Ns): Uint8Array;
   marks(query: MarksQuery): Marks;
   minimap(bins: number): Minimap;
   /** Whether the core can read it as a regular expression. */
@@ -90,6 +91,10 @@ export interface Engine {
   opAt(lane: LaneId, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
   /** The longest op that covers `at_ns` in `count` lanes from `first` on; else the nearest within `slack_ns` of it. */
   longestAt(first: LaneId, count: number, at_ns: Ns, slack_ns: Ns): Promise<OpId | null>;
+  /** The start or end of an op in `lanes` that is nearest to `at_ns`, and at most `slack_ns` away. */
+  edgeNear(lanes: Uint32Array, at_ns: Ns, slack_ns: Ns): Promise<Ns | null>;
+  /** By lane, 1 if an op of it meets the window, else 0: logarithmic in the ops of each lane. */
+  lanesInUse(start_ns: Ns, end_ns: Ns): Promise<Uint8Array>;
   /** The next (+1) or previous (-1) op in the lane of `op`. */
   neighbour(op: OpId, step: 1 | -1): Promise<OpId | null>;
   range(query: RangeQuery): Promise<RangeSummary>;

@@ -64,6 +64,8 @@ export interface Marks {
    * for each column STRIP_PARTS numbers: how many ops of the colour are in flight on the device on average, exactly.
    */
   strips: Float32Array;
+  /** For the same columns, of the time in which the device communicates, the share that is exposed: nothing runs that could hide it. */
+  exposed: Float32Array;
 }
 
 /** The whole step in `bins` equal slices: for each, the shares of every part of a split but idle. */

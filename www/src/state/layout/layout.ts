@@ -8,7 +8,7 @@
 // A task has a header only where several of its devices are shown: one device says itself whose it is.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
-import { LABEL_LANE, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
+import { grownPitch, LABEL_LANE, MOST_GROWTH, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
 import { shownOf, type Rows } from './rows';
 import { hasStreamDevices, membersOf, streamLabel } from './units';
 
@@ -137,6 +137,8 @@ export interface LayoutInput {
   viewport_height: number;
   /** The devices with a lane of live bytes. */
   memory?: ReadonlySet<DeviceId>;
+  /** By lane, whether it has ops in or near the window (1 or 0); without, all lanes are shown. */
+  used?: Uint8Array | null;
 }
 
 /** How many screens a trace may take before its lanes get too small for names. */
@@ -165,7 +167,8 @@ export function layoutOf(input: LayoutInput): Layout {
   const { devices, rows, viewport_height } = input;
   const shown = shownOf(devices, rows);
   const first_lanes = firstLanes(input.lanes);
-  const bandsOf = (ids: readonly DeviceId[], size: number) => ids.map((id) => bandOf(input, first_lanes, id, size));
+  const bandsOf = (ids: readonly DeviceId[], size: number, growth = 0) =>
+    ids.map((id) => bandOf(input, first_lanes, id, pitchAt(size, growth)));
   const all = [...shown.pinned, ...shown.scrolled];
   // Opening the transfers of one device does not make the lanes of all smaller.
   const closed = { ...input, rows: { ...rows, opened: NONE } };
@@ -173,7 +176,7 @@ export function layoutOf(input: LayoutInput): Layout {
     heightOf(
       devices,
       all,
-      all.map((id) => bandOf(closed, first_lanes, id, size)),
+      all.map((id) => bandOf(closed, first_lanes, id, pitchAt(size))),
     );
   const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
   const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
@@ -182,11 +185,26 @@ export function layoutOf(input: LayoutInput): Layout {
   const fits = (smaller: number) => heightOf(devices, gpus, bandsOf(gpus, smaller)) <= viewport_height * ACCELERATORS_SHARE;
   const readable = rows.lane_size === 'auto' ? PITCHES.findIndex((_, smaller) => smaller > 0 && fits(smaller)) : -1;
   const sizeOf = (id: DeviceId) => (readable >= 0 && devices[id]?.accelerator !== undefined ? Math.min(readable, size) : size);
-  const stuck = pinnedThatFit((smaller) => bandsOf(shown.pinned, smaller), size, viewport_height * PINNED_SHARE);
+  const grownTo = (growth: number) => {
+    const grown = (id: DeviceId) => bandOf(closed, first_lanes, id, pitchAt(sizeOf(id), growth));
+    return heightOf(devices, all, all.map(grown));
+  };
+  const growth = rows.lane_size === 'auto' ? growthWithin(grownTo, viewport_height) : 0;
+  const stuckAt = (smaller: number) => bandsOf(shown.pinned, smaller, smaller === size ? growth : 0);
+  const stuck = pinnedThatFit(stuckAt, size, viewport_height * PINNED_SHARE);
   // What does not fit at the top leads what scrolls.
   const leading = shown.pinned.slice(stuck.length);
-  const scrolled = [...leading, ...shown.scrolled].map((id) => bandOf(input, first_lanes, id, sizeOf(id)));
+  const scrolled = [...leading, ...shown.scrolled].map((id) => bandOf(input, first_lanes, id, pitchAt(sizeOf(id), growth)));
   return placed(devices, stuck, scrolled, first_lanes, size);
+}
+
+const pitchAt = (size: number, growth = 0): Pitch => grownPitch(PITCHES[size] ?? TALL, growth);
+
+/** How much rows can grow until they fill the screen; 0 where they fill it anyway. */
+function growthWithin(heightAt: (growth: number) => number, viewport_height: number): number {
+  let growth = 0;
+  while (growth < MOST_GROWTH && heightAt(growth + 1) <= viewport_height) growth++;
+  return growth;
 }
 
 function firstLanes({ groups }: Lanes): Uint32Array {
@@ -258,14 +276,14 @@ function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[]
   return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
-function bandOf(input: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
-  const band = bandOfLanes(input, first_lanes, device, size);
+function bandOf(input: LayoutInput, first_lanes: Uint32Array, device: DeviceId, pitch: Pitch): Band {
+  const band = bandOfLanes(input, first_lanes, device, pitch);
   if (band.folded || !band.devices.some((one) => input.memory?.has(one))) return band;
   const memory = { y: band.height - 1, height: MEMORY_HEIGHT };
   return { ...band, memory, height: band.height + MEMORY_HEIGHT };
 }
 
-function bandOfLanes({ devices: all, lanes, rows }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, size: number): Band {
+function bandOfLanes({ devices: all, lanes, rows, used }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, sized: Pitch): Band {
   const devices = membersOf(all, device);
   const first_lane = first_lanes[device] ?? 0;
   const folded = rows.folded.has(device);
@@ -287,10 +305,11 @@ function bandOfLanes({ devices: all, lanes, rows }: LayoutInput, first_lanes: Ui
   };
   const strips = stripsOf(devices.flatMap((one) => all[one] ?? []));
   if (folded) return { ...band, height: MIN_BAND, strip: STRIP, strips, groups: [] };
-  const pitch = rows.tall.has(device) ? TALL : (PITCHES[size] ?? TALL);
+  const pitch = rows.tall.has(device) && sized.ops < TALL.ops ? TALL : sized;
+  const shownOf = (first: LaneId, count: number) => lanesShown(used ?? null, first, count);
   if (hasStreamDevices(all, device)) {
     const groups = devices.flatMap((stream) => streamGroups(all[stream]?.name ?? '', lanes.groups[stream] ?? [], lanes.by));
-    return namedBand({ ...band, strips }, groups, pitch, null);
+    return namedBand({ ...band, strips }, groups, pitch, null, shownOf);
   }
   const of = lanes.groups[device] ?? [];
   // The streams of a GPU have names in any arrangement.
@@ -299,7 +318,18 @@ function bandOfLanes({ devices: all, lanes, rows }: LayoutInput, first_lanes: Ui
   const hold_all = accelerator === undefined && by_thread !== true && (lanes.by === 'packed' || lanes.by === 'scope');
   const closable = hold_all ? (of.find(isClosable) ?? null) : null;
   const split = { closable, open: rows.opened.has(device) };
-  return is_packed ? packedBand(band, of, pitch, split) : namedBand({ ...band, strips }, of, pitch, split);
+  return is_packed ? packedBand(band, of, pitch, split, shownOf) : namedBand({ ...band, strips }, of, pitch, split, shownOf);
+}
+
+/** How many of `count` lanes from `first` on are shown. */
+type ShownLanes = (first: LaneId, count: number) => number;
+
+/** Down to the last one in use: a group is filled from the top, and its lanes keep their order. One is always there. */
+function lanesShown(used: Uint8Array | null, first: LaneId, count: number): number {
+  if (!used) return count;
+  let shown = count;
+  while (shown > 1 && used[first + shown - 1] === 0) shown--;
+  return shown;
 }
 
 /** All transfers of a device, if they are more than a lane holds: one lane says more than how many are in it. */
@@ -338,35 +368,42 @@ function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangemen
 
 type Begun = Omit<Band, 'height' | 'groups'>;
 
-function packedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, { closable, open }: Split): Band {
-  const used = lanes.filter((group) => group.lanes > 0 && (open || group !== closable));
+function packedBand(band: Begun, all: readonly LaneGroup[], pitch: Pitch, { closable, open }: Split, shownOf: ShownLanes): Band {
+  let next_lane = band.first_lane;
+  let first_of_closable: LaneId | null = null;
+  const used: (LaneGroup & { first_lane: LaneId })[] = [];
+  for (const group of all) {
+    const first_lane = next_lane;
+    next_lane += group.lanes;
+    if (group === closable) first_of_closable = first_lane;
+    if (group.lanes === 0 || (group === closable && !open)) continue;
+    used.push({ ...group, first_lane, lanes: shownOf(first_lane, group.lanes) });
+  }
   const gaps = GROUP_GAP * Math.max(used.length - 1, 0);
   // A device with a lane or two gets the height that its name needs anyway.
   const room = MIN_BAND - 2 * PADDING - gaps;
   const squeezed = room / Math.max(band.lanes, 1);
   const few = used.reduce((sum, group) => sum + group.lanes * pitchOf(group, pitch), 0) < room;
   const groups: Group[] = [];
-  let first_lane = band.first_lane;
   let y = PADDING;
   let transfers: LaneBox | null = null;
   for (const group of used) {
-    if (group === closable) y = Math.max(y, HEAD);
+    if (group.first_lane === first_of_closable) y = Math.max(y, HEAD);
     const wanted = pitchOf(group, pitch);
     const height = few ? Math.min(Math.max(wanted, squeezed), LABEL_LANE + 3) : wanted;
-    groups.push({ ...group, first_lane, y, pitch: height });
-    if (group === closable) transfers = { y, height: group.lanes * height };
-    first_lane += group.lanes;
+    groups.push({ ...group, y, pitch: height });
+    if (group.first_lane === first_of_closable) transfers = { y, height: group.lanes * height };
     y += group.lanes * height + GROUP_GAP;
   }
   const height = (bottom: number) => Math.ceil(Math.max(MIN_BAND, bottom + PADDING));
-  if (!closable || open) return { ...band, transfers, height: height(used.length > 0 ? y - GROUP_GAP : y), groups };
-  // Communication has the last lanes.
-  const closed = { first_lane, lanes: closable.lanes, y: Math.max(y, HEAD), height: pitch.band };
+  if (!closable || open || first_of_closable === null)
+    return { ...band, transfers, height: height(used.length > 0 ? y - GROUP_GAP : y), groups };
+  const closed = { first_lane: first_of_closable, lanes: closable.lanes, y: Math.max(y, HEAD), height: pitch.band };
   return { ...band, closed, transfers: closed, strips: [stripOf(closed)], height: height(closed.y + closed.height), groups };
 }
 
 /** A line for the device itself, with its density; below it, the groups with their names. */
-function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split: Split | null): Band {
+function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split: Split | null, shownOf: ShownLanes): Band {
   const groups: Group[] = [];
   let first_lane = band.first_lane;
   let y = MIN_BAND;
@@ -378,11 +415,12 @@ function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split
       transfers = closed;
       y += closed.height + NAMED_GAP;
     } else if (group.lanes > 0) {
-      const wanted = pitchOf(group, pitch);
-      const height = pitch.ops >= LABEL_LANE ? Math.max(wanted, NAMED_GROUP / group.lanes) : wanted;
-      groups.push({ ...group, first_lane, y, pitch: height });
-      if (group === split?.closable) transfers = { y, height: group.lanes * height };
-      y += group.lanes * height + NAMED_GAP;
+      const shown = { ...group, lanes: shownOf(first_lane, group.lanes) };
+      const wanted = pitchOf(shown, pitch);
+      const height = pitch.ops >= LABEL_LANE ? Math.max(wanted, NAMED_GROUP / shown.lanes) : wanted;
+      groups.push({ ...shown, first_lane, y, pitch: height });
+      if (group === split?.closable) transfers = { y, height: shown.lanes * height };
+      y += shown.lanes * height + NAMED_GAP;
     }
     first_lane += group.lanes;
   }

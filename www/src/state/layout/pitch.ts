@@ -35,6 +35,21 @@ export const READABLE = 6;
 /** The smallest in which groups of lanes still show their names. */
 export const SMALLEST_NAMED = READABLE;
 
+/** Where there is room, rows grow by pixels up to here: taller ones only move what belongs together apart. */
+export const MOST_GROWTH = 16;
+const TALLEST = { ops: 30, communication: 22, band: 44 };
+
+/** The size `growth` pixels taller; the band of transfers grows twice as fast, as its height is what it shows. */
+export function grownPitch(pitch: Pitch, growth: number): Pitch {
+  const { ops, communication, most, band } = pitch;
+  return {
+    ops: Math.max(ops, Math.min(ops + growth, TALLEST.ops)),
+    communication: Math.max(communication, Math.min(communication + growth, TALLEST.communication)),
+    most,
+    band: Math.max(band, Math.min(band + 2 * growth, TALLEST.band)),
+  };
+}
+
 export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity, band: 17 };
 
 /** An index into PITCHES, or what fits. */

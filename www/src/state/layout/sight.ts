@@ -75,10 +75,18 @@ export const isClosed = ({ closed }: Band, lane: LaneId): boolean =>
 /** Where the marks of `lane` are drawn within its band; of a folded device, which shows none, its strip, and so of transfers that are closed. */
 export function boxInBand(band: Band, lane: LaneId): LaneBox | null {
   const group = groupOf(band, lane);
-  if (!group) return band.folded ? band.strip : isClosed(band, lane) ? band.closed : null;
+  if (!group) return band.folded ? band.strip : isClosed(band, lane) ? band.closed : lastLaneBox(band, lane);
   // The pixel that is left empty below them is what tells lanes apart.
   const gap = group.pitch >= 3 ? 1 : 0;
   return { y: group.y + (lane - group.first_lane) * group.pitch, height: Math.max(1, group.pitch - gap) };
+}
+
+/** A lane that is not shown, as nothing of it is in view, has its place at the last one of its group: that is where what comes into view is drawn first. */
+function lastLaneBox({ groups }: Band, lane: LaneId): LaneBox | null {
+  const after = lowerBound(0, groups.length, lane + 1, (index) => groups[index]?.first_lane ?? Infinity);
+  const group = groups[after - 1];
+  if (!group) return null;
+  return { y: group.y + (group.lanes - 1) * group.pitch, height: Math.max(1, group.pitch - (group.pitch >= 3 ? 1 : 0)) };
 }
 
 /** Where the marks of `lane` are drawn; null where its device is not shown. It may lie outside the canvas. */

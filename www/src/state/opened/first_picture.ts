@@ -6,6 +6,8 @@ import { say } from '../../base/messages';
 import { EngineError } from '../../engine/errors';
 import type { ColorBy, Colors, Core, FileSummary, Marks, Minimap, StepList, Summary, View } from '../../engine/protocol';
 import { layoutOf, packedLanes, type Lanes } from '../layout/layout';
+import { grown } from '../../base/time_scale';
+import { NEAR } from '../shown/lanes_near';
 import { wantedMarks, type Screen } from '../shown/marks';
 import { columnsOfStep } from '../shown/minimap';
 import { firstRows } from '../layout/rows';
@@ -51,6 +53,8 @@ export interface FirstPicture {
   /** Null where all steps are shown: their list can wait. */
   steps: StepList | null;
   lanes: Lanes;
+  /** By lane, whether the window needs it; null where all are shown. */
+  used: Uint8Array | null;
   /** What colours stand for. */
   colors: Colors;
   /** Whether the view of the wish is restored. */
@@ -88,13 +92,15 @@ export function firstPicture(core: Core, whole: Summary, wish: Wish): FirstPictu
   const colors = core.colorBy(wanted === 'slack' ? 'category' : wanted);
   const { width } = screen.viewport;
   const height = screen.viewport.height - (traffic_shown && summary.step.communication_ns > 0 ? TRAFFIC_HEIGHT : 0);
-  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices, transfers_open), viewport_height: height });
   const window = restored?.window ?? wholeStepOf(summary.span_ns);
+  const near = grown(window, NEAR);
+  const used = restored?.window ? core.lanesInUse(near.start, near.end) : null;
+  const layout = layoutOf({ devices, lanes, rows: restored?.rows ?? firstRows(devices, transfers_open), viewport_height: height, used });
   const scroll_y = Math.max(0, Math.min(restored?.scroll_y ?? 0, layout.height - height));
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };
   const marks = width > 0 ? core.marks(wantedMarks(view_of)) : null;
   const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
-  return { whole, summary, view, steps, lanes, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
+  return { whole, summary, view, steps, lanes, used, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
 }
 
 /** Patterns that are none are left out, as everything else that is malformed in an address. */

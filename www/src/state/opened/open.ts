@@ -95,7 +95,7 @@ async function screenOf({ state, frame }: Context): Promise<Screen> {
 
 function show(
   context: Context,
-  { whole, summary, view, steps, lanes, colors, marks, minimap }: FirstPicture,
+  { whole, summary, view, steps, lanes, used, colors, marks, minimap }: FirstPicture,
   from: Pick<OpenTrace, 'options' | 'sources' | 'id'>,
   restored: ViewNote | null,
 ): void {
@@ -107,6 +107,7 @@ function show(
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices, state.transfers_open);
   if (restored) applyBeforeLayout(context, restored);
+  state.lanes_used = used && { of: lanes, by_lane: used };
   layOut(context);
   const opened = say('opened-files', { files: summary.files.map((file) => file.name).join(', '), figures: spokenSize(summary) });
   const said =

@@ -66,6 +66,12 @@ export function leavePlace({ state }: Context): void {
   remember(state);
 }
 
+/** The present place has got other rows, and so another scroll position: it is no other place. */
+export function amendPlace({ state }: Context): void {
+  const { places, at } = state.visited;
+  state.visited = { places: places.map((place, index) => (index === at ? { ...place, scroll_y: state.scroll_y } : place)), at };
+}
+
 /** The place one step back (-1) or forth (+1), which is then the present one; undefined at the end. */
 export function nextPlace({ state }: Context, step: 1 | -1): Place | undefined {
   // A view that has not come to rest yet is a place too.

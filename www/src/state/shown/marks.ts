@@ -6,6 +6,7 @@ import { say } from '../../base/messages';
 import { contains, grown, lengthOf, TimeScale, type Window } from '../../base/time_scale';
 import type { LaneId, Marks, MarksQuery } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
+import { doesForMotion } from './glide';
 import { Changed } from '../frame';
 import { latest } from '../latest';
 import type { Lanes, Layout } from '../layout/layout';
@@ -58,7 +59,7 @@ export function marksRequester(context: Context): MarksRequester {
       asked_of = state.lanes;
       laid_out = hasPitchesOf(asked, state) ? state.layout : null;
     }
-    if (asked_of === state.lanes && laid_out === state.layout && asked && suffices(asked, state)) return;
+    if (asked_of === state.lanes && laid_out === state.layout && asked && (suffices(asked, state) || doesForMotion(state, asked))) return;
     asked = wanted(state);
     laid_out = state.layout;
     asked_of = state.lanes;

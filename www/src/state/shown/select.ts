@@ -12,6 +12,7 @@ import { noteView } from './history';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { scopeQuery } from '../scope';
+import type { Snap } from '../types';
 import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
@@ -183,4 +184,11 @@ export function frameSelection(context: Context, fit: () => void): void {
     frameWindow(context, { start: details.start_ns, end: details.end_ns });
   } else if (range) frameWindow(context, range);
   else fit();
+}
+
+/** Shows which edge of an op an edge of the range has taken. */
+export function showSnap({ state, frame }: Context, snap: Snap | null): void {
+  if (state.snapped === snap) return;
+  state.snapped = snap;
+  frame.invalidate(Changed.scope);
 }

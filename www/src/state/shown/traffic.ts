@@ -5,6 +5,7 @@ import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/protoco
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { latest } from '../latest';
+import { doesForMotion } from './glide';
 import { keep } from '../ui/preferences';
 import { announce, type Context, type State } from '../state';
 import type { OpenTrace } from '../types';
@@ -45,7 +46,7 @@ export function trafficRequester(context: Context): () => void {
     const { trace } = state;
     // The marks come first: a trace is shown by them.
     if (!trace || state.pending_view || !state.shown || !showsTraffic(state)) return;
-    if (asked?.of === trace && suffices(asked.query, state)) return;
+    if (asked?.of === trace && (suffices(asked.query, state) || doesForMotion(state, asked.query))) return;
     asked = { query: wanted(state), of: trace };
     request(asked);
   };

@@ -11,6 +11,7 @@ export function travel(context: Context, step: 1 | -1): boolean {
   const place = nextPlace(context, step);
   if (!place) return false;
   state.window = place.window;
+  state.gliding = null;
   if (state.rows !== place.rows) {
     state.rows = place.rows;
     layOut(context);

@@ -4,6 +4,7 @@ import { ns } from '../../base/time';
 import { contains, lengthOf, moved, TimeScale, windowHolding, zoomed, type Window } from '../../base/time_scale';
 import type { LaneId } from '../../engine/protocol';
 import { Changed } from '../frame';
+import { drawnWindow, glideFrom } from './glide';
 import { leavePlace, noteView } from './history';
 import { layOut, lowestScroll } from './lay_out';
 import { TASK_HEADER } from '../layout/layout';
@@ -13,15 +14,24 @@ import { deviceOfLane, laneBox } from '../layout/sight';
 import type { Context, State } from '../state';
 import { bounds, wholeStep } from '../scope';
 
-export const timeScale = (state: State): TimeScale => new TimeScale(state.window, state.viewport.width);
+/** Of what is drawn. */
+export const timeScale = (state: State): TimeScale => new TimeScale(drawnWindow(state), state.viewport.width);
 
 export function setWindow(context: Context, window: Window): void {
   const { state, frame } = context;
   if (window.start === state.window.start && window.end === state.window.end) return;
   state.window = window;
+  state.gliding = null;
   state.hover = null;
   frame.invalidate(Changed.view | Changed.hover);
   noteView(context);
+}
+
+/** The same, in a short motion. */
+function glideTo(context: Context, window: Window): void {
+  const from = drawnWindow(context.state);
+  setWindow(context, window);
+  glideFrom(context, from);
 }
 
 export function zoomAt(context: Context, at: number, factor: number): void {
@@ -44,7 +54,7 @@ export function holdAt(context: Context, at: number, x: number, length: number =
 
 export function fitAll(context: Context): void {
   leavePlace(context);
-  setWindow(context, wholeStep(context.state));
+  glideTo(context, wholeStep(context.state));
 }
 
 /** Shows [start, end) with a margin; if it is shown so already, goes back to the whole step. */
@@ -55,7 +65,7 @@ export function frameWindow(context: Context, target: Window): void {
   const close = (a: number, b: number) => Math.abs(a - b) < (wanted.end - wanted.start) * 1e-6;
   leavePlace(context);
   const shown = close(state.window.start, wanted.start) && close(state.window.end, wanted.end);
-  setWindow(context, shown ? wholeStep(state) : wanted);
+  glideTo(context, shown ? wholeStep(state) : wanted);
 }
 
 /** An op narrower than this is a speck. */
@@ -65,18 +75,19 @@ const SPECK_PX = 3;
 export function showWindow(context: Context, target: Window, least_px = SPECK_PX): void {
   const { state } = context;
   const length = target.end - target.start;
-  const scale = timeScale(state);
+  const scale = new TimeScale(state.window, state.viewport.width);
   if (length > state.window.end - state.window.start || length * scale.density < least_px) {
     const room = Math.max(length * 12, 100);
     const middle = (target.start + target.end) / 2;
     const start = length > 0 || !contains(state.window, target) ? middle - room / 2 : state.window.start;
     if (contains(state.window, target) && length * scale.density >= least_px / 3) return;
-    setWindow(context, moved({ start: ns(start), end: ns(start + room) }, 0, bounds(state)));
+    glideTo(context, moved({ start: ns(start), end: ns(start + room) }, 0, bounds(state)));
     return;
   }
   if (contains(state.window, target)) return;
   const middle = (target.start + target.end) / 2;
-  panBy(context, middle - (state.window.start + state.window.end) / 2);
+  const by = middle - (state.window.start + state.window.end) / 2;
+  glideTo(context, moved(state.window, by, bounds(state)));
 }
 
 export function scrollTo(context: Context, y: number): void {

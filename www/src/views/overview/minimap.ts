@@ -5,6 +5,7 @@ import { clamp } from '../../base/geom';
 import { formatDuration, formatPoint, ns } from '../../base/time';
 import { MIN_WINDOW_NS, moved, TimeScale } from '../../base/time_scale';
 import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../../draw/minimap';
+import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { bounds, wholeStep } from '../../state/scope';
@@ -18,6 +19,9 @@ import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 
 const HEIGHT = 40;
+/** In a window that is no taller than `LOW_WINDOW`, as in the style sheet. */
+const LOW = 26;
+const LOW_WINDOW = 560;
 const CLICK_PX = 3;
 /** How near to an edge a finger takes it. */
 const TOUCH_HANDLE = 16;
@@ -44,8 +48,9 @@ export function minimap(context: Context): HTMLElement {
 
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
     const { width } = state.viewport;
-    if (width > 0 && map.fit(width, HEIGHT)) {
-      picture.fit(width, HEIGHT);
+    const height = innerHeight <= LOW_WINDOW ? LOW : HEIGHT;
+    if (width > 0 && map.fit(width, height)) {
+      picture.fit(width, height);
       stale = true;
       frame.invalidate(Changed.marks);
     }
@@ -66,7 +71,7 @@ export function minimap(context: Context): HTMLElement {
     map.element.setAttribute('aria-valuetext', say('window-of', { window: words, length: formatDuration(span) }));
   });
   frame.onCanvas(
-    Changed.view | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
+    Changed.view | Changed.glide | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
     (changed) => {
       if (!state.trace || map.width === 0) return;
       request();
@@ -78,16 +83,16 @@ export function minimap(context: Context): HTMLElement {
             picture.context,
             state.minimap,
             columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio),
-            (HEIGHT - 2) * picture.ratio,
+            (picture.height - 2) * picture.ratio,
             theme,
           );
         stale = false;
       }
       map.clear();
-      map.context.drawImage(picture.element, 0, 1, map.width, HEIGHT);
-      drawMinimapWindow(map.context, state.window, scale(), HEIGHT, theme);
-      if (state.range) drawMinimapRange(map.context, state.range, scale(), HEIGHT, theme);
-      drawMinimapNotes(map.context, state.notes, scale(), HEIGHT, theme);
+      map.context.drawImage(picture.element, 0, 1, map.width, map.height);
+      drawMinimapWindow(map.context, drawnWindow(state), scale(), map.height, theme);
+      if (state.range) drawMinimapRange(map.context, state.range, scale(), map.height, theme);
+      drawMinimapNotes(map.context, state.notes, scale(), map.height, theme);
     },
   );
   listen(context, map.element, scale);

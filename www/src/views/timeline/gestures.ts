@@ -6,14 +6,17 @@ import { clamp } from '../../base/geom';
 import { ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import { lanesTouched } from '../../state/layout/boxes';
-import { clearSelection, restoreRange, setRange } from '../../state/shown/select';
+import { clearSelection, restoreRange, setRange, showSnap } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { holdAt, scrollTo, setWindow, timeScale } from '../../state/shown/view';
+import type { Snapper } from './snap';
 
 /** In CSS pixels from the upper left corner of what is dragged over. */
 export interface Point {
   x: number;
   y: number;
+  /** Whether edges of ops are not to catch it. */
+  free?: boolean;
 }
 
 export interface Gesture {
@@ -23,6 +26,8 @@ export interface Gesture {
   move: (first: Point, second?: Point) => void;
   /** Takes back all that it did. */
   cancel: () => void;
+  /** Whether anything was done: a finger that only rested asks for a menu. */
+  hasMoved?: () => boolean;
 }
 
 /** A range drawn at least as tall as this is about the lanes that it touches. */
@@ -84,32 +89,44 @@ export function pinchGesture(context: Context, a: Point, b: Point, scrolling: bo
 const LEAST_RANGE_PX = 3;
 
 /** Draws a new range; a tall one, over lanes, is about these lanes only. */
-export function rangeGesture(context: Context, from: Point, boxing: boolean): Gesture {
+export function rangeGesture(context: Context, from: Point, boxing: boolean, snap: Snapper): Gesture {
   const { state } = context;
   const cancel = backToRange(context);
-  const anchor = timeScale(state).toNs(from.x);
+  const grabbed = timeScale(state).toNs(from.x);
   let drawn = false;
   return {
     cursor: 'crosshair',
-    move({ x, y }) {
+    move(to) {
+      const { x, y } = to;
       drawn ||= Math.abs(x - from.x) >= LEAST_RANGE_PX;
       if (!drawn) return;
       clearSelection(context);
       const boxed = boxing && Math.abs(y - from.y) > BOX_PX;
       const lanes = boxed ? lanesTouched(state, Math.min(y, from.y), Math.max(y, from.y)) : null;
-      setRange(context, between(anchor, timeAt(context, x)), lanes?.length === 0 ? null : lanes);
+      const anchor = snap({ ...from, free: to.free })?.at ?? grabbed;
+      setRange(context, between(anchor, snapped(context, snap, to, anchor)), lanes?.length === 0 ? null : lanes);
     },
     cancel,
+    hasMoved: () => drawn,
   };
 }
 
+/** The time at a point, or of the edge that catches it; `other` is where the other end is. */
+function snapped(context: Context, snap: Snapper, point: Point, other: number): number {
+  const found = snap(point);
+  // Both ends at the same edge would be no range.
+  const taken = found?.at === other ? null : found;
+  showSnap(context, taken);
+  return taken?.at ?? timeAt(context, point.x);
+}
+
 /** Moves one edge of the range; the other one, at `fixed`, stays. */
-export function edgeGesture(context: Context, fixed: number): Gesture {
+export function edgeGesture(context: Context, fixed: number, snap: Snapper): Gesture {
   const cancel = backToRange(context);
   const { range_lanes } = context.state;
   return {
     cursor: 'ew-resize',
-    move: ({ x }) => setRange(context, between(fixed, timeAt(context, x)), range_lanes),
+    move: (to) => setRange(context, between(fixed, snapped(context, snap, to, fixed)), range_lanes),
     cancel,
   };
 }

@@ -25,6 +25,7 @@ export function legend(context: Context): HTMLElement {
     const color = target.closest<HTMLElement>('[data-color]')?.dataset['color'];
     return color === undefined ? null : { colors: [Number(color)], lighting: 'soft' };
   });
+  const hiding = hidingKey(context);
   let made_of: unknown[] = [];
   frame.onDom(Changed.color | Changed.trace, () => {
     const { colors, color_sums: sums, color_order: order, wanted_colors: wanted } = state;
@@ -35,7 +36,7 @@ export function legend(context: Context): HTMLElement {
     const now = [colors, order];
     if (now.some((own, at) => own !== made_of[at])) {
       made_of = now;
-      fill(items, ...order.map((color) => item(context, colors, color)));
+      fill(items, ...order.map((color) => item(context, colors, color)), hiding);
     }
     for (const button of items.querySelectorAll<HTMLElement>('[data-color]')) {
       const color = Number(button.dataset['color']);
@@ -49,6 +50,22 @@ export function legend(context: Context): HTMLElement {
       button.classList.toggle('away', wanted.size > 0 && !wanted.has(color));
       button.classList.toggle('none', sums !== null && ops === 0);
     }
+  });
+  return element;
+}
+
+/** What is dark and what is light in bands of transfers, while any is shown. */
+function hidingKey({ state, frame }: Context): HTMLElement {
+  const one = (look: string, words: string, title: string) => el('span', { title }, el('span', { class: `dot ${look}` }), words);
+  const element = el(
+    'span',
+    { class: 'legend-hiding' },
+    one('exposed-dot', say('legend-exposed'), say('legend-exposed-about')),
+    one('hidden-dot', say('legend-hidden'), say('legend-hidden-about')),
+  );
+  frame.onDom(Changed.layout | Changed.trace, () => {
+    const { bands, pinned } = state.layout;
+    element.hidden = ![...pinned, ...bands].some(({ strips }) => strips.some(({ of }) => of === 'communication'));
   });
   return element;
 }

@@ -1,4 +1,5 @@
 // The lanes of live bytes under the devices, as they are drawn on the canvas of the timeline.
+import { drawnWindow } from '../../state/shown/glide';
 import { formatBytes } from '../../base/format';
 import { say } from '../../base/messages';
 import { TimeScale, transformBetween } from '../../base/time_scale';
@@ -36,7 +37,7 @@ export function paintMemory({ state }: Context, { context: canvas, element, rati
   if (lanes && lanes.query.reading === reading.reading) {
     const { start_ns, end_ns, width_px } = lanes.query;
     const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
-    const place = transformBetween(from, new TimeScale(state.window, element.width));
+    const place = transformBetween(from, new TimeScale(drawnWindow(state), element.width));
     canvas.setTransform(1, 0, 0, 1, 0, 0);
     drawMemoryLanes(canvas, lanes, places, place, theme);
     canvas.setTransform(ratio, 0, 0, ratio, 0, 0);

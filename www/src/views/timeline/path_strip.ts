@@ -102,7 +102,15 @@ export function pathStrip(context: Context): PathStrip {
     speak();
   });
   frame.onCanvas(
-    Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.selection | Changed.path,
+    Changed.trace |
+      Changed.view |
+      Changed.glide |
+      Changed.layout |
+      Changed.hover |
+      Changed.scope |
+      Changed.theme |
+      Changed.selection |
+      Changed.path,
     () => {
       if (!state.trace || row.hidden || strip.width === 0) return;
       const theme = paletteOf(state);

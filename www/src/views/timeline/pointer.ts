@@ -2,7 +2,7 @@
 import { holds } from '../../base/geom';
 import { toggleFold } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
-import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/shown/select';
+import { OP_NOT_SHOWN, clearNearest, selectOp, setRange, showSnap } from '../../state/shown/select';
 import { chooseNote, noteWithId } from '../../state/opened/notes';
 import type { Note } from '../../state/types';
 import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
@@ -14,6 +14,7 @@ import { dragStarts, type Held } from '../keys/bindings';
 import { edgeGesture, panGesture, pinchGesture, rangeGesture, shiftGesture, type Gesture, type Point } from './gestures';
 import { dragging } from '../../state/ui/drag';
 import { heldKeys } from '../keys/held_keys';
+import { snapper } from './snap';
 import { hoverer, opAt, TOUCH_SLACK, transferAt } from './pick';
 import type { Drawn } from './drawn';
 import { listenToWheel } from './wheel';
@@ -58,8 +59,9 @@ export function listenToPointer(
 
   const pointOf = (event: MouseEvent): Point => {
     const box = lanes.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+    return { x: event.clientX - box.left, y: event.clientY - box.top, free: event.altKey };
   };
+  const snap = snapper(context, () => drawn.batch);
   /** What counts on the axis is x: above the lanes, y is less than 0. */
   const onPlate = (event: { on: HTMLCanvasElement; point: Point }): boolean => {
     const plate = drawn.range_plate;
@@ -82,10 +84,10 @@ export function listenToPointer(
       // Where the range is narrow its plate covers both edges, and is easier to hit.
       if (onPlate({ on, point: from })) return shiftGesture(context, state.range, from);
       const fixed = fixedEnd(from.x, kind);
-      if (fixed !== null) return edgeGesture(context, fixed);
+      if (fixed !== null) return edgeGesture(context, fixed, snap);
     }
     const starts = dragStarts(over_lanes ? 'lanes' : 'axis', held);
-    if (starts === 'range') return rangeGesture(context, from, over_lanes);
+    if (starts === 'range') return rangeGesture(context, from, over_lanes, snap);
     return starts === 'pan' ? panGesture(context, from, over_lanes) : null;
   };
 
@@ -105,6 +107,7 @@ export function listenToPointer(
   const forget = () => {
     press = null;
     gesture = null;
+    showSnap(context, null);
     clearTimeout(resting);
     dragging(context, null);
     showCursor();

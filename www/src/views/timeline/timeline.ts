@@ -10,7 +10,16 @@ import { batchOf, type Batch } from '../../draw/batch';
 import { drawAxis, drawGrid } from '../../draw/axis';
 import type { Arrow } from '../../draw/bundles';
 import { drawLabels, drawMarks, type Placement } from '../../draw/marks';
-import { drawHovered, drawPointerLine, drawRange, drawRangeOnAxis, drawSelected, pointerPlate, rangePlate } from '../../draw/overlay';
+import {
+  drawHovered,
+  drawPointerLine,
+  drawRange,
+  drawRangeOnAxis,
+  drawSelected,
+  drawSnap,
+  pointerPlate,
+  rangePlate,
+} from '../../draw/overlay';
 import { drawPath, drawVeil } from '../../draw/path';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/notes';
 import { drawPlate } from '../../draw/shapes';
@@ -21,6 +30,7 @@ import { TEXTURE_PX } from '../../draw/texture';
 import { runsOf } from '../../state/layout/boxes';
 import { clockOf } from '../../state/shown/clock';
 import { shownFlow } from '../../state/shown/flow';
+import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
@@ -57,6 +67,7 @@ export interface Timeline {
 const DRAWN_ON =
   Changed.trace |
   Changed.view |
+  Changed.glide |
   Changed.layout |
   Changed.selection |
   Changed.hover |
@@ -184,6 +195,8 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   const lit = litPath(state, scale, (lane) => laneMiddle(context, lane).y);
   if (lit) drawVeil(canvas, lit.boxes, width, height, theme);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
+  const { snapped } = state;
+  if (snapped) drawSnap(canvas, scale.toPx(snapped.at), laneMiddle(context, snapped.lane), theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
@@ -282,7 +295,7 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     height[n_lanes + stack] = top[end - 1]! + height[end - 1]! - top[first]!;
   }
   const from = scaleOf(marks.query);
-  const to = new TimeScale(state.window, lanes.element.width);
+  const to = new TimeScale(drawnWindow(state), lanes.element.width);
   const { factor, offset } = transformBetween(from, to);
   return {
     top,

@@ -9,6 +9,7 @@ import { drawPointerLine, drawRange, readingPlate } from '../../draw/overlay';
 import { drawPlate } from '../../draw/shapes';
 import { drawPeak, drawTraffic, TrafficScale } from '../../draw/traffic';
 import { STRIP_COLUMN_PX, type Traffic } from '../../engine/protocol';
+import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
 import type { Context } from '../../state/state';
@@ -88,7 +89,15 @@ export function trafficBand(context: Context): TrafficBand {
     if (!row.hidden && !band.element.hasAttribute('aria-label')) speak();
   });
   frame.onCanvas(
-    Changed.trace | Changed.view | Changed.layout | Changed.hover | Changed.scope | Changed.theme | Changed.marks | Changed.traffic,
+    Changed.trace |
+      Changed.view |
+      Changed.glide |
+      Changed.layout |
+      Changed.hover |
+      Changed.scope |
+      Changed.theme |
+      Changed.marks |
+      Changed.traffic,
     () => {
       if (!state.trace || row.hidden || band.width === 0) return;
       request();
@@ -101,7 +110,7 @@ export function trafficBand(context: Context): TrafficBand {
       if (traffic) {
         const { start_ns, end_ns, width_px } = traffic.query;
         const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
-        const place = transformBetween(from, new TimeScale(state.window, band.element.width));
+        const place = transformBetween(from, new TimeScale(drawnWindow(state), band.element.width));
         canvas.setTransform(1, 0, 0, 1, 0, 0);
         drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
         canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
