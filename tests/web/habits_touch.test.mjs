@@ -2,38 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { assertAnchored, assertMoved, core, habit, lengthOf, movedFrom, untilWindow } from './habits.mjs';
+import { path, pressLong, touch } from './fingers.mjs';
 import { boxOf, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
-
-/** Fingers on the glass: each of `moments` is where all of them are; after the last they leave. */
-async function touch(page, moments) {
-  const client = await page.createCDPSession();
-  const points = (moment) => moment.map(([x, y], id) => ({ x, y, id }));
-  for (const [index, moment] of moments.entries())
-    await client.send('Input.dispatchTouchEvent', { type: index === 0 ? 'touchStart' : 'touchMove', touchPoints: points(moment) });
-  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  await client.detach();
-}
-
-/** A finger that rests for longer than the page's own patience, and then goes on. */
-async function pressLong(page, start, to) {
-  const client = await page.createCDPSession();
-  const send = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
-  await send('touchStart', [start]);
-  // Timers run in the order in which they end: the page's own, set first and shorter, is over when this one is.
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
-  for (const [point] of path([start], [to])) await send('touchMove', [point]);
-  await send('touchEnd', []);
-  await client.detach();
-}
-
-/** From one place to another in a few steps, so that it looks like a finger. */
-function path(from, to, steps = 6) {
-  return Array.from({ length: steps + 1 }, (_, step) => from.map(([x, y], finger) => {
-    const [to_x, to_y] = to[finger];
-    return [x + ((to_x - x) * step) / steps, y + ((to_y - y) * step) / steps];
-  }));
-}
 
 habit('one finger moves the view, and the finger keeps the moment it took', async ({ page, box, window }) => {
   const y = box.y + 120;
@@ -46,8 +17,8 @@ habit('one finger scrolls', async ({ page, box }) => {
   await page.keyboard.press('+');
   await untilField(page, 'l');
   const x = box.x + 300;
-  await touch(page, path([[x, box.y + 200]], [[x, box.y + 140]]));
-  assert.equal(await untilField(page, 'y'), '60');
+  await touch(page, path([[x, box.y + 200]], [[x, box.y + 170]]));
+  assert.equal(await untilField(page, 'y'), '30');
 });
 
 habit('two fingers zoom, and each keeps its moment', async ({ page, box, window }) => {

@@ -14,11 +14,12 @@ const MICROS = 1000;
 const LABEL = '[4B] [0B] edge_1_a from /job:a/replica:0/task:1/device:CPU:0 to /job:a/replica:0/task:0/device:CPU:0';
 /** One more from step to step, up to five at once, and then none. */
 const TRANSFERS = [[0, 1000], [200, 1000], [400, 1000], [600, 1000], [800, 1000]];
-const COMPUTE = [0, 1200];
+/** The first hides the transfers of the second and third step. */
+const COMPUTE = [[250, 650], [1050, 1200]];
 const window = [-100 * MICROS, 1300 * MICROS];
 const ops = [
   ...TRANSFERS.map(([start, end], at) => ({ name: 'RecvTensor', label: LABEL.replace('_a from', `_t${at} from`), start: 5000 + start, end: 5000 + end })),
-  { name: 'x', label: 'x = MatMul()', start: 5000 + COMPUTE[0], end: 5000 + COMPUTE[1] },
+  ...COMPUTE.map(([start, end], at) => ({ name: `x${at}`, label: `x${at} = MatMul()`, start: 5000 + start, end: 5000 + end })),
 ];
 
 async function opened(more = '') {
@@ -31,19 +32,22 @@ async function opened(more = '') {
 const button = '[data-device="0"] .device-transfers';
 const tooltip = () => document.querySelector('.tooltip').textContent;
 
-/** How many pixels of each of `columns` have nearly the colour of a category, in the rows of a box of the canvas. */
-const inked = (page, columns, { y, height }, category) => page.$eval('canvas.lanes', (canvas, columns, y, height, category) => {
+/** How many pixels of each of `columns` have nearly the colour of a category, hidden or not, in the rows of a box of the canvas. */
+const inked = (page, columns, { y, height }, category, strength = 1) => page.$eval('canvas.lanes', (canvas, columns, y, height, category, strength) => {
   const probe = document.createElement('canvas').getContext('2d');
-  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--${category}`);
-  probe.fillRect(0, 0, 1, 1);
+  for (const [name, alpha] of [['band', 1], [category, strength]]) {
+    probe.globalAlpha = alpha;
+    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
+    probe.fillRect(0, 0, 1, 1);
+  }
   const wanted = probe.getImageData(0, 0, 1, 1).data;
   return columns.map((x) => {
     const { data } = canvas.getContext('2d').getImageData(x, y, 1, height);
     let count = 0;
-    for (let at = 0; at < data.length; at += 4) if (Math.hypot(data[at] - wanted[0], data[at + 1] - wanted[1], data[at + 2] - wanted[2]) < 70) count++;
+    for (let at = 0; at < data.length; at += 4) if (Math.hypot(data[at] - wanted[0], data[at + 1] - wanted[1], data[at + 2] - wanted[2]) < 65) count++;
     return count;
   });
-}, columns, y, height, category);
+}, columns, y, height, category, strength);
 
 test('the band is as tall as many transfers are in flight, below an op at full height', async () => {
   const { page } = await opened();
@@ -51,8 +55,12 @@ test('the band is as tall as many transfers are in flight, below an op at full h
   const lane = await boxOf(page, button);
   const x = (us) => Math.round(((us * MICROS - window[0]) / (window[1] - window[0])) * box.width);
   const middles = [100, 300, 500, 700, 900, 1100].map(x);
-  const band = { y: lane.y - box.y, height: 40 };
-  const heights = await inked(page, middles, band, 'communication');
+  const band = { y: lane.y - box.y, height: 44 };
+  const exposed = await inked(page, middles, band, 'communication');
+  const hidden = await inked(page, middles, band, 'communication', 0.45);
+  assert.deepEqual(exposed.map((height) => height > 0), [true, false, false, true, true, false], 'where nothing hides them');
+  assert.deepEqual(hidden.map((height) => height > 0), [false, true, true, false, false, false], 'where compute does');
+  const heights = exposed.map((height, at) => height + hidden[at]);
   const full = heights[4];
   assert.ok(full >= 12, `${full}`);
   assert.deepEqual(heights, [1, 2, 3, 4, 5, 0].map((in_flight) => Math.round(full * Math.sqrt(in_flight / 5))));
@@ -108,7 +116,7 @@ test('the line at the pointer reads the band from anywhere', async () => {
   const at = box.x + ((1100 * MICROS - window[0]) / (window[1] - window[0])) * box.width;
   // What is written left of the line, in the rows of the band.
   const written = (x) => page.$eval('canvas.lanes', (canvas, x, y) => {
-    const { data } = canvas.getContext('2d').getImageData(x - 150, y, 145, 18);
+    const { data } = canvas.getContext('2d').getImageData(x - 150, y, 145, 44);
     let dark = 0;
     for (let pixel = 0; pixel < data.length; pixel += 4) if (data[pixel + 3] > 200 && data[pixel] + data[pixel + 1] + data[pixel + 2] < 200) dark++;
     return dark;

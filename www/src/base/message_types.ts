@@ -1287,6 +1287,12 @@ export interface Messages {
   'show-in-table': null;
   'list-ops-of-scope': { scope: string };
   'find-same-op': null;
+  'find-in-all-steps': null;
+  'copy-row': null;
+  'show-only': { name: string };
+  'fold-or-unfold': null;
+  'pin-devices': null;
+  'hide-devices': null;
   'pin-device': null;
   'unpin-device': null;
   'hide-device': null;

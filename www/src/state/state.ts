@@ -149,6 +149,8 @@ export interface Opened {
   /** What can be taken back, until something else is. */
   offer: Offer | null;
   tab: Tab;
+  /** Whether the drawer is low, as its tab said nothing when it was chosen. */
+  drawer_yields: boolean;
   /** Null until its tab was open and the core has answered. */
   network: Figures<Network> | null;
   network_section: string;
@@ -345,6 +347,7 @@ export const initialOpened = (): Opened => ({
   chosen_note: null,
   offer: null,
   tab: 'range',
+  drawer_yields: false,
   network: null,
   network_section: '',
   highlights: null,

@@ -14,7 +14,7 @@ import { rememberRecentView } from '../state/opened/recent';
 import { encodeView, viewNote } from '../state/opened/url';
 import { corner, rowNotes } from './devices/corner';
 import { clockButton } from './timeline/clock_button';
-import { offerMenus } from './context_menus';
+import { menuAtOp, offerMenus } from './context_menus';
 import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
@@ -51,7 +51,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const column_head = corner(context);
   const edge = treeEdge(context, column_head);
   const rows = tree(context);
-  const { axis, traffic, strip, scroller } = timeline(context, rows);
+  const { axis, traffic, strip, scroller } = timeline(context, rows, (op, at) => menuAtOp(context, op, at));
   const tracks = el(
     'div',
     { class: 'tracks' },

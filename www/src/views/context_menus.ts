@@ -1,11 +1,13 @@
-// What the right mouse button and the key for menus offer on an op, a device row and a row of a table about an op type.
+// What the right mouse button, the key for menus and a finger that rests offer on an op, a device, a task and a row of any table.
 import { say } from '../base/messages';
+import { taskLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { DeviceId, OpDetails, OpId } from '../engine/protocol';
 import { attempt, showError } from '../state/failures';
 import { Changed } from '../state/frame';
+import { showView } from '../state/opened/show_view';
 import { leaderOf } from '../state/layout/units';
-import { hide, togglePin } from '../state/shown/devices';
+import { foldTogether, hide, pinAll, setFilter, togglePin } from '../state/shown/devices';
 import { isCounted, toggleCounted } from '../state/opened/patterns';
 import { leaveHover } from '../state/shown/hover';
 import { listType, setSearch } from '../state/shown/search';
@@ -14,8 +16,9 @@ import { chooseTab } from '../state/shown/tab';
 import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
+import { onLongPress } from './shared/long_press';
 import { copyText } from './shared/copy';
-import { typeOf } from './shared/op_type';
+import { typeOf, type Named } from './shared/op_type';
 
 interface Point {
   x: number;
@@ -28,6 +31,12 @@ export function offerMenus(context: Context, root: HTMLElement): void {
     if (!(target instanceof HTMLElement) || event.defaultPrevented || !context.state.trace) return;
     if (menuOf(context, target, placeOf(event, target))) event.preventDefault();
   });
+  onLongPress(root, (target, at) => context.state.trace !== null && !target.matches('canvas') && menuOf(context, target, at));
+}
+
+/** The menu of what is at a point of the lanes: a finger has rested there. */
+export function menuAtOp(context: Context, op: OpId, at: Point): void {
+  attempt(context, OP_NOT_SHOWN, ofOp(context, op, at));
 }
 
 /** The key for menus has no place of its own. */
@@ -51,18 +60,80 @@ function menuOf(context: Context, target: HTMLElement, at: Point): boolean {
     ofDevice(context, Number(device), at);
     return true;
   }
+  const first = target.closest('.task')?.closest<HTMLElement>('[data-first]')?.dataset['first'];
+  if (first !== undefined) return ofTask(context, Number(first), at);
+  const row = target.closest<HTMLTableRowElement>('tbody tr[aria-rowindex]');
+  if (row) {
+    ofRow(context, row, at);
+    return true;
+  }
   const type = typeOf(target);
-  if (!type) return false;
-  const { op_type, category } = type;
-  openMenu(at, op_type, [
-    copyItem(context, say('copy-name'), op_type),
-    listItem(context, op_type),
-    ...countItem(context, op_type, category),
+  if (type) openMenu(at, type.op_type, [copyItem(context, say('copy-name'), type.op_type), ...typeItems(context, type)]);
+  return type !== null;
+}
+
+const typeItems = (context: Context, { op_type, category }: Named): MenuItem[] => [
+  listItem(context, op_type),
+  ...countItem(context, op_type, category),
+];
+
+/** The header of a task: what is done is done to all its devices. */
+function ofTask(context: Context, first: DeviceId, at: Point): boolean {
+  const { state } = context;
+  const section = state.layout.sections.find(({ bands }) => bands[0]?.device === first);
+  if (!section) return false;
+  const devices = section.bands.map(({ device }) => device);
+  const { task } = section;
+  const name = task === null ? say('no-task') : taskLabel(task);
+  openMenu(at, name, [
+    copyItem(context, say('copy-name'), task ?? name),
+    ...(task === null ? [] : [{ words: say('show-only', { name }), run: () => setFilter(context, name) }]),
+    { words: say('fold-or-unfold'), run: () => foldTogether(context, devices) },
+    { words: say('pin-devices'), run: () => pinAll(context, devices) },
+    { words: say('hide-devices'), run: () => hide(context, devices) },
   ]);
   return true;
 }
 
-async function ofOp(context: Context, op: OpId, at: Point): Promise<void> {
+/** A row of a table: of an op all that its mark offers, of others what their first cell names. */
+function ofRow(context: Context, element: HTMLTableRowElement, at: Point): void {
+  const { ofOp: op, ofDevice: of_device } = element.dataset;
+  const type = typeOf(element);
+  const name = type?.op_type ?? element.querySelector('th')?.textContent.trim() ?? '';
+  const cells = [...element.cells].map((cell) => cell.textContent.trim()).join('\t');
+  const own = [copyItem(context, say('copy-row'), cells), ...alikeItems(element, name)];
+  if (op !== undefined) {
+    attempt(context, OP_NOT_SHOWN, ofOp(context, Number(op), at, own));
+    return;
+  }
+  const device = deviceOf(context, of_device);
+  openMenu(at, name, [
+    copyItem(context, say('copy-name'), name),
+    ...own,
+    ...(type ? typeItems(context, type) : []),
+    ...(device === null ? [] : deviceItems(context, device)),
+  ]);
+}
+
+/** By its number or its name. */
+function deviceOf({ state }: Context, said: string | undefined): DeviceId | null {
+  const devices = state.trace?.summary.devices ?? [];
+  const place = devices.findIndex(({ name }, device) => name === said || String(device) === said);
+  return place < 0 ? null : place;
+}
+
+/** Where the table has a filter. */
+function alikeItems(element: HTMLElement, name: string): MenuItem[] {
+  const field = element.closest('.long-table, section, .panel')?.querySelector<HTMLInputElement>('input[type="search"], .table-filter');
+  if (!field || name === '') return [];
+  const run = () => {
+    field.value = name;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  return [{ words: say('show-only', { name }), run }];
+}
+
+async function ofOp(context: Context, op: OpId, at: Point, more: readonly MenuItem[] = []): Promise<void> {
   const details = await context.engine.op(op);
   const { name, op_type, category, device } = details;
   const find = (text: string) => () => {
@@ -76,6 +147,7 @@ async function ofOp(context: Context, op: OpId, at: Point): Promise<void> {
   openMenu(at, name, [
     copyItem(context, say('copy-name'), name),
     copyItem(context, say('copy-op-details'), detailsText(context, details)),
+    ...more,
     { words: say('zoom-to-op'), run: () => attempt(context, OP_NOT_SHOWN, select('frame')) },
     { words: say('why-late'), run: () => showWhy(context, op) },
     {
@@ -91,9 +163,18 @@ async function ofOp(context: Context, op: OpId, at: Point): Promise<void> {
     ...countItem(context, op_type, category),
     ...(scope === '' ? [] : [{ words: say('list-ops-of-scope', { scope }), run: find(`name:${scope}`) }]),
     { words: say('find-same-op'), run: find(`name=${name}`) },
+    ...(hasOtherSteps(context) ? [{ words: say('find-in-all-steps'), run: findInAllSteps(context, find(`name=${name}`)) }] : []),
     ...deviceItems(context, device),
   ]);
 }
+
+const hasOtherSteps = ({ state }: Context): boolean => (state.trace?.view.step ?? null) !== null && (state.steps?.steps.length ?? 0) > 1;
+
+/** The search goes with the view. */
+const findInAllSteps = (context: Context, find: () => void) => () => {
+  find();
+  showView(context, { step: null });
+};
 
 function ofDevice(context: Context, device: DeviceId, at: Point): void {
   const name = context.state.trace?.summary.devices[device]?.name ?? '';

@@ -37,16 +37,16 @@ export const SMALLEST_NAMED = READABLE;
 
 /** Where there is room, rows grow by pixels up to here: taller ones only move what belongs together apart. */
 export const MOST_GROWTH = 16;
-const TALLEST = { ops: 30, communication: 22, band: 44 };
+const TALLEST = { ops: 34, communication: 26, band: 33 };
 
-/** The size `growth` pixels taller; the band of transfers grows twice as fast, as its height is what it shows. */
+/** The size `growth` pixels taller. The band of transfers stays as tall as an op: what lasts long is never thinner than what is short. */
 export function grownPitch(pitch: Pitch, growth: number): Pitch {
   const { ops, communication, most, band } = pitch;
   return {
     ops: Math.max(ops, Math.min(ops + growth, TALLEST.ops)),
     communication: Math.max(communication, Math.min(communication + growth, TALLEST.communication)),
     most,
-    band: Math.max(band, Math.min(band + 2 * growth, TALLEST.band)),
+    band: Math.max(band, Math.min(band + growth, TALLEST.band)),
   };
 }
 

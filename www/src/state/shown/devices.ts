@@ -131,6 +131,13 @@ export function togglePin(context: Context, device: DeviceId): void {
   announce(context, say(was ? 'unpinned-what' : 'pinned-what', { what: placeOf(context, device) }), Changed.notice);
 }
 
+/** Pins all of `devices`, in their order. */
+export function pinAll(context: Context, devices: readonly DeviceId[]): void {
+  const { pinned } = context.state.rows;
+  changeRows(context, { pinned: [...pinned, ...devices.filter((device) => !pinned.includes(device))] });
+  announce(context, say('pinned-what', { what: say('devices', { count: devices.length }) }), Changed.notice);
+}
+
 /** Puts devices before `target`, or below all others; pinned ones among the pinned. */
 export function moveBefore(context: Context, devices: readonly DeviceId[], target: DeviceId | null): void {
   const { state } = context;

@@ -1,7 +1,7 @@
 // Which tab of the drawer is shown.
 import type { TransferSort } from '../../engine/protocol';
 import { Changed } from '../frame';
-import type { Context } from '../state';
+import type { Context, State } from '../state';
 import type { Tab } from '../types';
 import { keep } from '../ui/preferences';
 import { noteView } from './history';
@@ -10,6 +10,7 @@ import { noteView } from './history';
 export function turnDrawer({ state, frame }: Context, tab: Tab): void {
   if (state.tab === tab) return;
   state.tab = tab;
+  if (state.drawer_yields) state.drawer_yields = saysNothing(state, tab);
   frame.invalidate(Changed.drawer);
 }
 
@@ -17,9 +18,25 @@ export function chooseTab(context: Context, tab: Tab): void {
   const { state, frame } = context;
   state.tab = tab;
   state.drawer_open = true;
+  state.drawer_yields = saysNothing(state, tab);
   keep('drawer-open', 'yes');
   frame.invalidate(Changed.drawer | Changed.layout);
   noteView(context);
+}
+
+/** Whether a tab has but a hint to show. */
+function saysNothing({ trace, selection, search, notes }: State, tab: Tab): boolean {
+  if (tab === 'selection') return selection === null;
+  if (tab === 'matches') return search.query === '' || search.result?.count === 0;
+  if (tab === 'marks') return notes.length === 0;
+  return tab === 'transfers' && trace?.summary.transfers === 0;
+}
+
+/** A tab that says something again has the drawer as tall as it was; it gets low only as a tab is chosen, not under the hand. */
+export function growDrawer({ state, frame }: Context): void {
+  if (!state.drawer_yields || saysNothing(state, state.tab)) return;
+  state.drawer_yields = false;
+  frame.invalidate(Changed.drawer | Changed.layout);
 }
 
 /** Turns to the transfers that `filter` keeps; with `sort`, those come first that have most of it. */

@@ -2,7 +2,7 @@
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
 import { drawerHeightName, keep, restoreDrawerHeight } from './preferences';
-import type { Context } from '../state';
+import type { Context, State } from '../state';
 
 export const LEAST_DRAWER = 96;
 
@@ -23,7 +23,15 @@ export function keepDrawerHeight({ state, frame }: Context): void {
   });
 }
 
+/** Room for the tabs and a hint. */
+const LOW = 124;
+
+/** How tall the drawer is now. */
+export const shownDrawerHeight = ({ drawer_height, drawer_yields }: Pick<State, 'drawer_height' | 'drawer_yields'>): number =>
+  drawer_yields ? Math.min(drawer_height, LOW) : drawer_height;
+
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
+  state.drawer_yields = false;
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));
   keep(drawerHeightName(), String(Math.round(state.drawer_height)));
   frame.invalidate(Changed.drawer | Changed.layout);

@@ -2,8 +2,8 @@
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
-import { setDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
-import { chooseTab, turnDrawer } from '../../state/shown/tab';
+import { setDrawerHeight, shownDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
+import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
 import { faultCount } from '../../state/opened/doctor';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
@@ -83,12 +83,13 @@ export function drawer(context: Context): HTMLElement {
       button.setAttribute('aria-selected', String(chosen));
     }
     body.hidden = !state.drawer_open;
-    element.style.height = state.drawer_open ? `${state.drawer_height}px` : '';
+    element.style.height = state.drawer_open ? `${shownDrawerHeight(state)}px` : '';
     element.classList.toggle('closed', !state.drawer_open);
     toggle.title = titled(state.drawer_open ? say('hide-drawer') : say('show-drawer'), 'drawer');
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
+  frame.onDom(Changed.selection | Changed.search | Changed.notes | Changed.totals | Changed.drawer, () => growDrawer(context));
   frame.onDom(Changed.trace | Changed.steps, () => {
     for (const [tab, button] of tabs) button.hidden = !hasContent(state, tab);
     if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !hasContent(state, state.tab)) turnDrawer(context, 'range');
@@ -165,11 +166,11 @@ function separator(context: Context): HTMLElement {
       const step = event.key === 'ArrowUp' ? STEP : event.key === 'ArrowDown' ? -STEP : 0;
       if (step === 0) return;
       event.preventDefault();
-      setDrawerHeight(context, state.drawer_height + step);
+      setDrawerHeight(context, shownDrawerHeight(state) + step);
     },
     onpointerdown: (event) => {
       element.setPointerCapture(event.pointerId);
-      const from = { y: event.clientY, height: state.drawer_height };
+      const from = { y: event.clientY, height: shownDrawerHeight(state) };
       const drag = (now: PointerEvent) => setDrawerHeight(context, from.height + from.y - now.clientY);
       element.addEventListener('pointermove', drag);
       element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), {
@@ -178,7 +179,7 @@ function separator(context: Context): HTMLElement {
     },
   });
   frame.onDom(Changed.drawer, () => {
-    element.setAttribute('aria-valuenow', String(Math.round(state.drawer_height)));
+    element.setAttribute('aria-valuenow', String(Math.round(shownDrawerHeight(state))));
     element.setAttribute('aria-valuemin', '96');
     element.setAttribute('aria-valuemax', String(Math.round(innerHeight * 0.7)));
     element.hidden = !state.drawer_open;

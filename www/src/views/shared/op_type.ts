@@ -27,7 +27,7 @@ export function typeCell({ state }: Context, row: OfType): HTMLElement[] {
 /** The name alone, where something else in the row has a colour. */
 export const typeName = (op_type: string): HTMLElement => el('span', { 'data-op-type': op_type }, op_type);
 
-interface Named {
+export interface Named {
   op_type: string;
   /** Null where it is not known. */
   category: string | null;

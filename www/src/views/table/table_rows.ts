@@ -12,6 +12,18 @@ const MADE_BEYOND = 12;
 /** Rows asked for beyond the visible ones. */
 const ASKED_BEYOND = 120;
 
+const propertyOf = (row: unknown, name: string): unknown =>
+  typeof row === 'object' && row !== null && name in row ? (row as Record<string, unknown>)[name] : undefined;
+
+/** What menus want to know of a row: the op that it is of or names, and the device, by number or name. */
+function aboutOf(row: unknown): Record<`data-of-${'op' | 'device'}`, string | undefined> {
+  const op = propertyOf(row, 'op');
+  const id = typeof op === 'number' ? op : propertyOf(op, 'op');
+  const device = propertyOf(row, 'device');
+  const named = typeof device === 'number' || typeof device === 'string';
+  return { 'data-of-op': typeof id === 'number' ? String(id) : undefined, 'data-of-device': named ? String(device) : undefined };
+}
+
 export interface RowsOptions<R, K extends string> {
   /** Those that are shown, in order. */
   columns: () => readonly Column<R, K>[];
@@ -162,7 +174,7 @@ export class TableRows<R, K extends string> {
       this.#options.made(column, cell.textContent);
       return cell;
     });
-    return el('tr', { id: `${this.#options.id}-${index}`, 'aria-rowindex': index + 2 }, ...cells);
+    return el('tr', { id: `${this.#options.id}-${index}`, 'aria-rowindex': index + 2, ...aboutOf(row) }, ...cells);
   }
 
   #go(index: number): void {

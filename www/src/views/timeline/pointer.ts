@@ -1,5 +1,6 @@
 // Mouse, pen and fingers on the timeline: which press becomes which gesture, and what a click does.
 import { holds } from '../../base/geom';
+import type { OpId } from '../../engine/protocol';
 import { toggleFold } from '../../state/shown/devices';
 import { attempt } from '../../state/failures';
 import { OP_NOT_SHOWN, clearNearest, selectOp, setRange, showSnap } from '../../state/shown/select';
@@ -12,6 +13,7 @@ import type { Context } from '../../state/state';
 import { frameWindow, timeScale } from '../../state/shown/view';
 import { dragStarts, type Held } from '../keys/bindings';
 import { edgeGesture, panGesture, pinchGesture, rangeGesture, shiftGesture, type Gesture, type Point } from './gestures';
+import { LONG_PRESS_MS } from '../shared/long_press';
 import { dragging } from '../../state/ui/drag';
 import { heldKeys } from '../keys/held_keys';
 import { snapper } from './snap';
@@ -23,10 +25,11 @@ import { listenToWheel } from './wheel';
 const CLICK_PX = { mouse: 4, touch: 9 };
 /** How near to an edge of the range a drag moves the edge. */
 const EDGE_PX = { mouse: 5, touch: 14 };
-/** A finger that rests for this long draws a range. */
-const LONG_PRESS_MS = 500;
 /** Two taps this close in time and place are a double tap. */
 const DOUBLE_TAP = { ms: 350, px: 30 };
+
+/** Shows what can be done with an op, at a point of the window. */
+export type MenuAt = (op: OpId, at: { x: number; y: number }) => void;
 
 type Kind = keyof typeof CLICK_PX;
 const kindOf = (event: PointerEvent): Kind => (event.pointerType === 'touch' ? 'touch' : 'mouse');
@@ -43,6 +46,7 @@ export function listenToPointer(
   { lanes, axis, traffic, strip }: Record<'lanes' | 'axis' | 'traffic' | 'strip', HTMLCanvasElement>,
   scroller: HTMLElement,
   drawn: Drawn,
+  menuAtOp: MenuAt,
 ): void {
   const { state } = context;
   const hover = hoverer(context, drawn);
@@ -167,11 +171,14 @@ export function listenToPointer(
     const on = event.currentTarget as HTMLCanvasElement;
     if (!points.delete(event.pointerId)) return;
     const clicked = press;
+    // A finger that has rested, and not drawn a range.
+    const rested = gesture?.hasMoved?.() === false && kindOf(event) === 'touch';
     const [left] = points.values();
     // Of two fingers one stays: it goes on moving the view.
     if (left && gesture) begin(panGesture(context, left, on === lanes));
     else if (!left) forget();
     if (clicked && clicked.held !== 'middle' && clicked.held !== 'space') click(event, clicked);
+    if (rested && on === lanes) menuAt(pointOf(event), { x: event.clientX, y: event.clientY });
   };
 
   const cancelled = (event: PointerEvent) => {
@@ -226,6 +233,14 @@ export function listenToPointer(
     const op = await (transferAt(context, point, slack) ?? opAt(context, drawn, point, slack));
     if (op !== null) await selectOp(context, op, 'stay');
     else clearNearest(context);
+  };
+
+  const menuAt = (point: Point, at: { x: number; y: number }) => {
+    const found = transferAt(context, point, TOUCH_SLACK) ?? opAt(context, drawn, point, TOUCH_SLACK);
+    const shown = found.then((op) => {
+      if (op !== null) menuAtOp(op, at);
+    });
+    attempt(context, OP_NOT_SHOWN, shown);
   };
 
   const showCursor = () => {

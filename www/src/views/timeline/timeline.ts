@@ -40,7 +40,7 @@ import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
 import { litPath } from './lit_path';
-import { listenToPointer } from './pointer';
+import { listenToPointer, type MenuAt } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
 import { memoryRequester } from '../../state/shown/memory_lanes';
@@ -79,7 +79,7 @@ const DRAWN_ON =
   Changed.notes |
   Changed.path;
 
-export function timeline(context: Context, tree: Tree): Timeline {
+export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline {
   const { state, frame } = context;
   const lanes = surface({
     class: 'lanes',
@@ -102,7 +102,13 @@ export function timeline(context: Context, tree: Tree): Timeline {
 
   speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
-  listenToPointer(context, { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas, strip: strip.canvas }, scroller, drawn);
+  listenToPointer(
+    context,
+    { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas, strip: strip.canvas },
+    scroller,
+    drawn,
+    menuAt,
+  );
   followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.

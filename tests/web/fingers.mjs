@@ -1,0 +1,31 @@
+// Fingers on the glass of a phone or tablet, as the browser's own input.
+
+/** Fingers on the glass: each of `moments` is where all of them are; after the last they leave. */
+export async function touch(page, moments) {
+  const client = await page.createCDPSession();
+  const points = (moment) => moment.map(([x, y], id) => ({ x, y, id }));
+  for (const [index, moment] of moments.entries())
+    await client.send('Input.dispatchTouchEvent', { type: index === 0 ? 'touchStart' : 'touchMove', touchPoints: points(moment) });
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await client.detach();
+}
+
+/** A finger that rests for longer than the page's own patience, and then goes on. */
+export async function pressLong(page, start, to) {
+  const client = await page.createCDPSession();
+  const send = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
+  await send('touchStart', [start]);
+  // Timers run in the order in which they end: the page's own, set first and shorter, is over when this one is.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  for (const [point] of path([start], [to])) await send('touchMove', [point]);
+  await send('touchEnd', []);
+  await client.detach();
+}
+
+/** From one place to another in a few steps, so that it looks like a finger. */
+export function path(from, to, steps = 6) {
+  return Array.from({ length: steps + 1 }, (_, step) => from.map(([x, y], finger) => {
+    const [to_x, to_y] = to[finger];
+    return [x + ((to_x - x) * step) / steps, y + ((to_y - y) * step) / steps];
+  }));
+}

@@ -1,0 +1,142 @@
+// A phone held upright: every part of the page is there, nothing is wider than the glass, and fingers do what mouse and keys do.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { faultsOf } from './axe.mjs';
+import { canvasBox, fragment } from './canvas.mjs';
+import { open } from './core.mjs';
+import { path, pressLong, touch } from './fingers.mjs';
+import { boxOf, fields, until, untilField } from './hands.mjs';
+import { placeOf, standsApart, windowAround } from './places.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
+import { openFiles, visit } from './steplens.mjs';
+
+const FILE = fixture('ps4w.pb');
+const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+let core;
+before(async () => {
+  core = await open(FILE);
+});
+after(() => core?.session.free());
+
+/** A phone that shows `window` of the sample; nothing that `body` does may make a script fail. */
+function onPhone(name, body, windowOf = () => null) {
+  test(name, async () => {
+    const window = windowOf();
+    const { page, faults } = await visit(browser, site.url);
+    await page.setViewport(PHONE);
+    await page.goto('about:blank');
+    await page.goto(window ? `${site.url}${fragment(core.summary, ...window)}` : site.url);
+    try {
+      await openFiles(page, FILE);
+      await body({ page, window });
+      assert.deepEqual(await faults(), []);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+/** What can be pressed and lies outside the glass, although nothing that holds it can be scrolled. */
+const outOfReach = (page) => page.evaluate(() => [...document.querySelectorAll('button, input, [role=tab], a')].filter((element) => {
+  const { left, right, width } = element.getBoundingClientRect();
+  if (width === 0 || element.closest('.visually-hidden, [hidden]') || (left >= -1 && right <= innerWidth + 1)) return false;
+  for (let holder = element.parentElement; holder; holder = holder.parentElement) {
+    if (holder.scrollWidth > holder.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(holder).overflowX)) return false;
+  }
+  return true;
+}).map((element) => element.outerHTML.slice(0, 90)));
+
+const menuItems = (page) => page.$$eval('.context-menu button', (buttons) => buttons.map((button) => button.textContent));
+const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+
+onPhone('the page is as wide as the glass, and all of it is in reach', async ({ page }) => {
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(await outOfReach(page), []);
+  // The names of all rows are whole.
+  const cut = await page.$$eval('.device-name, .device-task', (names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent));
+  assert.deepEqual(cut, []);
+});
+
+onPhone('every tab is reached by a finger, and its panel is within the glass', async ({ page }) => {
+  const tabs = await page.$$eval('[role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
+  assert.ok(tabs.length >= 10, `${tabs}`);
+  const strip = await boxOf(page, '.tabs');
+  for (const tab of tabs) {
+    // The strip is pushed until the tab is under the finger.
+    for (let pushes = 0; pushes < 12; pushes++) {
+      const { x, width } = await boxOf(page, `#${tab}`);
+      if (x >= strip.x && x + width <= strip.x + strip.width - 20) break;
+      await page.$eval('.tabs', (tabs, by) => tabs.scrollBy(by, 0), x < strip.x ? -150 : 150);
+    }
+    await touch(page, [[middle(await boxOf(page, `#${tab}`))]]);
+    await until(page, (tab) => document.getElementById(tab).ariaSelected === 'true', tab);
+    const panel = await boxOf(page, `#panel-${tab.slice(4)}`);
+    assert.ok(panel.x >= 0 && panel.width <= 390 && panel.height > 40, `${tab}: ${JSON.stringify(panel)}`);
+  }
+  assert.deepEqual(await outOfReach(page), []);
+  assert.deepEqual(await faultsOf(page), []);
+});
+
+onPhone('the drawer closes and opens under a finger', async ({ page }) => {
+  const before = await canvasBox(page);
+  await touch(page, [[middle(await boxOf(page, '.drawer-toggle'))]]);
+  await until(page, (height) => document.querySelector('canvas.lanes').getBoundingClientRect().height > height, before.height);
+  await touch(page, [[middle(await boxOf(page, '.drawer-toggle'))]]);
+  await until(page, (height) => document.querySelector('canvas.lanes').getBoundingClientRect().height === height, before.height);
+});
+
+const fifth = () => [0.4, 0.6].map((share) => Math.round(core.summary.span_ns * share));
+
+onPhone('one finger moves the view, two zoom it', async ({ page, window }) => {
+  const box = await canvasBox(page);
+  const at = (share) => [box.x + box.width * share, box.y + 60];
+  await touch(page, path([at(0.7)], [at(0.4)]));
+  const [start, end] = (await untilField(page, 'w', undefined)).split(',').map(Number);
+  const length = window[1] - window[0];
+  await until(page, (before) => new URLSearchParams(location.hash.slice(1)).get('w') !== before, window.join(','));
+  const moved = (await fields(page)).w.split(',').map(Number);
+  assert.ok(Math.abs((moved[0] - window[0]) / length - 0.3) < 0.01, `${start}, ${end}: ${moved}`);
+  await touch(page, path([at(0.4), at(0.6)], [at(0.2), at(0.8)]));
+  await until(page, (before) => new URLSearchParams(location.hash.slice(1)).get('w') !== before, moved.join(','));
+  const near = (await fields(page)).w.split(',').map(Number);
+  assert.ok(Math.abs((near[1] - near[0]) / length - 1 / 3) < 0.02, `${near}`);
+}, fifth);
+
+const apart = () => standsApart(core.session, core.summary, 'compute');
+
+onPhone('a tap selects an op; a finger that rests on it offers what can be done', async ({ page }) => {
+  const op = apart();
+  const { x, y } = await placeOf(page, op);
+  await touch(page, [[[x, y]]]);
+  assert.equal(await untilField(page, 'op'), String(op.op));
+  await pressLong(page, [x, y], [x, y]);
+  await page.waitForSelector('.context-menu');
+  const items = await menuItems(page);
+  for (const wanted of ['Copy name', 'Zoom to it', 'Find this op on all devices', 'Pin device', 'Hide device']) assert.ok(items.includes(wanted), `${items}`);
+  const menu = await boxOf(page, '.context-menu');
+  assert.ok(menu.x >= 0 && menu.x + menu.width <= 390);
+  assert.equal((await fields(page)).r, undefined, 'no range was drawn');
+  assert.deepEqual(await faultsOf(page), []);
+}, () => windowAround(apart()));
+
+onPhone('a finger that rests on a device or on a row of a table offers what can be done', async ({ page }) => {
+  const device = middle(await boxOf(page, '[data-device="1"] .device-line'));
+  await pressLong(page, device, device);
+  await page.waitForSelector('.context-menu');
+  assert.ok((await menuItems(page)).includes('Hide device'));
+  // The press is no tap, too: the device is not folded.
+  assert.equal(await page.$eval('[data-device="1"] .device-fold', (fold) => fold.ariaExpanded), 'true');
+  await page.keyboard.press('Escape');
+  await page.$eval('#tab-table', (tab) => tab.click());
+  const row = '#panel-table tbody tr[aria-rowindex="3"] th';
+  await page.waitForSelector(row);
+  const box = await boxOf(page, row);
+  const cell = [box.x + 30, box.y + box.height / 2];
+  await pressLong(page, cell, cell);
+  await page.waitForSelector('.context-menu');
+  const items = await menuItems(page);
+  for (const wanted of ['Copy name', 'Copy row', 'Zoom to it', 'Hide device']) assert.ok(items.includes(wanted), `${items}`);
+});
