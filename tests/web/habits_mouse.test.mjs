@@ -32,6 +32,8 @@ function assertRange([from, to], window, start, end) {
 
 /** Makes the lanes so tall that there is something to scroll to. */
 async function tallLanes(page) {
+  const { width, height } = page.viewport();
+  await page.setViewport({ width, height: height - 120 });
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await untilField(page, 'l');

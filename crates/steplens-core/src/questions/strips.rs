@@ -1,9 +1,9 @@
 //! Density strips: how busy devices were, for rows that show no lanes.
 
 use crate::gpu::accelerators::accelerators;
+use crate::storage::union::Union;
 use crate::timeline::colors::FLIGHT_PARTS;
 use crate::timeline::in_flight::{STRIP_COLUMN_PX, Slices};
-use crate::storage::union::Union;
 use crate::{Category, DeviceId, Interval, Study};
 
 /// The columns of a strip, and how many there are.
@@ -63,7 +63,8 @@ fn add_covered(union: &Union, slices: &Slices, columns: &mut [f32]) {
         if start >= count {
             break;
         }
-        for (column, covered) in columns.iter_mut().enumerate().take(end.ceil() as usize).skip(start as usize) {
+        for (column, covered) in columns.iter_mut().enumerate().take(end.ceil() as usize).skip(start as usize)
+        {
             *covered += (end.min(column as f64 + 1.0) - start.max(column as f64)).max(0.0) as f32;
         }
     }

@@ -76,7 +76,8 @@ impl Session {
     #[wasm_bindgen(js_name = edgeNear)]
     pub fn edge_near(&self, lanes: &[u32], at_ns: f64, slack_ns: f64) -> Result<Option<f64>, JsValue> {
         let study = self.study()?;
-        let lanes = lanes.iter().map(|&lane| LaneId::new(lane)).filter(|lane| lane.index() < study.lanes().len());
+        let lanes =
+            lanes.iter().map(|&lane| LaneId::new(lane)).filter(|lane| lane.index() < study.lanes().len());
         let at = window(at_ns - slack_ns, at_ns + slack_ns);
         let edge = study.lanes().edge_near(study.trace(), lanes, Timestamp(at_ns.round() as i64), at);
         Ok(edge.map(|edge| edge.0 as f64))
