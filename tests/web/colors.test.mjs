@@ -1,13 +1,17 @@
 // Colours and their legend in Chromium: what the lanes are painted with, what lights up, what each colour has in the view, and what stays.
 
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { fragment } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { onPage, site } from './stage.mjs';
-import { chooseBytes, openFiles, summary, waitForReady } from './steplens.mjs';
+import { browser, onPage, site } from './stage.mjs';
+import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const CPU = '/job:worker/replica:0/task:0/device:CPU:0';
 const OPS = [
@@ -181,6 +185,50 @@ onPage('the pointer on an op type lights its ops, and a click lists them with ho
   assert.deepEqual(await page.$$eval('#panel-matches .length-bars button', (bars) => bars.map((bar) => bar.title.replace(/\s/g, ' '))), [
     '2.000 ms to 2.000 ms: 2 ops, 4.000 ms together',
   ]);
+});
+
+onPage('a click on a bar of the histogram lists the ops of that duration, and another click all of them', async ({ page }) => {
+  await open(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('o');
+  await page.$eval('#tab-matches', (tab) => tab.click());
+  await until(page, () => document.querySelectorAll('#panel-matches .length-bars button').length > 1);
+  const listed = () => page.$$eval('#panel-matches tbody tr[aria-rowindex] th', (cells) => cells.map((cell) => cell.textContent).sort());
+  const untilListed = async (wanted) => {
+    for (let tries = 0; String(await listed()) !== String(wanted); tries++) {
+      assert.ok(tries < 200, `${await listed()}, not ${wanted}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  };
+  await untilListed(['net/four', 'one', 'three', 'two']);
+  const bars = await page.$$('#panel-matches .length-bars button:not([disabled])');
+  assert.equal(bars.length, 2);
+  await bars[0].click();
+  await untilListed(['net/four']);
+  assert.equal(await bars[0].evaluate((bar) => bar.ariaPressed), 'true');
+  await bars[1].click();
+  await untilListed(['one', 'three', 'two']);
+  assert.deepEqual(await faultsOf(page), []);
+  await bars[1].click();
+  await untilListed(['net/four', 'one', 'three', 'two']);
+});
+
+onPage('a shared page has the colours it was shared with', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'op_type');
+  await page.mouse.move(5, 5);
+  const [legend, colors] = [await legendOf(page), await painted(page)];
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-colors-'));
+  const file = path.join(folder, 'shared.html');
+  await writeFile(file, await share(page));
+  const { page: shared, faults } = await visit(browser, pathToFileURL(file).href);
+  await waitForState(shared, 'ready');
+  await untilLegend(shared, 'op_type');
+  assert.deepEqual(await legendOf(shared), legend);
+  assert.deepEqual(await painted(shared), colors);
+  assert.deepEqual(await faults(), []);
+  await shared.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 onPage('the choice stays after a reload and is in an address', async ({ page }) => {

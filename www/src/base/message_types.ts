@@ -510,6 +510,10 @@ export interface Messages {
   'gesture-tap': null;
   'gesture-tap-does': null;
   'gesture-long-press': null;
+  'gesture-rest': null;
+  'gesture-rest-does': null;
+  'gesture-snap': null;
+  'gesture-snap-does': null;
   'recent-title': null;
   'recent-privacy': { traces: string; bytes: string };
   'recent-keep': null;

@@ -652,6 +652,10 @@ gesture-fingers-does = zoom and move
 gesture-tap = tap, double tap
 gesture-tap-does = select an op, zoom to it
 gesture-long-press = long press, then drag
+gesture-rest = long press
+gesture-rest-does = what can be done with an op, device or row
+gesture-snap = Alt while dragging an edge
+gesture-snap-does = edges of ops do not catch it
 
 ## Recent traces
 

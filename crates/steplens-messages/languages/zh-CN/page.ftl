@@ -576,6 +576,10 @@ gesture-fingers-does = 缩放和移动
 gesture-tap = 轻点、双击
 gesture-tap-does = 选择算子、缩放到算子
 gesture-long-press = 长按后拖动
+gesture-rest = 长按
+gesture-rest-does = 可对算子、设备或行执行的操作
+gesture-snap = 拖动边缘时按住 Alt
+gesture-snap-does = 不吸附到算子的边缘
 
 ## 最近的 trace
 

@@ -36,8 +36,8 @@ export const READABLE = 6;
 export const SMALLEST_NAMED = READABLE;
 
 /** Where there is room, rows grow by pixels up to here: taller ones only move what belongs together apart. */
-export const MOST_GROWTH = 16;
-const TALLEST = { ops: 34, communication: 26, band: 33 };
+export const MOST_GROWTH = 22;
+const TALLEST = { ops: 40, communication: 30, band: 39 };
 
 /** The size `growth` pixels taller. The band of transfers stays as tall as an op: what lasts long is never thinner than what is short. */
 export function grownPitch(pitch: Pitch, growth: number): Pitch {

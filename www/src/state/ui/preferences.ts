@@ -66,11 +66,17 @@ export function restorePreferences(state: State): void {
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 
 const DRAWER_HEIGHT = 276;
+/** Of the window, where that is more: a screen of 4K has room for both. */
+const DRAWER_SHARE = 0.26;
+const TALL_WINDOW = 1400;
 
 export function restoreDrawerHeight(state: State): void {
   const height = Number(kept(drawerHeightName()));
   // Where the user has chosen nothing, the timeline gets most of a low window.
-  state.drawer_height = height > 0 ? height : Math.round(Math.min(DRAWER_HEIGHT, innerHeight * 0.22));
+  state.drawer_height =
+    height > 0
+      ? height
+      : Math.round(Math.max(Math.min(DRAWER_HEIGHT, innerHeight * 0.22), innerHeight > TALL_WINDOW ? innerHeight * DRAWER_SHARE : 0));
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */

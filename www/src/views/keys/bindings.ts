@@ -317,6 +317,7 @@ export const GESTURE_LINES: readonly GestureLine[] = [
       { on: BOTH, held: 'space', starts: 'pan' },
     ],
   },
+  { group: 'keys-pointer', shown: 'gesture-snap', does: 'gesture-snap-does' },
   { group: 'keys-pointer', shown: 'gesture-click', does: 'gesture-click-does' },
   { group: 'keys-pointer', shown: 'gesture-double-click', does: 'gesture-double-click-does' },
   { group: 'keys-pointer', shown: 'gesture-right-click', does: 'gesture-right-click-does' },
@@ -334,6 +335,7 @@ export const GESTURE_LINES: readonly GestureLine[] = [
     does: 'gesture-range-does',
     drags: [{ on: BOTH, held: 'long-press', starts: 'range' }],
   },
+  { group: 'keys-touch', shown: 'gesture-rest', does: 'gesture-rest-does' },
 ];
 
 export function dragStarts(on: Place, held: Held): 'pan' | 'range' | undefined {

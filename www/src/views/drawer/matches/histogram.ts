@@ -21,7 +21,7 @@ export function histogram(choose: (lengths: Lengths) => void): Histogram {
   const element = el(
     'div',
     { class: 'lengths', hidden: true },
-    el('div', { class: 'length-head' }, el('h3', {}, say('lengths')), said, all),
+    el('div', { class: 'length-head' }, el('h2', {}, say('lengths')), said, all),
     bars,
     el('div', { class: 'length-axis', 'aria-hidden': 'true' }, least, most),
   );
