@@ -8,8 +8,8 @@ import type { Window } from '../../base/time_scale';
 import { lanesTouched } from '../../state/layout/boxes';
 import { clearSelection, restoreRange, setRange, showSnap } from '../../state/shown/select';
 import type { Context } from '../../state/state';
+import type { Snap } from '../../state/types';
 import { holdAt, scrollTo, setWindow, timeScale } from '../../state/shown/view';
-import type { Snapper } from './snap';
 
 /** In CSS pixels from the upper left corner of what is dragged over. */
 export interface Point {
@@ -18,6 +18,9 @@ export interface Point {
   /** Whether edges of ops are not to catch it. */
   free?: boolean;
 }
+
+/** The edge of an op near a point; null where there is none, or the user wants none. */
+export type Snapper = (point: Point) => Snap | null;
 
 export interface Gesture {
   /** What the pointer looks like meanwhile, as CSS names it. */

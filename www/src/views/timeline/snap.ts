@@ -9,13 +9,10 @@ import { setRange } from '../../state/shown/select';
 import { timeScale } from '../../state/shown/view';
 import type { Context } from '../../state/state';
 import type { Snap } from '../../state/types';
-import type { Point } from './gestures';
+import type { Point, Snapper } from './gestures';
 
 /** In CSS pixels. */
 const SNAP_PX = 6;
-
-/** The edge near `point`; null where there is none, or the user wants none. */
-export type Snapper = (point: Point) => Snap | null;
 
 export function snapper(context: Context, batchOf: () => Batch | null): Snapper {
   const { state, engine } = context;
