@@ -14,7 +14,7 @@ import { amendPlace, noteView, onSettled } from './history';
 import { lanesUsed, layOut, lowestScroll } from './lay_out';
 import { NEAR } from './lanes_near';
 
-/** Of the canvas's height: rows that would become lower by less than this stay as they are. */
+/** Of the canvas's height: for less than this of lanes that have nothing in view, rows stay as they are. */
 const LEAST_GAIN = 0.06;
 
 export function keepRowsFitting(context: Context): void {
@@ -32,26 +32,26 @@ async function fitRows(context: Context): Promise<void> {
   const by_lane = is_whole ? null : await engine.lanesInUse(seen.start, seen.end);
   if (state.window !== window || state.lanes !== lanes || state.trace !== trace) return;
   const next = layoutWith(state, by_lane);
-  if (next && isWorth(state, by_lane, next)) take(context, by_lane);
+  if (next && isWorth(state, next)) take(context, by_lane);
 }
 
 function layoutWith({ trace, lanes, rows, viewport }: State, used: Uint8Array | null): Layout | null {
   return trace && layoutOf({ devices: trace.summary.devices, lanes, rows, viewport_height: viewport.height, used });
 }
 
-/** Whether something in view has no lane now, or rows become much lower or taller. */
-function isWorth(state: State, wanted: Uint8Array | null, next: Layout): boolean {
-  const shown = lanesUsed(state);
-  const now = layoutWith(state, shown);
-  if (!now) return false;
-  const missing = now.bands.concat(now.pinned).some(({ device, groups }) =>
-    groups.some(({ first_lane, lanes }) => {
-      const group = next.by_device[device]?.groups.find((other) => other.first_lane === first_lane);
-      return group !== undefined && group.lanes > lanes;
-    }),
-  );
-  const gain = Math.abs(now.height - next.height) > state.viewport.height * LEAST_GAIN || now.size !== next.size;
-  return missing || (gain && wanted !== shown);
+/** Whether something in view has no lane now, or much room goes to lanes that have nothing in it. */
+function isWorth(state: State, next: Layout): boolean {
+  const { layout } = state;
+  let idle_px = 0;
+  let missing = false;
+  for (const { device, groups } of [...layout.pinned, ...layout.bands]) {
+    for (const { first_lane, lanes, pitch } of groups) {
+      const wanted = next.by_device[device]?.groups.find((group) => group.first_lane === first_lane)?.lanes ?? lanes;
+      missing ||= wanted > lanes;
+      idle_px += Math.max(0, lanes - wanted) * pitch;
+    }
+  }
+  return missing || idle_px > state.viewport.height * LEAST_GAIN;
 }
 
 /** The row at the top of the canvas stays there. */
