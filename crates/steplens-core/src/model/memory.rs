@@ -257,7 +257,7 @@ impl MemoryTableBuilder {
                 new.push_use(used, in_use.map(|bytes| bytes.0 as i64));
                 records.for_each(|record| new.push_record(record.after_start.0, record.bytes));
             }
-            let own = left.partition_point(|own| own.row == op.get());
+            let own = left.iter().take_while(|own| own.row == op.get()).count();
             for report in left[..own].chunk_by(|a, b| a.allocator == b.allocator) {
                 let (used, in_use) = used_of(report, length(op));
                 new.push_use(used, in_use);

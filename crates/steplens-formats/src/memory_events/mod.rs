@@ -1,0 +1,180 @@
+//! Allocations and frees that a profiler records as events of their own, with an address: PyTorch's `[memory]`, XSpace's
+//! `MemoryAllocation` and `MemoryDeallocation`.
+//!
+//! A free belongs to the allocation at its address. Both are kept with the op that allocated: the innermost op running on its
+//! thread; between ops, the last that began before. That is how TensorFlow records allocations.
+
+mod holders;
+
+use holders::{Holder, holders};
+use steplens_core::base::order;
+use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
+use steplens_core::model::op::OpTimes;
+use steplens_core::storage::strings::StringTable;
+use steplens_core::{Problems, StringId};
+use steplens_messages::say;
+
+/// One allocation or free.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryEvent {
+    /// The reader's number of the process or line that it happened on, and the thread there.
+    pub(crate) line: u32,
+    pub(crate) thread: u32,
+    pub(crate) at_unix_ns: i64,
+    /// Positive for an allocation, negative for a free; 0 for a free whose size is not recorded.
+    pub(crate) bytes: i64,
+    pub(crate) is_free: bool,
+    pub(crate) address: i64,
+    pub(crate) allocator: StringId,
+    /// What the allocator had in use after it.
+    pub(crate) in_use: Option<i64>,
+}
+
+/// What was met so far.
+#[derive(Default)]
+pub(crate) struct MemoryEvents {
+    events: Vec<MemoryEvent>,
+    allocators: StringTable,
+}
+
+/// What could not be said of events as they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unclear {
+    /// Events of threads on which no op ran: nothing could hold them.
+    pub(crate) without_op: u64,
+    /// Allocations between two ops.
+    pub(crate) between_ops: u64,
+    /// Frees of what was allocated before the trace, of a size that was not recorded.
+    pub(crate) without_size: u64,
+}
+
+impl Unclear {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.without_op += other.without_op;
+        self.between_ops += other.between_ops;
+        self.without_size += other.without_size;
+    }
+
+    /// Says what figures of memory lack, or rest on.
+    pub(crate) fn report(&self, problems: &mut Problems) {
+        let mut note = |count: u64, code: &'static str, said: fn(u64) -> String| {
+            if count > 0 {
+                problems.note(code, 0, || said(count));
+            }
+        };
+        note(self.without_op, "allocations-without-op", |count| say!("allocations-without-op", count));
+        note(self.between_ops, "allocations-between-ops", |count| say!("allocations-between-ops", count));
+        note(self.without_size, "frees-without-size", |count| say!("frees-without-size", count));
+    }
+}
+
+impl MemoryEvents {
+    /// The number of an allocator's name.
+    pub(crate) fn allocator(&mut self, name: &str) -> StringId {
+        self.allocators.intern(name.as_bytes())
+    }
+
+    pub(crate) fn push(&mut self, event: MemoryEvent) {
+        self.events.push(event);
+    }
+
+    /// Sets the thread and the time of each event from its line and its time on that line. Leaves out those for which `of` returns `None`.
+    pub(crate) fn place(&mut self, of: impl Fn(u32, i64) -> Option<(u32, i64)>) {
+        self.events.retain_mut(|event| {
+            let Some(found) = of(event.line, event.at_unix_ns) else { return false };
+            (event.thread, event.at_unix_ns) = found;
+            true
+        });
+    }
+
+    /// Gives everything to the ops since `mark`. Times were moved by `moved_ns` after they were met; `blocks` are those of the lines.
+    pub(crate) fn join(
+        mut self,
+        mark: Mark,
+        moved_ns: i64,
+        blocks: Vec<(DeviceSlot, u32)>,
+        builder: &mut TraceBuilder,
+    ) -> Unclear {
+        let mut unclear = Unclear::default();
+        if self.events.is_empty() {
+            return unclear;
+        }
+        self.events.iter_mut().for_each(|event| event.at_unix_ns = event.at_unix_ns.saturating_add(moved_ns));
+        let moment = |at| OpTimes { start_unix_ns: at, ..OpTimes::default() };
+        self.events.retain(|event| builder.selection().has_times(&moment(event.at_unix_ns)));
+        let in_use = InUse::of(&self.events);
+        let holders = holders(&self.events, mark, blocks, builder);
+        let pairs = self.pairs(&mut unclear);
+        let names = (0..self.allocators.len()).map(|id| self.allocators.get(StringId::from_usize(id)));
+        let ids: Vec<StringId> = names.map(|name| builder.allocator(name.as_bytes())).collect();
+        for (first, free) in pairs {
+            let own = &self.events[first];
+            let Some(Holder { row, end, is_within }) = holders.get(first).copied().flatten() else {
+                unclear.without_op += 1;
+                continue;
+            };
+            unclear.between_ops += u64::from(!is_within && !own.is_free);
+            let allocator = ids[own.allocator.index()];
+            let then = in_use.at(own.allocator, end);
+            builder.set_allocation(row, allocator, own.at_unix_ns, own.bytes, then);
+            if let Some(free) = free {
+                builder.set_allocation(row, allocator, self.events[free].at_unix_ns, -own.bytes, then);
+            }
+        }
+        unclear
+    }
+
+    /// Allocations with their frees, and frees alone, as places of events.
+    fn pairs(&self, unclear: &mut Unclear) -> Vec<(usize, Option<usize>)> {
+        let mut order: Vec<usize> = (0..self.events.len()).collect();
+        let place = |place: usize| (self.events[place].allocator.get(), self.events[place].address);
+        // Of one time, an address is free before it is allocated anew; else what comes first in the file.
+        order::by_number(&mut order, |own| {
+            (self.events[own].at_unix_ns, i64::from(!self.events[own].is_free))
+        });
+        order::by_number(&mut order, |own| {
+            (self.events[own].address, i64::from(self.events[own].allocator.get()))
+        });
+        let mut pairs = Vec::with_capacity(order.len());
+        for same in order.chunk_by(|&a, &b| place(a) == place(b)) {
+            let mut open = None;
+            for &own in same {
+                match (self.events[own].is_free, open.take()) {
+                    (false, before) => {
+                        pairs.extend(before.map(|before| (before, None)));
+                        open = Some(own);
+                    }
+                    (true, Some(allocation)) => pairs.push((allocation, Some(own))),
+                    (true, None) if self.events[own].bytes == 0 => unclear.without_size += 1,
+                    (true, None) => pairs.push((own, None)),
+                }
+            }
+            pairs.extend(open.map(|open| (open, None)));
+        }
+        pairs
+    }
+
+    /// Memory it holds, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.events.capacity() * size_of::<MemoryEvent>() + self.allocators.heap_bytes()
+    }
+}
+
+/// What each allocator had in use, by (allocator, time).
+struct InUse(Vec<(u32, i64, i64)>);
+
+impl InUse {
+    fn of(events: &[MemoryEvent]) -> Self {
+        let known = |event: &MemoryEvent| Some((event.allocator.get(), event.at_unix_ns, event.in_use?));
+        let mut all: Vec<_> = events.iter().filter_map(known).collect();
+        // Stable: of several at one time the last of the file counts.
+        order::by_number(&mut all, |(allocator, at, _)| (i64::from(allocator), at));
+        Self(all)
+    }
+
+    fn at(&self, allocator: StringId, time: i64) -> Option<i64> {
+        let after = self.0.partition_point(|&(own, at, _)| (own, at) <= (allocator.get(), time));
+        let &(own, _, bytes) = self.0.get(after.checked_sub(1)?)?;
+        (own == allocator.get()).then_some(bytes)
+    }
+}
