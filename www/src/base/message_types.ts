@@ -636,6 +636,7 @@ export interface Messages {
   'network-questions': null;
   'network-failed': null;
   'following-transfers': null;
+  'network-parts': { done: string; of: string };
   'gradient-of': { tensor: string };
   'column-op': null;
   'collective-devices-about': null;

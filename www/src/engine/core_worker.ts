@@ -2,12 +2,13 @@
 import { say } from '../base/messages';
 import { EngineError, errorBody } from './errors';
 import type { FromWorker, ToWorker } from './messages';
-import type { Progress } from './protocol';
+import type { Parts, Progress } from './protocol';
 
 interface Waiting {
   resolve: (answer: never) => void;
   reject: (error: EngineError) => void;
   progress?: (progress: Progress) => void;
+  parts?: (parts: Parts) => void;
 }
 
 export class CoreWorker {
@@ -40,15 +41,16 @@ export class CoreWorker {
    * Asks when the work that is going on now is done. What a frame asks for while it draws is not needed before it is drawn, and on two
    * cores the worker's answer would slow the drawing.
    */
-  askSoon<T>(message: (id: number) => ToWorker): Promise<T> {
-    return Promise.resolve().then(() => this.ask<T>(message));
+  askSoon<T>(message: (id: number) => ToWorker, hear?: Pick<Waiting, 'parts'>): Promise<T> {
+    return Promise.resolve().then(() => this.ask<T>(message, hear));
   }
 
-  ask<T>(message: (id: number) => ToWorker, progress?: (p: Progress) => void): Promise<T> {
+  /** `hear` is called with what comes before the answer. */
+  ask<T>(message: (id: number) => ToWorker, hear?: Pick<Waiting, 'progress' | 'parts'>): Promise<T> {
     if (this.#broken) return Promise.reject(this.#broken);
     const id = ++this.#last_id;
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, progress });
+      this.#waiting.set(id, { resolve, reject, ...hear });
       this.#send(message(id));
     });
   }
@@ -77,6 +79,10 @@ export class CoreWorker {
     if (!waiting) return;
     if (message.kind === 'progress') {
       waiting.progress?.(message.progress);
+      return;
+    }
+    if (message.kind === 'parts') {
+      waiting.parts?.(message.parts);
       return;
     }
     this.#waiting.delete(message.id);

@@ -1,5 +1,5 @@
 // The messages between the page's side of the engine and its worker.
-import type { Engine, EngineErrorBody, OpenOptions, Progress, Source } from './protocol';
+import type { Engine, EngineErrorBody, OpenOptions, Parts, Progress, Source } from './protocol';
 
 /** The questions that are answered from the open trace, by name. */
 export type Query = Exclude<keyof Engine, 'open' | 'totals' | 'count' | 'cancel'>;
@@ -17,6 +17,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { kind: 'progress'; id: number; progress: Progress }
+  /** How far an answer is that is worked out in pieces. */
+  | { kind: 'parts'; id: number; parts: Parts }
   | { kind: 'answer'; id: number; answer: unknown }
   /** `stack` is where it failed, '' where that is not known. */
   | { kind: 'failure'; id: number; error: EngineErrorBody; stack: string };

@@ -403,7 +403,7 @@ async function answer(message: ToWorker): Promise<void> {
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
       const one = IN_PIECES[message.query];
-      const { value, transfer } = one ? parsed(await inPieces(one)) : answer(...message.parameters);
+      const { value, transfer } = one ? parsed(await inPieces(one, message.id)) : answer(...message.parameters);
       post({ kind: 'answer', id: message.id, answer: value }, transfer);
     }
   }
@@ -440,19 +440,30 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
 const needsOf = ({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] =>
   query === 'colorBy' && parameters[0] === 'slack' ? ['kernels', 'transfers'] : (NEEDS[query] ?? []);
 
-/** Questions whose answers take long: does one piece of the work, and gives the answer with the last. */
-const IN_PIECES: Partial<Record<Query, () => string | undefined>> = {
-  network: () => current().networkOne(),
+interface InPieces {
+  /** Does one piece of the work, and gives the answer with the last. */
+  one: () => string | undefined;
+  /** How many parts of it are done, and of how many. */
+  parts: () => Uint32Array;
+}
+
+/** Questions whose answers take long. */
+const IN_PIECES: Partial<Record<Query, InPieces>> = {
+  network: { one: () => current().networkOne(), parts: () => current().networkParts() },
 };
 
-/** An answer piece by piece; between two pieces other questions are answered. */
-async function inPieces(one: () => string | undefined): Promise<string> {
-  const of = shown;
+/** The answer to the question `id` piece by piece; between two pieces other questions are answered. */
+async function inPieces({ one, parts }: InPieces, id: number): Promise<string> {
+  const before = shown;
+  let reported = -1;
   for (;;) {
     const answer = guarded(one, say('doing-network'));
     if (answer !== undefined) return answer;
+    const [done = 0, of = 0] = parts();
+    if (done !== reported) post({ kind: 'parts', id, parts: { done, of } });
+    reported = done;
     await nextTurn();
-    if (of !== shown) throw superseded();
+    if (before !== shown) throw superseded();
   }
 }
 

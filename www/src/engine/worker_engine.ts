@@ -14,10 +14,12 @@ import type {
   Light,
   MarksQuery,
   MemoryLanesQuery,
+  Network,
   Ns,
   OpId,
   OpenOptions,
   OpsQuery,
+  Parts,
   Progress,
   RangeQuery,
   Route,
@@ -86,7 +88,7 @@ export class WorkerEngine implements Engine {
   /** Asks for something that reads files. */
   async #read<T>(opener: CoreWorker, message: (id: number) => ToWorker, progress: Tell): Promise<T> {
     try {
-      return await opener.ask<T>(message, progress);
+      return await opener.ask<T>(message, { progress });
     } catch (thrown) {
       if (opener === this.#opener) this.#is_spent ||= errorBody(thrown).code === 'out-of-memory';
       throw thrown;
@@ -133,7 +135,8 @@ export class WorkerEngine implements Engine {
   concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
   clocks = () => this.#query('clocks');
   violations = (clocks: readonly string[]) => this.#query('violations', clocks);
-  network = () => this.#query('network');
+  network = (tell?: (parts: Parts) => void) =>
+    this.#answered(this.#holder.askSoon<Network>((id) => ({ kind: 'query', id, query: 'network', parameters: [] }), { parts: tell }));
   memory = () => this.#query('memory');
   memoryAlive = (query: AliveQuery) => this.#query('memoryAlive', query);
   memoryWhy = (query: WhyQuery) => this.#query('memoryWhy', query);

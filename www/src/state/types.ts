@@ -10,6 +10,7 @@ import type {
   LaneId,
   OpDetails,
   OpenOptions,
+  Parts,
   OpId,
   PairOfTasks,
   SearchResult,
@@ -144,6 +145,8 @@ export interface Figures<T> {
   of: unknown;
   /** Null until the core has answered. */
   answer: T | null;
+  /** How far the core is, where it says that. */
+  parts: Parts | null;
   has_failed: boolean;
 }
 

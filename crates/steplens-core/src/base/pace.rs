@@ -9,17 +9,36 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// How many rows (ops, transfers or the like) one piece has: some 10 to 30 milliseconds in wasm.
-const PIECE: u64 = 1 << 18;
+/// How many rows (ops, transfers or the like) one piece has: some 3 to 15 milliseconds in wasm.
+const PIECE: u64 = 1 << 16;
 /// Rows that a loop goes through between two reports.
 pub(crate) const STRIDE: usize = 1 << 14;
 
 /// How much may still be done in this piece.
 pub struct Pace {
     left: Cell<u64>,
+    parts: Cell<Parts>,
+}
+
+/// How many parts of some work are done, for who waits for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// So many.
+    pub done: u32,
+    /// Of so many.
+    pub of: u32,
 }
 
 impl Pace {
+    fn with_left(left: u64) -> Self {
+        Self { left: Cell::new(left), parts: Cell::default() }
+    }
+
+    /// Says how many parts of the work are done.
+    pub fn did(&self, done: u32, of: u32) {
+        self.parts.set(Parts { done, of });
+    }
+
     /// Counts `rows` as done; the piece ends here if that was enough.
     pub async fn worked(&self, rows: usize) {
         match self.left.get().checked_sub(rows as u64) {
@@ -51,7 +70,7 @@ pub struct Work<T> {
 impl<T> Work<T> {
     /// The work that `start` begins.
     pub fn new<W: Future<Output = T> + 'static>(start: impl FnOnce(Rc<Pace>) -> W) -> Self {
-        let pace = Rc::new(Pace { left: Cell::new(0) });
+        let pace = Rc::new(Pace::with_left(0));
         Self { rest: Box::pin(start(Rc::clone(&pace))), pace }
     }
 
@@ -62,6 +81,11 @@ impl<T> Work<T> {
             Poll::Ready(result) => Some(result),
             Poll::Pending => None,
         }
+    }
+
+    /// How many of its parts are done.
+    pub fn parts(&self) -> Parts {
+        self.pace.parts.get()
     }
 
     /// Does all that is left.
@@ -76,7 +100,7 @@ impl<T> Work<T> {
 
 /// Does work that could go piece by piece all at once.
 pub fn at_once<T>(work: impl AsyncFnOnce(&Pace) -> T) -> T {
-    let pace = Pace { left: Cell::new(u64::MAX) };
+    let pace = Pace::with_left(u64::MAX);
     let mut work = pin!(work(&pace));
     loop {
         if let Poll::Ready(result) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -96,6 +120,21 @@ mod tests {
             pace.worked(stride.len()).await;
         }
         rows
+    }
+
+    #[test]
+    fn parts_that_are_done_can_be_seen_between_pieces() {
+        let mut work = Work::new(|pace| async move {
+            for done in 0..3 {
+                pace.did(done, 3);
+                pace.worked(PIECE as usize + 1).await;
+            }
+        });
+        let mut seen = Vec::new();
+        while work.go_on().is_none() {
+            seen.push((work.parts().done, work.parts().of));
+        }
+        assert_eq!(seen, [(0, 3), (1, 3), (2, 3)]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::Trace;
 use crate::base::ids::{OpId, TransferId};
 use crate::base::order;
+use crate::base::pace::{Pace, at_once, strides};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::edges::Edges;
 use crate::edges::makers::Makers;
@@ -10,6 +11,7 @@ use crate::model::output::range;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::transfers::CLAMPED;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The times of a transfer; `None` where nothing was recorded to derive them from.
 ///
@@ -59,6 +61,11 @@ const MAX_VISITS_EACH: usize = 64;
 impl TransferTimes {
     /// Looks at the consumers of every transfer once. `makers` are those of all ops.
     pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
+        at_once(async |pace: &Pace| Self::paced(edges, makers, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn paced(edges: Edges<'_>, makers: &Makers, pace: &Pace) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let rows = transfers.rows().len();
         let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
@@ -75,7 +82,10 @@ impl TransferTimes {
                 }
             }
         };
-        each_taken(edges, makers, &mut take);
+        for ops in strides(trace.ops().len()) {
+            pace.worked(ops.len()).await;
+            each_taken(edges, makers, ops, &mut take);
+        }
         let mut visits = most_visits(edges);
         let mut unfollowed = 0;
         let is_silent = |row: &u32| transfers.get(TransferId::new(*row)).op.is_none();
@@ -90,7 +100,7 @@ impl TransferTimes {
         }
         let mut delayed: Vec<Option<i64>> = vec![None; rows];
         let mut latest = Latest::default();
-        each_taken(edges, makers, &mut |op, id| {
+        let mut delay = |op: OpId, id: TransferId| {
             if first_consumer[id.index()] != Some(op) {
                 return;
             }
@@ -100,7 +110,11 @@ impl TransferTimes {
             let received = transfers.get(id).op.map(|op| (op, trace.ops().end(op)));
             let wait = received.and_then(|(op, at)| Some((at - latest.but(op)?).max(Nanos(0)).0));
             delayed[id.index()] = wait;
-        });
+        };
+        for ops in strides(trace.ops().len()) {
+            pace.worked(ops.len()).await;
+            each_taken(edges, makers, ops, &mut delay);
+        }
         let mut column = ColumnBuilder::default();
         delayed.into_iter().for_each(|wait| column.push_option(wait));
         let (several, first, consumers) = used_by_several(rows, &used);
@@ -226,11 +240,11 @@ fn scheduled(trace: &Trace, op: OpId) -> Timestamp {
     trace.ops().scheduled(op).unwrap_or(trace.ops().start(op))
 }
 
-/// Calls `visit` for every transfer that ops recorded with each op that took it, in the order of these.
+/// Calls `visit` for every transfer that ops recorded with each of `ops` that took it, in the order of these.
 #[inline(never)]
-fn each_taken(edges: Edges<'_>, makers: &Makers, visit: &mut dyn FnMut(OpId, TransferId)) {
+fn each_taken(edges: Edges<'_>, makers: &Makers, ops: Range<usize>, visit: &mut dyn FnMut(OpId, TransferId)) {
     let transfers = edges.transfers;
-    for op in edges.trace.ops().ids().filter(|&op| transfers.id_of_op(op).is_none()) {
+    for op in ops.map(OpId::from_usize).filter(|&op| transfers.id_of_op(op).is_none()) {
         let (first, end) = makers.range(op);
         for id in (first..end).filter_map(|at| makers.transfer(transfers, at)) {
             visit(op, id);

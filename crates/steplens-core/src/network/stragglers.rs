@@ -8,6 +8,7 @@
 //! the end; if it grows little by little, where it grows most.
 
 use crate::base::order;
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
 use crate::edges::makers::Makers;
 use crate::model::device::DeviceKind;
@@ -111,13 +112,23 @@ struct Member {
 
 /// The stragglers of every step, in order of step and job. `makers` are those of its ops.
 pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Straggler> {
+    at_once(async |pace: &Pace| stragglers_paced(study, steps, makers, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn stragglers_paced(
+    study: &Study,
+    steps: &StepOfOp,
+    makers: &Makers,
+    pace: &Pace,
+) -> Vec<Straggler> {
     let trace = study.trace();
     let (units, unit_of_device) = units(study);
     let counts = |op: OpId| {
         trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_range(trace.ops().node(op))
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
-    let ended = ended(study, steps, &units, &unit_of_device, &counts);
+    let ended = ended(study, steps, &units, &unit_of_device, &counts, pace).await;
     let mut chains = Chains::of(study, steps, makers);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
@@ -134,6 +145,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
         order::by_number(&mut own, |(_, ended)| (ended.at.0.saturating_neg(), 0));
         let (unit, last) = own[0];
         let links = chains.back_from(last.op);
+        pace.worked(links.len()).await;
         let is_cut = chains.is_cut();
         for link in links.iter().filter(|link| unit_of(link.op) == Some(unit)) {
             is_compared[trace.ops().node(link.op).index()] = true;
@@ -151,6 +163,7 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
         };
         found.push((straggler, links, unit));
     }
+    pace.worked(trace.nodes().len()).await;
     let roles = Roles::of(trace, |node| trace.nodes().category(node) != Category::Communication);
     let mut is_class_compared = vec![false; roles.classes()];
     for node in trace.nodes().ids().filter(|node| is_compared[node.index()]) {
@@ -171,18 +184,22 @@ pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Strag
                 });
             }
         }
+        pace.worked(trace.ops_of(device).len()).await;
     }
     order::by_number(&mut members, |member| (member.step_and_class, member.unit_and_place));
     let visits_left = members.len() * VISITS_PER_OP + MORE_VISITS;
     let mut peers =
         Peers { study, steps, roles: &roles, members: &members, alike: HashMap::default(), visits_left };
-    let with_cause = found.into_iter().map(|(straggler, links, unit)| {
+    pace.worked(peers.members.len()).await;
+    let mut with_cause = Vec::with_capacity(found.len());
+    for (straggler, links, unit) in found {
         let own: Vec<Link> = links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
         let compared = peers.first_cause(&mut chains, &straggler, unit, &own);
         let is_cut = straggler.is_cut || chains.is_cut() || peers.visits_left == 0;
-        Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler }
-    });
-    with_cause.collect()
+        with_cause.push(Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler });
+        pace.worked(own.len()).await;
+    }
+    with_cause
 }
 
 /// Whether chains or peers may be too many to follow, or tasks to analyse the order of their parameters: with few jobs and tasks they are
@@ -196,12 +213,13 @@ pub(crate) fn may_be_too_many(study: &Study) -> bool {
 }
 
 /// The step, unit and last op of every unit in every step, in order of step and group.
-fn ended(
+async fn ended(
     study: &Study,
     steps: &StepOfOp,
     units: &[Unit],
     unit_of_device: &[Option<u32>],
     counts: &dyn Fn(OpId) -> bool,
+    pace: &Pace,
 ) -> Vec<(usize, u32, OpId)> {
     let trace = study.trace();
     let mut last: Vec<Option<OpId>> = vec![None; steps.end()];
@@ -225,6 +243,7 @@ fn ended(
             let of_step = touched.drain(..).filter_map(|step| Some((step, unit, last[step].take()?)));
             ended.extend(of_step);
         }
+        pace.worked(trace.ops_of(device).len()).await;
     }
     let group = |unit: u32| i64::from(units[unit as usize].group);
     order::by_number(&mut ended, |(step, unit, _)| (step as i64, group(unit) << 32 | i64::from(unit)));

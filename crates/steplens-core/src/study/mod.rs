@@ -6,7 +6,7 @@ pub mod view;
 
 use crate::base::ids::TransferId;
 use crate::base::order;
-use crate::base::pace::Work;
+use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos};
 use crate::causality::Causes;
 use crate::dataflow::DataFlow;
@@ -367,6 +367,14 @@ impl Study {
     /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
     pub fn time_transfers(&self, makers: &Makers) {
         self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
+    }
+
+    /// The same, in pieces.
+    pub async fn time_transfers_paced(&self, makers: &Makers, pace: &Pace) {
+        if self.transfer_times.get().is_none() {
+            let times = TransferTimes::paced(self.edges(), makers, pace).await;
+            self.transfer_times.get_or_init(|| times);
+        }
     }
 
     /// The times of one transfer.

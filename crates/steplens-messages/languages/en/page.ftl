@@ -826,6 +826,7 @@ network-nothing = This trace has no communication: no transfer between tasks and
 network-questions = Questions about the network
 network-failed = The network could not be analysed.
 following-transfers = Following every transfer …
+network-parts = Analysing the network: { $done } of { $of } parts done …
 gradient-of = { $tensor } (gradient)
 column-op = Op
 collective-devices-about = Number of participants. Unknown if only one process was traced

@@ -739,6 +739,7 @@ network-nothing = 此 trace 没有通信：没有任务间传输，也没有集�
 network-questions = 有关网络的问题
 network-failed = 无法分析网络。
 following-transfers = 正在追踪每次传输…
+network-parts = 正在分析网络：已完成 { $done } / { $of } 部分…
 gradient-of = { $tensor }（梯度）
 column-op = 算子
 collective-devices-about = 参与者的数量。若只跟踪了一个进程，则未知

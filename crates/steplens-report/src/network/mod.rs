@@ -30,6 +30,9 @@ use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
 
+/// How many parts the work on it is said to have: those that take some time.
+const PARTS: u32 = 9;
+
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]
 pub struct Network<'a> {
@@ -81,27 +84,40 @@ impl<'a> Network<'a> {
         list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>,
     ) -> Self {
         let (n_ops, n_transfers) = (study.trace().ops().len(), study.transfers().rows().len());
+        let mut parts = 0..PARTS;
+        let mut next = || pace.did(parts.next().unwrap_or(PARTS), PARTS);
+        next();
         let steps = StepOfOp::of(study);
         // It is large, and goes with this answer.
         let makers = Makers::paced(study.edges(), pace).await;
-        study.time_transfers(&makers);
-        pace.worked(n_ops).await;
+        next();
+        study.time_transfers_paced(&makers, pace).await;
+        pace.worked(n_transfers).await;
+        next();
         let waits = waits_paced(study, &steps, pace).await;
+        next();
         let by_tensor = steplens_core::network::tensors::waits_by_tensor(study, &waits);
         pace.worked(n_transfers).await;
         let [links, task_links] = links::both(study);
         let copies = links::copied(study);
         pace.worked(n_transfers).await;
+        next();
         let peaks = links::peaks(study);
         pace.worked(n_transfers).await;
-        let stragglers = stragglers::all(study, &steps, &makers);
-        pace.worked(n_ops).await;
+        next();
+        let stragglers = stragglers::all(study, &steps, &makers, pace).await;
+        next();
         let devices = devices::devices(study, &waits, &by_tensor);
+        pace.worked(n_transfers).await;
         let tensors = waits::all_tensors(study, &waits);
         pace.worked(n_transfers).await;
+        next();
         let collectives = collectives::all(study, &steps);
+        pace.worked(n_ops).await;
         let tensorflow_tracer = Tracer::of(study);
         pace.worked(n_ops).await;
+        next();
+        let order = order::order(study, &steps, &makers, pace).await;
         Self {
             schema: "steplens.network/1",
             span_ns: study.trace().span().length().0,
@@ -116,7 +132,7 @@ impl<'a> Network<'a> {
             tensors,
             collectives,
             tensorflow_tracer,
-            order: order::order(study, &steps, &makers, pace).await,
+            order,
         }
     }
 

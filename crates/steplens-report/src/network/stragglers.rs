@@ -4,8 +4,9 @@ use crate::listed::Listed;
 use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::order;
+use steplens_core::base::pace::Pace;
 use steplens_core::edges::makers::Makers;
-use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers};
+use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers, stragglers_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{StringId, Study};
 
@@ -88,8 +89,13 @@ pub struct CauseRow<'a> {
     pub usual_ns: Option<i64>,
 }
 
-pub(super) fn all<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Stragglers<'a> {
-    let rows = stragglers(study, steps, makers);
+pub(super) async fn all<'a>(
+    study: &'a Study,
+    steps: &StepOfOp,
+    makers: &Makers,
+    pace: &Pace,
+) -> Stragglers<'a> {
+    let rows = stragglers_paced(study, steps, makers, pace).await;
     let text = |id: StringId| study.trace().text(id);
     let mut last: Vec<StringId> =
         rows.iter().filter_map(|row| row.ended.first()).map(|ended| ended.unit).collect();

@@ -2,6 +2,7 @@
 
 use super::{Session, not_open, window};
 use js_sys::Float32Array;
+use steplens_core::base::pace::{Parts, Work};
 use steplens_core::transfers::links::{Between, Route};
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -37,6 +38,13 @@ impl Session {
             self.network_begun = None;
         }
         Ok(answer)
+    }
+
+    /// How many parts of `network` are done, and of how many, while it is worked out piece by piece; empty when it is not.
+    #[wasm_bindgen(js_name = networkParts)]
+    pub fn network_parts(&self) -> Vec<u32> {
+        let parts = self.network_begun.as_ref().map(Work::parts);
+        parts.map_or(Vec::new(), |Parts { done, of }| vec![done, of])
     }
 
     /// `steplens.highlights/1`: what matters most in what is shown.

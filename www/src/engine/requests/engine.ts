@@ -27,7 +27,7 @@ import type { WhyPage } from '../contract/why';
 import type { Arrangement, ColorBy, StepRule } from '../contract/words';
 import type { LaneId, OpId } from '../ids';
 import type { AliveQuery, MemoryLanes, MemoryLanesQuery, MemoryPicture, WhyQuery } from './memory';
-import type { OpenOptions, Progress, Source } from './opening';
+import type { OpenOptions, Parts, Progress, Source } from './opening';
 import type { Light, OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
 import type { Concurrency, RangeQuery } from './range';
@@ -116,8 +116,8 @@ export interface Engine {
   clocks(): Promise<Clocks>;
   /** What would arrive before it is sent if clocks were set by these words of `View.clocks`. */
   violations(clocks: readonly string[]): Promise<PairOfTasks[]>;
-  /** What is spent on communication, and what to blame: linear in ops and transfers. */
-  network(): Promise<Network>;
+  /** What is spent on communication, and what to blame: linear in ops and transfers. `tell` hears how far it is. */
+  network(tell?: (parts: Parts) => void): Promise<Network>;
   /** What matters most in what is shown: as long as the stragglers and waits of `network` take. */
   highlights(): Promise<Highlights>;
   /** Which bytes were alive when, by device and allocator: linear in what was recorded, when it is asked for first. */

@@ -8,6 +8,12 @@ export interface Progress {
   phase: 'reading' | 'arranging';
 }
 
+/** How far the core is with an answer that takes long. */
+export interface Parts {
+  done: number;
+  of: number;
+}
+
 /** What went wrong, across the wasm edge. `code` is stable; `message` is one sentence for people. */
 export interface EngineErrorBody {
   code: string;

@@ -90,7 +90,9 @@ export function networkPanel(context: Context): HTMLElement {
     shown = network;
     const chosen = answered.find(({ id }) => id === state.network_section) ?? answered[0];
     nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
-    setText(nothing, network ? NOTHING : say('following-transfers'));
+    const parts = state.network?.parts;
+    const waiting = parts ? say('network-parts', { done: String(parts.done), of: String(parts.of) }) : say('following-transfers');
+    setText(nothing, network ? NOTHING : waiting);
     questions.hidden = network === null || chosen === undefined;
     sections.forEach((section, at) => {
       const is_chosen = network !== null && section === chosen;
