@@ -32,9 +32,8 @@ fn the_waits_of_a_device_add_up_to_its_exposed_communication() {
         }
         for device in trace.devices().ids() {
             // Collectives and what else communicates without being a transfer has no row.
-            let is_other = |op| {
-                trace.category(op) == Category::Communication && study.transfers().of_op(op).is_none()
-            };
+            let is_other =
+                |op| trace.category(op) == Category::Communication && study.transfers().of_op(op).is_none();
             if trace.ops_of(device).any(is_other) {
                 continue;
             }

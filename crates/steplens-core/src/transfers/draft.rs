@@ -261,10 +261,8 @@ pub(crate) fn transfer_of_label(trace: &Trace, op: OpId) -> Option<(Key, Bytes)>
 
 /// The name of `op`, or if its label records a transfer, whose node is always `RecvTensor`, the name of the tensor.
 pub fn title_by_label(trace: &Trace, op: OpId) -> &str {
-    transfer_of_label(trace, op).map_or_else(
-        || trace.op_name(op),
-        |(key, _)| label::producer_of_edge(trace.text(key.tensor)).name,
-    )
+    transfer_of_label(trace, op)
+        .map_or_else(|| trace.op_name(op), |(key, _)| label::producer_of_edge(trace.text(key.tensor)).name)
 }
 
 /// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.

@@ -8,8 +8,8 @@ pub use table::{Ordering, TransferList, TransferPages, TransferQuery};
 
 use crate::{OpRef, text};
 use serde::Serialize;
-use steplens_core::network::waited::Waited;
 use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::network::waited::Waited;
 use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Link, Matrix};
 use steplens_core::{Study, Timestamp, TransferId};
