@@ -1,6 +1,6 @@
 // The lints that need types. A promise that nobody awaits hides its failure: give it to `attempt` (src/state/failures.ts), or await it.
 import tseslint from 'typescript-eslint';
-import { textFromCatalogue } from './lint_words.mjs';
+import { joinedByMessages, textFromCatalogue } from './lint_words.mjs';
 
 const DROPS_FAILURES = {
   selector: 'CallExpression[callee.property.name="catch"] > ArrowFunctionExpression[body.type="Identifier"][body.name="undefined"]',
@@ -24,7 +24,7 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/**/*.test.ts'],
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    plugins: { ts: tseslint.plugin, words: { rules: { 'from-catalogue': textFromCatalogue } } },
+    plugins: { ts: tseslint.plugin, words: { rules: { 'from-catalogue': textFromCatalogue, joined: joinedByMessages } } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       'ts/no-floating-promises': ['error', { ignoreVoid: false }],
@@ -32,6 +32,7 @@ export default tseslint.config(
       'ts/await-thenable': 'error',
       'no-empty': 'error',
       'words/from-catalogue': 'error',
+      'words/joined': 'error',
       'no-restricted-syntax': ['error', DROPS_FAILURES],
     },
   },

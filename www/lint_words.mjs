@@ -78,3 +78,23 @@ export const textFromCatalogue = {
     };
   },
 };
+
+/** What English puts between two parts of a text. */
+const isJoint = (text) => /^[,;:.] $/.test(text);
+
+/** Texts are put together by messages (src/base/joined.ts): other languages have other signs between their parts. */
+export const joinedByMessages = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const report = (node) => context.report({ node, message: 'Parts of a text are joined by a message: see src/base/joined.ts.' });
+    return {
+      CallExpression: (node) => {
+        const [separator] = node.arguments;
+        if (nameOf(node.callee.property) === 'join' && separator?.type === 'Literal' && isJoint(String(separator.value))) report(separator);
+      },
+      TemplateLiteral: (node) => {
+        for (const { value } of node.quasis.slice(1, -1)) if (isJoint(value.cooked ?? '')) report(node);
+      },
+    };
+  },
+};

@@ -19,7 +19,8 @@ const CLEAN: [&str; 9] = [
 const MADE: [&str; 1] = ["www/src/engine/contract"];
 
 /// Each with what to say in its place.
-const REPLACED: [(&str, &str); 18] = [
+const REPLACED: [(&str, &str); 19] = [
+    ("wish", "setup, what is chosen"),
     ("told", "found, known, reported, said"),
     ("untold", "left out"),
     ("beside", "next to, as well as"),

@@ -40,7 +40,7 @@ test('a finding is told, repaired, marked everywhere, and taken back', async () 
   await openFar(page);
   const before = await summary(page);
   assert.deepEqual([before.ops, before.span_ns > 8e13, before.view.repairs], [41, true, []]);
-  assert.match(await finding(page), /^1 Times that cannot be far-ops 1 op runs .*worker 0 CPU:0.*late Repair Will leave these ops out\.$/);
+  assert.match(await finding(page), /^1 Times that cannot be far-ops 1 op runs .*worker 0 CPU:0.*late .*Repair Will leave these ops out\.$/);
   assert.match(await page.$eval('.facts', (facts) => facts.innerText), /1 problem/);
   assert.deepEqual(await repaired(page), []);
   // The op can be gone to.
@@ -54,7 +54,7 @@ test('a finding is told, repaired, marked everywhere, and taken back', async () 
   assert.ok(after_repair.span_ns < 1e7);
   assert.deepEqual(after_repair.devices.map((device) => device.repaired), before.devices.map(({ name }) => name === CPU));
   assert.deepEqual((await repaired(page)).sort(), ['device', 'facts', 'step-row']);
-  assert.match(await page.$eval('.device .repaired', (mark) => mark.getAttribute('aria-label')), /^Not as recorded\. Repaired: times that cannot be/);
+  assert.match(await page.$eval('.device .repaired', (mark) => mark.getAttribute('aria-label')), /^Not as recorded\. Repaired: Times that cannot be/);
   assert.match(await page.$eval('.step-row .split-bar', (bar) => bar.getAttribute('aria-label')), /^Whole step, .*, repaired: /);
   assert.equal(await untilField(page, 'fix'), 'far-ops');
   // The op is named still, though it is not there to go to; the button keeps the keyboard.

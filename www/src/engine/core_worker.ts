@@ -56,7 +56,7 @@ export class CoreWorker {
   }
 
   /** Says what is not answered. */
-  tell(message: Extract<ToWorker, { kind: 'cancel' | 'wish' }>): void {
+  send(message: Extract<ToWorker, { kind: 'cancel' | 'page-setup' }>): void {
     this.#send(message);
   }
 

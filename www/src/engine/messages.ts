@@ -9,7 +9,7 @@ export type ToWorker =
   | { kind: 'start'; core: WebAssembly.Module }
   | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
   /** What the first picture of the opening `id` should be like: it is needed only once the files are read. */
-  | { kind: 'wish'; id: number; wish: unknown }
+  | { kind: 'page-setup'; id: number; setup: unknown }
   | { kind: 'totals'; id: number }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }

@@ -81,8 +81,8 @@ let colored: ColorBy = 'category';
 let lighting: Lighting = 'off';
 /** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
 let opening = 0;
-/** Hears what the page wishes of the newest opening. */
-let hearWish = (_of: number, _wish: unknown): void => undefined;
+/** The page has said what it will look like, for the newest opening. */
+let setupArrived = (_of: number, _setup: unknown): void => undefined;
 /** Stops an opening that still waits for the core. */
 let stopWaiting = (): void => undefined;
 
@@ -97,9 +97,9 @@ function readyFor(id: number): Promise<void> {
 
 /** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
 async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
-  const wished = new Promise<unknown>((resolve) => {
-    hearWish = (of, wish) => {
-      if (of === id) resolve(wish);
+  const page_setup = new Promise<unknown>((resolve) => {
+    setupArrived = (of, setup) => {
+      if (of === id) resolve(setup);
     };
   });
   await readyFor(id);
@@ -110,9 +110,9 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
     if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
     await read(building, id, sources);
     const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
-    const wish = await wished;
+    const setup = await page_setup;
     if (opening !== id) throw CANCELLED;
-    return guarded(() => pictureOf(building, whole, wish), say('doing-picture'));
+    return guarded(() => pictureOf(building, whole, setup), say('doing-picture'));
   } catch (thrown) {
     freeQuietly(building);
     throw thrown;
@@ -120,14 +120,14 @@ async function open(id: number, sources: Source[], options: OpenOptions): Promis
 }
 
 /** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. */
-function pictureOf(opened: Session, whole: Summary, wish: unknown): FirstPicture {
+function pictureOf(opened: Session, whole: Summary, setup: unknown): FirstPicture {
   const before = { session, shown, colored, lighting };
   session = opened;
   shown++;
   colored = 'category';
   lighting = 'off';
   try {
-    const picture = makePicture(core, whole, wish);
+    const picture = makePicture(core, whole, setup);
     before.session?.free();
     return picture;
   } catch (thrown) {
@@ -386,8 +386,8 @@ async function answer(message: ToWorker): Promise<void> {
       post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
       return;
     }
-    case 'wish':
-      hearWish(message.id, message.wish);
+    case 'page-setup':
+      setupArrived(message.id, message.setup);
       return;
     case 'totals':
       await prepared(['transfers']);
@@ -508,8 +508,8 @@ interface FirstPicture {
   minimap: Minimap;
 }
 
-/** Makes the first picture of what was opened, by what the page wished. */
-export type MakePicture = (core: Core, whole: Summary, wish: unknown) => FirstPicture;
+/** Makes the first picture of what was opened, from the setup of the page. */
+export type MakePicture = (core: Core, whole: Summary, setup: unknown) => FirstPicture;
 
 let makePicture: MakePicture;
 

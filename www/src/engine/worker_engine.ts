@@ -33,7 +33,7 @@ import type {
   WhyQuery,
 } from './protocol';
 
-type Tell = (progress: Progress) => void;
+type OnProgress = (progress: Progress) => void;
 
 export class WorkerEngine implements Engine {
   readonly #page: OwnPage;
@@ -62,12 +62,17 @@ export class WorkerEngine implements Engine {
     return new CoreWorker(this.#page.worker(), this.#page.core, this.#stopped);
   }
 
-  async open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Promise<Wish>, progress: Tell): Promise<Picture> {
+  async open<PageSetup, Picture>(
+    sources: Source[],
+    options: OpenOptions,
+    setup: Promise<PageSetup>,
+    progress: OnProgress,
+  ): Promise<Picture> {
     const opener = this.#readyOpener();
     let opening = 0;
     const opened = this.#read<Picture>(opener, (id) => ({ kind: 'open', id: (opening = id), sources, options }), progress);
-    const wished = wish.then((wish) => opener.tell({ kind: 'wish', id: opening, wish }));
-    const [picture] = await Promise.all([opened, wished]);
+    const setup_sent = setup.then((setup) => opener.send({ kind: 'page-setup', id: opening, setup }));
+    const [picture] = await Promise.all([opened, setup_sent]);
     if (this.#holder !== opener) this.#holder.end();
     this.#holder = opener;
     return picture;
@@ -77,16 +82,16 @@ export class WorkerEngine implements Engine {
     return this.#answered(this.#holder.ask((id) => ({ kind: 'totals', id })));
   }
 
-  count(sources: Source[], progress: Tell): Promise<Found> {
+  count(sources: Source[], progress: OnProgress): Promise<Found> {
     return this.#read(this.#readyOpener(), (id) => ({ kind: 'count', id, sources }), progress);
   }
 
   cancel(): void {
-    this.#opener.tell({ kind: 'cancel' });
+    this.#opener.send({ kind: 'cancel' });
   }
 
   /** Asks for something that reads files. */
-  async #read<T>(opener: CoreWorker, message: (id: number) => ToWorker, progress: Tell): Promise<T> {
+  async #read<T>(opener: CoreWorker, message: (id: number) => ToWorker, progress: OnProgress): Promise<T> {
     try {
       return await opener.ask<T>(message, { progress });
     } catch (thrown) {

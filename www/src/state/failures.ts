@@ -61,7 +61,7 @@ function detailsOf({ version }: Context, outcome: string, thrown: unknown): stri
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   // eslint-disable-next-line words/from-catalogue -- details of a fault are for those who mend it
   const in_worker = thrown instanceof EngineError && thrown.worker_stack !== '' ? `In the worker:\n${thrown.worker_stack}` : '';
-  // eslint-disable-next-line words/from-catalogue -- details of a fault are for those who mend it
+  // eslint-disable-next-line words/from-catalogue, words/joined -- details of a fault are for those who mend it
   const lines = [`${outcome}. ${message}`, `Code: ${code}`, `Steplens ${version}`, `Browser: ${navigator.userAgent}`, stack, in_worker];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -51,10 +51,15 @@ export interface Core {
 /** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
 export interface Engine {
   /**
-   * Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. `wish`
+   * Opens `sources` as one trace. The trace that was open stays until this one is whole; a failure leaves it untouched. `setup`
    * says what the first picture is to show, in the terms of the function that the worker was started with; its answer comes back.
    */
-  open<Wish, Picture>(sources: Source[], options: OpenOptions, wish: Promise<Wish>, progress: (p: Progress) => void): Promise<Picture>;
+  open<PageSetup, Picture>(
+    sources: Source[],
+    options: OpenOptions,
+    setup: Promise<PageSetup>,
+    progress: (p: Progress) => void,
+  ): Promise<Picture>;
   /** The totals of what is shown, once they are known: the core follows the data flow piece by piece, and answers in between. */
   totals(): Promise<Totals>;
   /** What the files of the open trace hold. */

@@ -2,6 +2,7 @@
 // the row unfolds into.
 //
 // A unit is known by its first device, which leads it: the devices of one unit follow one another.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { deviceLabel, placeLabel } from '../../base/names';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
@@ -91,7 +92,7 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
     const label = deviceLabel(name);
     if (!name.endsWith(FRAMES)) return label;
     // The ends of long names are cut: what a row is comes first, and then whose.
-    return is_only(name, ONLY_FRAMES) ? ONLY_FRAMES : `${ONLY_FRAMES}, ${label.slice(0, -FRAMES.length)}`;
+    return is_only(name, ONLY_FRAMES) ? ONLY_FRAMES : clauses([ONLY_FRAMES, label.slice(0, -FRAMES.length)]);
   };
   return (device) => {
     const leader = leaderOf(devices, device);
@@ -115,7 +116,7 @@ export const unitWords = (summary: Summary, device: DeviceId): UnitWords => unit
 /** For a screen reader, and where there is room: `GPU 0, 3 streams`. */
 export function unitPlace(summary: Summary, device: DeviceId): string {
   const { place, streams } = unitWords(summary, device);
-  return streams === '' ? place : `${place}, ${streams}`;
+  return clauses([place, streams]);
 }
 
 /** How many ops the row of `device` has, each once. */

@@ -1,4 +1,5 @@
 // What the doctor found wrong with what is open, and which of it is repaired.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { REPAIRS, type Finding, type Repair } from '../../engine/protocol';
 import { turnDrawer } from '../shown/tab';
@@ -57,5 +58,5 @@ export function repairWords({ trace, findings }: State): string {
   const repairs = trace?.view.repairs ?? [];
   if (repairs.length === 0) return '';
   const titles = repairs.map((repair) => findings?.list.find(({ code }) => code === repair)?.title ?? repair);
-  return say('repaired-what', { what: titles.join('; ').toLowerCase() });
+  return say('repaired-what', { what: listed(titles) });
 }

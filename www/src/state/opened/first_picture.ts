@@ -1,6 +1,6 @@
 // The first picture of what was opened: worked out in the worker, right after the file is read, and sent to the page in one answer.
 //
-// The page says beforehand what it will look like (`Wish`); the same functions as on the page then choose the view, lay the
+// The page says beforehand what it will look like (`PageSetup`); the same functions as on the page then choose the view, lay the
 // rows out and ask for marks. The page draws at once, and asks for other marks only where its own layout differs.
 import { say } from '../../base/messages';
 import { EngineError } from '../../engine/errors';
@@ -18,7 +18,7 @@ import { TRAFFIC_HEIGHT } from '../shown/traffic';
 import { keyOf, type ViewNote } from './url';
 
 /** What the page knows before the trace: sent with the files to open. */
-export interface Wish {
+export interface PageSetup {
   /** The view to restore; it is applied only if it is about this trace. */
   note: ViewNote | null;
   /** The canvas while no traffic is shown above it. */
@@ -57,15 +57,15 @@ export interface FirstPicture {
   used: Uint8Array | null;
   /** What colours stand for. */
   colors: Colors;
-  /** Whether the view of the wish is restored. */
+  /** Whether the view of the setup is restored. */
   restored: boolean;
   /** Null while the page has no size. */
   marks: Marks | null;
   minimap: Minimap;
 }
 
-export function firstPicture(core: Core, whole: Summary, wish: Wish): FirstPicture {
-  const { note, screen, traffic_shown, transfers_open, color_by, communication, added } = wish;
+export function firstPicture(core: Core, whole: Summary, setup: PageSetup): FirstPicture {
+  const { note, screen, traffic_shown, transfers_open, color_by, communication, added } = setup;
   if (added) refuseNothing(whole, added);
   const restored = note?.trace === keyOf(whole) ? note : null;
   const { view, steps } = firstView(

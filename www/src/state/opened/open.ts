@@ -1,4 +1,5 @@
 // Opening traces: the phases of the page, and what becomes of the trace that was open before.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
@@ -12,7 +13,7 @@ import { setSearch } from '../shown/search';
 import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
-import type { Added, FirstPicture, Wish } from './first_picture';
+import type { Added, FirstPicture, PageSetup } from './first_picture';
 import { carriedOver } from './carried_over';
 import type { Screen } from '../shown/marks';
 import { spokenView, spokenSize } from './steps';
@@ -59,12 +60,12 @@ export async function openSources(
   frame.invalidate(Changed.phase);
   try {
     const note = decodeView(view);
-    const wish = screenOf(context).then((screen): Wish => {
+    const setup = screenOf(context).then((screen): PageSetup => {
       const { traffic_shown, transfers_open, color_by } = state;
       const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
       return { note, screen, traffic_shown, transfers_open, color_by, communication: options.communication, added };
     });
-    const picture = await engine.open<Wish, FirstPicture>(sources, options, wish, (progress) => {
+    const picture = await engine.open<PageSetup, FirstPicture>(sources, options, setup, (progress) => {
       loading.progress = progress;
       frame.invalidate(Changed.phase);
     });
@@ -109,7 +110,7 @@ function show(
   if (restored) applyBeforeLayout(context, restored);
   state.lanes_used = used && { of: lanes, by_lane: used };
   layOut(context);
-  const opened = say('opened-files', { files: summary.files.map((file) => file.name).join(', '), figures: spokenSize(summary) });
+  const opened = say('opened-files', { files: listed(summary.files.map((file) => file.name)), figures: spokenSize(summary) });
   const said =
     steps && trace.view.step !== null ? say('opened-and-shown', { opened, shown: spokenView(trace.view, summary, steps) }) : opened;
   announce(context, said, EVERYTHING);

@@ -1,4 +1,5 @@
 // Steps: which ones the files hold, which one is shown first, and which one is next.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
@@ -76,7 +77,7 @@ export function nameOfStep(list: StepList | null, row: number): string {
   if (!list || !step) return '';
   // A number that all of them have distinguishes none of them.
   const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
-  return [step.name, numbered ? String(step.number) : ''].filter((text) => text !== '').join(', ');
+  return clauses([step.name, numbered && String(step.number)]);
 }
 
 /** `Step 3 of 60`. */
@@ -94,21 +95,19 @@ export const spokenSize = ({ ops, devices, span_ns }: Summary): string =>
 
 /** What a screen reader says of what is shown now. */
 export function spokenView(view: View, summary: Summary, steps: StepList | null): string {
-  const figures = [
+  const figures = clauses([
     spokenSize(summary),
     view.repairs.length > 0 && say('repaired'),
     view.clocks.length > 0 && say('clocks-set'),
     view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
     view.communication.length > 0 && say('patterns', { count: view.communication.length }),
-  ]
-    .filter((text) => text !== false)
-    .join(', ');
+  ]);
   const step = view.step === null ? undefined : steps?.steps[view.step];
   if (!steps || !step || view.step === null)
     return summary.view.steps > 1
       ? say('shown-steps', { steps: say('steps', { count: summary.view.steps }), figures })
       : say('shown-everything', { figures });
-  return `${[placeOfStep(steps, view.step), nameOfStep(steps, view.step)].filter(Boolean).join(', ')}: ${figures}`;
+  return say('label-of', { what: clauses([placeOfStep(steps, view.step), nameOfStep(steps, view.step)]), label: figures });
 }
 
 export const RULE_WORDS: Readonly<Record<StepRule, string>> = {

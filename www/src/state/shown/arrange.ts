@@ -1,6 +1,6 @@
 // Arranges the lanes as the rows ask for: packed, or by thread, op type or name scope.
 //
-// What is wished is part of the rows, so that the address and the view history bring it back; what is stays until the
+// What is chosen is part of the rows, so that the address and the view history bring it back; what is stays until the
 // core has answered.
 import { say } from '../../base/messages';
 import type { Arrangement, LaneGroup } from '../../engine/protocol';

@@ -1,6 +1,6 @@
 // What colours stand for, how much time each has in the view, and which ops are lit while the others stand back.
 //
-// What the user wishes (`color_by`) outlives the trace; what is (`colors`, `marks.color_by`) follows when the core has answered.
+// What the user chooses (`color_by`) outlives the trace; what is (`colors`, `marks.color_by`) follows when the core has answered.
 import { say } from '../../base/messages';
 import { REST, type ColorBy, type Colors, type ColorSum, type Light } from '../../engine/protocol';
 import { reportFailure } from '../failures';

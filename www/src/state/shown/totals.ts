@@ -1,4 +1,5 @@
 // The totals of transfers: they come after the first frame, because the data flow has to be followed for them.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { formatBytes } from '../../base/format';
 import type { Summary } from '../../engine/protocol';
@@ -26,7 +27,7 @@ export function requestTotals(context: Context, said: string | null = null): voi
 /** `991 transfers, 3.67 MiB`. */
 function totalsWords({ transfers = 0, transferred_bytes = 0 }: Summary): string {
   const count = transfers === 0 ? say('no-transfer') : say('transfers', { count: transfers });
-  return transferred_bytes > 0 ? `${count}, ${formatBytes(transferred_bytes)}` : count;
+  return clauses([count, transferred_bytes > 0 && formatBytes(transferred_bytes)]);
 }
 
 /** Resolves once the summary of `trace` has its totals, or something else is shown. */

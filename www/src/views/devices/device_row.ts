@@ -1,4 +1,5 @@
 // One device in the left column: its name, what to do with it, its share of compute, communication and idle time.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatBytes, formatCount, formatShare } from '../../base/format';
@@ -60,7 +61,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         class: `device-tool device-${kind}`,
         type: 'button',
         title: command ? titled(what, command) : what,
-        'aria-label': say('label-of', { what: spoken, label: what.toLowerCase() }),
+        'aria-label': say('label-of', { what: spoken, label: what }),
         onclick: run,
       },
       icon(path),
@@ -155,7 +156,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       if (changed & (Changed.scope | Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {
-          bar.update(split, is_repaired ? `${words.name}, ${say('repaired')}` : words.name);
+          bar.update(split, clauses([words.name, is_repaired && say('repaired')]));
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
           const has_work = summary.busy_ns > 0;

@@ -1,4 +1,5 @@
 // The dialog that opens a part of files: their devices with a box each, and a window of time.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
@@ -79,7 +80,7 @@ function show(context: Context, choice: Choice): void {
       },
     },
     el('h2', { id: 'part-title' }, say('open-a-subset')),
-    el('p', { class: 'note' }, choice.sources.map((source) => source.name).join(', ')),
+    el('p', { class: 'note' }, listed(choice.sources.map((source) => source.name))),
     el(
       'fieldset',
       {},

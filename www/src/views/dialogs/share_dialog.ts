@@ -1,6 +1,7 @@
 // The dialog of Share: what the file will hold and how large it is, before it is written.
 //
 // The file is made while the dialog is read, so that its size is the true one and saving is at once.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
@@ -81,7 +82,7 @@ async function made({ version, page, engine }: Context, trace: OpenTrace, note: 
 
 /** A line for each thing that whoever gets the file can see. */
 function contents(state: State, { whole, options, summary }: OpenTrace): string[] {
-  const files = whole.files.map((file) => file.name).join(', ');
+  const files = listed(whole.files.map((file) => file.name));
   const is_part = Boolean(options.devices ?? options.window_unix_ns);
   const figures = { files, devices: say('devices', { count: whole.devices.length }), ops: say('ops', { count: whole.ops }) };
   const { window, range, search, notes } = state;
@@ -99,6 +100,6 @@ function contents(state: State, { whole, options, summary }: OpenTrace): string[
     say('share-view', view),
     range && say('share-range', { length: formatDuration(lengthOf(range)) }),
     search.query !== '' && say('share-search', { query: search.query }),
-    notes.length > 0 && say('share-marks', { marks: say('marks', { count: notes.length }), names: names.join(', ') }),
+    notes.length > 0 && say('share-marks', { marks: say('marks', { count: notes.length }), names: listed(names) }),
   ].filter((line) => typeof line === 'string');
 }

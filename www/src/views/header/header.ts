@@ -1,4 +1,5 @@
 // The line at the top: what this is, what is open, search, and what can be done with it.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
@@ -64,14 +65,16 @@ export function header(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.steps, () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
-    document.title = summary ? `${summary.files.map((file) => file.name).join(', ')} · Steplens` : 'Steplens';
+    document.title = summary ? `${listed(summary.files.map((file) => file.name))} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
     setText(
       title,
       summary.files.length === 1 ? (first?.name ?? '') : say('file-and-more', { file: first?.name ?? '', count: summary.files.length - 1 }),
     );
-    title.title = summary.files.map((file) => `${file.name} (${file.format}, ${formatBytes(file.bytes)})`).join('\n');
+    title.title = summary.files
+      .map((file) => say('file-of-format', { name: file.name, format: file.format, size: formatBytes(file.bytes) }))
+      .join('\n');
   });
   return el(
     'header',

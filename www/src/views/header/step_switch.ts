@@ -1,4 +1,5 @@
 // Which step is shown, in the header: the one before, the one after, all on one axis; a click on its name lists them.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { chooseTab } from '../../state/shown/tab';
@@ -49,7 +50,7 @@ export function stepSwitch(context: Context): HTMLElement {
     setText(name, step === null ? '' : nameOfStep(steps, step));
     const why = steps.apart === undefined ? null : WHY_ONE_STEP[steps.apart];
     const lines = [
-      step !== null && `${placeOfStep(steps, step)} ${nameOfStep(steps, step)}`,
+      step !== null && clauses([placeOfStep(steps, step), nameOfStep(steps, step)]),
       step === null ? say('all-steps-shown') : why && say('why-one-step', { why }),
       say('click-to-list'),
     ];

@@ -1,27 +1,15 @@
 // The line that says that only a part of the files is shown, why, and how to open another.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
-import { el, fill } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { formatDuration } from '../../base/time';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
+import { noticeBar } from './notice_bar';
 import { showPartDialog } from '../dialogs/part';
 
-export function partBar(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const element = el('div', { id: 'part-bar', class: 'part-bar', role: 'status', hidden: true });
-  frame.onDom(Changed.trace, () => {
-    const text = state.trace && subsetWords(state.trace);
-    element.hidden = !text;
-    fill(
-      element,
-      text && el('span', {}, text),
-      el('button', { class: 'button', type: 'button', onclick: () => showPartDialog(context, 'trace') }, say('open-a-subset-more')),
-    );
-  });
-  return element;
-}
+export const partBar = (context: Context): HTMLElement =>
+  noticeBar(context, { id: 'part-bar', said: subsetWords, button: say('open-a-subset-more'), go: () => showPartDialog(context, 'trace') });
 
 /** What is left out, and why; null where nothing is. */
 export function subsetWords({ summary, options }: OpenTrace): string | null {
@@ -37,6 +25,6 @@ export function subsetWords({ summary, options }: OpenTrace): string | null {
   const parts = [
     options.devices && say('devices', { count: summary.devices.length }),
     options.window_unix_ns && formatDuration(Number(BigInt(options.window_unix_ns[1]) - BigInt(options.window_unix_ns[0]))),
-  ].filter(Boolean);
-  return say('subset-shown', { what: parts.join(', '), left_out: say('ops', { count: devices + window }) });
+  ];
+  return say('subset-shown', { what: clauses(parts), left_out: say('ops', { count: devices + window }) });
 }

@@ -1,4 +1,5 @@
 // What the page says about itself: loading, errors, and the words for screen readers.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
@@ -93,7 +94,7 @@ export function loadingCard(context: Context): HTMLElement {
     const { loading } = state;
     element.hidden = !loading;
     if (!loading) return;
-    setText(names, loading.names.join(', '));
+    setText(names, listed(loading.names));
     const { progress } = loading;
     const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
     fill_bar.style.transform = `scaleX(${share})`;

@@ -1,4 +1,5 @@
 // The step, or the selected range of it, as one bar with figures.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { formatDuration, formatPoint } from '../../base/time';
@@ -58,7 +59,7 @@ export function stepBar(context: Context): HTMLElement {
     const split = scopeSplit(state, state.any_device ? 'any' : null);
     const of = state.any_device ? say('any-device') : mean.short;
     const what_is_split = [state.range ? say('selected-range') : whole, of, !repaired.hidden && say('repaired')];
-    if (split) bar.update(split, what_is_split.filter(Boolean).join(', '));
+    if (split) bar.update(split, clauses(what_is_split));
   });
   return el('div', { class: 'step-row' }, el('div', { class: 'side' }, what, length, union, repaired, clear), bar.element);
 }

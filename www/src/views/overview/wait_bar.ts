@@ -1,4 +1,5 @@
 // What the step waited for, as a bar under the step bar: the observed critical path by kind. It is asked for after the first frame.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatShare } from '../../base/format';
@@ -32,7 +33,7 @@ export function waitBar(context: Context): HTMLElement {
     fill(bar, ...(path ? partsOf(path) : []));
     bar.setAttribute(
       'aria-label',
-      path ? say('path-bar', { parts: path.by_category.map((part) => said(path, part)).join(', ') }) : say('path-not-yet'),
+      path ? say('path-bar', { parts: listed(path.by_category.map((part) => said(path, part))) }) : say('path-not-yet'),
     );
   });
   return el(

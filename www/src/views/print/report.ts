@@ -1,4 +1,5 @@
 // The report that is printed: what is open, how the step divides, what matters, what is wrong, the picture of the view, and the tables.
+import { listed, pieces } from '../../base/joined';
 import { say, capital } from '../../base/messages';
 import { formatMoment } from '../../base/clock';
 import { el, type Child } from '../../base/dom';
@@ -48,12 +49,12 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
     devices(trace.summary),
     op_types && types(op_types),
     ...(network ? networkTables(network, trace.summary) : []),
-    missing.length > 0 && el('p', { class: 'note' }, say('print-missing', { what: missing.join(', ') })),
+    missing.length > 0 && el('p', { class: 'note' }, say('print-missing', { what: listed(missing) })),
     foot(context, trace),
   );
 }
 
-const namesOf = ({ files }: Summary): string => files.map(({ name }) => name).join(', ');
+const namesOf = ({ files }: Summary): string => listed(files.map(({ name }) => name));
 
 function head(context: Context, trace: OpenTrace): HTMLElement {
   const { summary, view } = trace;
@@ -72,14 +73,14 @@ function head(context: Context, trace: OpenTrace): HTMLElement {
     view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
     ...view.communication.map((pattern) => say('print-pattern', { pattern })),
   ];
-  const files = summary.files.map(({ name, format, bytes }) => `${name} (${format}, ${formatBytes(bytes)})`);
+  const files = summary.files.map(({ name, format, bytes }) => say('file-of-format', { name, format, size: formatBytes(bytes) }));
   return el(
     'header',
     { class: 'paper-head' },
     el('p', { class: 'note' }, say('print-report')),
     el('h1', {}, namesOf(summary)),
     el('p', {}, figures.join(' · ')),
-    el('p', { class: 'note' }, files.join(', ')),
+    el('p', { class: 'note' }, listed(files)),
     ...changed.map((text) => text && el('p', { class: 'paper-warning' }, text)),
   );
 }
@@ -126,11 +127,11 @@ function problems(findings: readonly Finding[], { files }: Summary): Child {
       el('strong', {}, title),
       count > 0 && ` (${say('count-of', { count, what: counted })})`,
       repaired && ` · ${say('repaired')}`,
-      `: ${capital(sentence)}${say('full-stop')} ${names.slice(0, 6).map(placeLabel).join(', ')}`,
+      say('finding-on-devices', { sentence: capital(sentence), devices: listed(names.slice(0, 6).map(placeLabel)) }),
     ),
   );
   const lost = files.flatMap(({ name, problems: own }) =>
-    own.map(({ code, count, detail }) => el('li', {}, `${name}: ${formatCount(count)} × `, el('code', {}, code), ` ${detail}`)),
+    own.map(({ code, count, detail }) => el('li', {}, ...pieces('problem-of-file', { name, count, code: el('code', {}, code), detail }))),
   );
   return found.length + lost.length > 0 && part(say('tab-problems'), found.length + lost.length, el('ul', {}, ...found, ...lost));
 }

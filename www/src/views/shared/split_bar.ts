@@ -1,4 +1,5 @@
 // One bar that a window of time is divided in: compute, what is exposed of the other categories, idle.
+import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { formatShare } from '../../base/format';
@@ -56,7 +57,7 @@ export function splitBar(labelled: boolean): SplitBar {
         }
         return length > 0 || words.part === 'compute' || words.part === 'idle' ? `${words.label} ${formatShare(share)}` : '';
       });
-      element.setAttribute('aria-label', `${of_what}: ${figures.filter((figure) => figure !== '').join(', ')}`);
+      element.setAttribute('aria-label', say('label-of', { what: of_what, label: clauses(figures) }));
     },
   };
 }

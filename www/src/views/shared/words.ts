@@ -27,8 +27,12 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
 /** What is shown without a range: one step, or several on one axis. */
-export const wholeWords = ({ trace }: State): string =>
-  trace?.view.step === null && trace.summary.view.steps > 1 ? say('all-steps') : say('whole-step');
+export const wholeWords = (state: State): string => (hasAllSteps(state) ? say('all-steps') : say('whole-step'));
+
+/** The same within a line. */
+export const wholeChip = (state: State): string => (hasAllSteps(state) ? say('all-steps-of-range') : say('whole-step-chip'));
+
+const hasAllSteps = ({ trace }: State): boolean => trace?.view.step === null && trace.summary.view.steps > 1;
 
 /** The exclusive parts of a window, in their order of priority; they add up to the window exactly. */
 export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {

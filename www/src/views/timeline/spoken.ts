@@ -1,4 +1,5 @@
 // What a screen reader says of the timeline once the view stands still: what is visible, and the figures of a range.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
 import { formatDuration, formatPoint, ns } from '../../base/time';
@@ -47,7 +48,7 @@ function between({ start, end }: Window): string {
 function rangeWords(range: Window, split: Split): string {
   const share = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
   const parts = partsOf([split]).map(({ label, of }) => `${label} ${share(of(split))}`);
-  return say('range-spoken', { length: formatDuration(range.end - range.start), window: between(range), parts: parts.join(', ') });
+  return say('range-spoken', { length: formatDuration(range.end - range.start), window: between(range), parts: listed(parts) });
 }
 
 /** Heard when the keyboard reaches the timeline. */
@@ -58,6 +59,6 @@ function sightWords({ state }: Context): string {
   const names = bandsInSight(state).map((band) => unitPlace(summary, band.device));
   const more = names.length - MOST_NAMES;
   const shown = more > 0 ? [...names.slice(0, MOST_NAMES), say('more-devices', { count: more })] : names;
-  const devices = shown.length > 0 ? shown.join(', ') : say('no-device');
+  const devices = shown.length > 0 ? listed(shown) : say('no-device');
   return say('timeline-spoken', { window: between(window), devices });
 }

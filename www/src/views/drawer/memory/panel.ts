@@ -1,4 +1,5 @@
 // The drawer's tab of memory: one account at one moment; what is alive in it, and why.
+import { sentences } from '../../../base/joined';
 import { el, fill, setText } from '../../../base/dom';
 import { formatBytes } from '../../../base/format';
 import { say, type PlainId } from '../../../base/messages';
@@ -123,5 +124,5 @@ function restsOn(of: MemoryReading, chosen: MemoryAccount, report: MemoryReport)
   if (too_large > 0) parts.push(say('memory-sums', { count: too_large }));
   if (ops_without > 0) parts.push(say('memory-inputs', { count: ops_without }));
   if (report.recorded_by !== null) parts.push(report.recorded_by);
-  return parts.join(' ');
+  return sentences(parts);
 }

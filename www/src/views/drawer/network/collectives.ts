@@ -1,4 +1,5 @@
 // Collectives: who came last, and how long the others waited.
+import { asides, clauses } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { formatCount } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
@@ -50,10 +51,10 @@ export function collectivesSection(context: Context): Section {
     go: (row) => goToOp(context, row.op.op),
     isChosen: (row) => row.op.op === state.selection?.op,
     said: () =>
-      [
+      clauses([
         say('collectives', { count: shown.total }),
-        ...(shown.matched < shown.total ? [say('collectives-unmatched', { count: shown.total - shown.matched })] : []),
-      ].join(', '),
+        shown.matched < shown.total && say('collectives-unmatched', { count: shown.total - shown.matched }),
+      ]),
   });
   frame.onDom(Changed.selection, () => table.mark());
   return {
@@ -62,14 +63,18 @@ export function collectivesSection(context: Context): Section {
     said: ({ collectives }: Network) => {
       if (collectives.total === 0) return '';
       const [first] = collectives.last;
-      const who = first
-        ? `; ${say('collectives-last', { device: placeLabel(device(first[0])), times: formatCount(first[1]), all: formatCount(collectives.matched) })}`
-        : '';
+      const who =
+        first &&
+        say('collectives-last', {
+          device: placeLabel(device(first[0])),
+          times: formatCount(first[1]),
+          all: formatCount(collectives.matched),
+        });
       const waiting =
         collectives.waiting_ns === null
           ? say('participants-unknown')
           : say('collectives-waiting', { waiting: formatDuration(collectives.waiting_ns), time: formatDuration(collectives.time_ns) });
-      return waiting + who;
+      return asides([waiting, who]);
     },
     element: table.element,
     show: ({ collectives }) => {

@@ -1,4 +1,5 @@
 // What went from each place to each other one: a matrix of links, one figure at a time, and all the figures of the link that is chosen.
+import { asides, clauses, sentences } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate, formatShare } from '../../../base/format';
@@ -68,7 +69,7 @@ export function linksSection(context: Context): Section {
     chooseRoute(context, again || all ? null : { between, source: row.source, destination: row.destination });
     announce(
       context,
-      again || all ? say('bandwidth-all-links') : say('link-chosen', { link: routeLabel(row), figures: wordsOf(row).join(', ') }),
+      again || all ? say('bandwidth-all-links') : say('link-chosen', { link: routeLabel(row), figures: clauses(wordsOf(row)) }),
       Changed.notice,
     );
   };
@@ -170,10 +171,10 @@ export function linksSection(context: Context): Section {
     const left_out = grid.leftOut();
     setText(
       note,
-      [
-        ...(known < count ? [say('links-timed', { known: formatCount(known), transfers: say('transfers', { count }) })] : []),
-        ...(left_out > 0 ? [say('links-left-out', { count: left_out })] : []),
-      ].join(' '),
+      sentences([
+        known < count && say('links-timed', { known: formatCount(known), transfers: say('transfers', { count }) }),
+        left_out > 0 && say('links-left-out', { count: left_out }),
+      ]),
     );
     fill(copies, ...(network.copies.length > 0 ? [copiesTable(network)] : []));
     showRoute();
@@ -201,11 +202,11 @@ function said(network: Network): string {
   if (pairs.length === 0)
     return network.copies.length > 0 ? say('copies-by-gpus', { count: network.copies.reduce((sum, row) => sum + row.count, 0) }) : '';
   const busiest = pairs.reduce((a, b) => (b.busy_ns > a.busy_ns ? b : a));
-  const busy =
-    busiest.timed > 0
-      ? `; ${say('links-busiest', { link: routeLabel(busiest), share: formatShare(busiest.busy_ns / (network.span_ns || 1)) })}`
-      : '';
-  return `${say('links', { count: pairs.length })}, ${formatBytes(all.bytes ?? 0)}${busy}`;
+  const share = formatShare(busiest.busy_ns / (network.span_ns || 1));
+  return asides([
+    clauses([say('links', { count: pairs.length }), formatBytes(all.bytes ?? 0)]),
+    busiest.timed > 0 && say('links-busiest', { link: routeLabel(busiest), share }),
+  ]);
 }
 
 /** What streams of GPUs copied: there the direction is all that is known of the ends. */

@@ -1,4 +1,5 @@
 // Which task finished last, by how much, and the root cause on the path to its end.
+import { clauses, pieces } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill, type Child } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
@@ -50,9 +51,9 @@ export function stragglersSection(context: Context): Section {
     said: ({ stragglers }) => {
       const [first] = stragglers.rows;
       if (!first) return '';
-      return stragglers.rows.length > FEW
-        ? oftenest(stragglers)
-        : `${endLabel(first.task)}, ${after(first)}${first.cause ? `: ${KINDS[first.cause.kind]}` : ''}`;
+      if (stragglers.rows.length > FEW) return oftenest(stragglers);
+      const who = clauses([endLabel(first.task), after(first)]);
+      return first.cause ? say('label-of', { what: who, label: KINDS[first.cause.kind] }) : who;
     },
     element,
     show: ({ stragglers }) => {
@@ -68,15 +69,23 @@ export function stragglersSection(context: Context): Section {
 }
 
 const oftenest = ({ often, total }: Stragglers): string =>
-  often
-    .slice(0, 3)
-    .map(([task, times]) => say('straggler-times', { task: endLabel(task), times: formatCount(times), all: formatCount(total) }))
-    .join(', ');
+  clauses(
+    often
+      .slice(0, 3)
+      .map(([task, times]) => say('straggler-times', { task: endLabel(task), times: formatCount(times), all: formatCount(total) })),
+  );
 
 const after = ({ after_next_ns, ended }: Straggler): string => {
   const next = ended[1];
   return next ? say('straggler-after', { length: formatDuration(after_next_ns), task: endLabel(next.task) }) : '';
 };
+
+function who(row: Straggler): Child[] {
+  const task = el('strong', {}, endLabel(row.task));
+  if (row.ended.length < 2) return pieces('straggler-alone', { task });
+  if (row.tasks <= 2) return pieces('straggler-last', { task, after: after(row) });
+  return pieces('straggler-last-of-many', { task, after: after(row), behind: formatDuration(row.behind_ns) });
+}
 
 /** One step of one job in whole sentences, and when each of the peers ended. */
 function story(context: Context, row: Straggler): HTMLElement {
@@ -90,24 +99,8 @@ function story(context: Context, row: Straggler): HTMLElement {
   const sentences = el(
     'div',
     { class: 'straggler' },
-    el(
-      'p',
-      { class: 'straggler-who' },
-      el('strong', {}, endLabel(row.task)),
-      ` ${say('straggler-last', { after: after(row) })}`,
-      row.tasks > 2 && ` ${say('straggler-behind', { length: formatDuration(row.behind_ns) })}`,
-      say('full-stop'),
-    ),
-    row.cause &&
-      el(
-        'p',
-        { class: 'straggler-why' },
-        `${say('root-cause-is')} `,
-        ...reason(context, row.cause),
-        say('full-stop'),
-        ' ',
-        whyLink(context, row.cause),
-      ),
+    el('p', { class: 'straggler-who' }, ...who(row)),
+    row.cause && el('p', { class: 'straggler-why' }, ...reason(context, row.cause), ' ', whyLink(context, row.cause)),
     el('p', { class: 'straggler-chain' }, say('straggler-path', { ops: say('ops', { count: row.chain.ops }) })),
     el(
       'dl',
@@ -147,14 +140,13 @@ function story(context: Context, row: Straggler): HTMLElement {
 }
 
 const KINDS: Record<Cause['kind'], string> = {
-  'ran-late': say('cause-ran-late'),
+  'ran-late': say('cause-started-late'),
   'took-long': say('cause-took-long'),
   'input-late': say('cause-input-late'),
-  'started-late': say('cause-started-late'),
+  'started-late': say('cause-scheduled-late'),
 };
 
 const late = ({ own_ns, usual_ns }: Cause): string => formatDuration(own_ns - (usual_ns ?? 0));
-const usual = ({ usual_ns }: Cause): string => (usual_ns === null ? '' : ` ${say('cause-peers', { length: formatDuration(usual_ns) })}`);
 
 /** To the op's details, where it says what the op waited for and what ran instead. */
 const whyLink = (context: Context, { op }: Cause): HTMLElement =>
@@ -173,22 +165,22 @@ const whyLink = (context: Context, { op }: Cause): HTMLElement =>
 function reason(context: Context, cause: Cause): Child[] {
   const to = (ref: OpRef) => link(context, ref.op, ref.name);
   const op = to(cause.op);
+  const length = formatDuration(cause.own_ns);
+  const usual = cause.usual_ns === null ? null : formatDuration(cause.usual_ns);
   switch (cause.kind) {
     case 'ran-late':
-      return [op, ` ${say('cause-ran-late-words', { length: formatDuration(cause.own_ns) })}${usual(cause)}`];
+      return usual === null ? pieces('cause-is-start', { op, length }) : pieces('cause-is-start-with-peers', { op, length, usual });
     case 'took-long':
-      return [op, ` ${say('cause-took-long-words', { length: formatDuration(cause.own_ns) })}${usual(cause)}`];
-    case 'input-late':
-      return [
-        `${say('cause-input')} `,
-        cause.input && to(cause.input),
-        cause.source !== null && ` ${say('cause-input-from', { task: endLabel(taskOf(cause.source)) })}`,
-        ` ${say('cause-input-of')} `,
-        op,
-        ` ${say('cause-input-late-words', { length: late(cause) })}`,
-      ];
+      return usual === null ? pieces('cause-is-length', { op, length }) : pieces('cause-is-length-with-peers', { op, length, usual });
+    case 'input-late': {
+      const input = cause.input ? to(cause.input) : '';
+      const known = { input, op, late: late(cause) };
+      return cause.source === null
+        ? pieces('cause-is-input', known)
+        : pieces('cause-is-input-from', { ...known, task: endLabel(taskOf(cause.source)) });
+    }
     default:
-      return [op, ` ${say('cause-started-late-words', { length: late(cause) })}`];
+      return pieces('cause-is-scheduling', { op, late: late(cause) });
   }
 }
 

@@ -1,4 +1,5 @@
 // How often each op is on the critical path of several steps: those on most paths first.
+import { sentences } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount, formatShare } from '../../../base/format';
@@ -68,8 +69,8 @@ export function overSteps(context: Context): OverSteps {
       failed.hidden = requestPathOverSteps(context)?.has_failed !== true;
       const answer = pathOverStepsOf(state);
       const all = state.steps?.steps.length ?? 0;
-      const cut = all > MOST_STEPS ? ` ${say('on-paths-cut', { shown: formatCount(MOST_STEPS), all: formatCount(all) })}` : '';
-      setText(sentence, answer ? `${answer.sentence}${cut}` : failed.hidden ? say('path-following') : '');
+      const cut = all > MOST_STEPS && say('on-paths-cut', { shown: formatCount(MOST_STEPS), all: formatCount(all) });
+      setText(sentence, answer ? sentences([answer.sentence, cut]) : failed.hidden ? say('path-following') : '');
       if (answer === shown) return;
       shown = answer;
       rows = answer ? answer.ops : [];

@@ -1,4 +1,5 @@
 // The drawer's tab of the critical paths: what binds the step, the observed path summed, and each of its segments.
+import { sentences } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount, formatShare } from '../../../base/format';
@@ -179,10 +180,11 @@ function sumRow(path: PathPage, part: Part, is_kind: boolean): HTMLElement {
 
 /** How far it can be trusted. */
 function basisOf(path: PathPage): string {
-  const sentences = [say('path-near', { ops: say('ops', { count: path.near }) })];
-  if (path.next_outside_ns > 0)
-    sentences.push(say('path-next', { length: formatDuration(path.next_length_ns), outside: formatDuration(path.next_outside_ns) }));
-  if (path.neighbours > 0) sentences.push(say('path-threads', { row: formatCount(path.in_a_row), all: formatCount(path.neighbours) }));
-  if (path.backward > 0) sentences.push(say('path-backward', { count: path.backward, worst: formatDuration(path.backward_largest_ns) }));
-  return sentences.join(' ');
+  return sentences([
+    say('path-near', { ops: say('ops', { count: path.near }) }),
+    path.next_outside_ns > 0 &&
+      say('path-next', { length: formatDuration(path.next_length_ns), outside: formatDuration(path.next_outside_ns) }),
+    path.neighbours > 0 && say('path-threads', { row: formatCount(path.in_a_row), all: formatCount(path.neighbours) }),
+    path.backward > 0 && say('path-backward', { count: path.backward, worst: formatDuration(path.backward_largest_ns) }),
+  ]);
 }

@@ -1,4 +1,5 @@
 // One finding of the doctor: what is wrong, with which ops and devices, and the button that repairs it or takes that back.
+import { listedFirst } from '../../../base/joined';
 import { capital, say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
@@ -34,7 +35,7 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
       (done || finding.repaired) && el('span', { class: 'chip is-repaired' }, say('repaired')),
     ),
     el('p', {}, capital(sentence) + say('full-stop')),
-    devices.length > 0 && el('p', { class: 'note' }, listed(devices.map(placeLabel), MOST_DEVICES)),
+    devices.length > 0 && el('p', { class: 'note' }, listedFirst(devices.map(placeLabel), MOST_DEVICES)),
     ops.length > 0 && opsOf(context, ops, count, current),
     code === 'clocks-differ' &&
       el(
@@ -59,11 +60,6 @@ export function findingElement(context: Context, finding: Finding): HTMLElement 
         ),
       ),
   );
-}
-
-function listed(names: string[], most: number): string {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(', ')} ${say('and-more', { count: more })}` : names.join(', ');
 }
 
 /** The first of the ops; those that are shown can be gone to. */

@@ -1,4 +1,5 @@
 // How many ops are in flight at the same time, over the range or the step: a strip for each category, with its peak.
+import { listed } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
@@ -60,7 +61,7 @@ export function concurrencyChart(): ConcurrencyChart {
         if (peak > 0) path.setAttribute('d', outline(answer, index, peak));
       });
       const peaks = WORK.map((category, index) => `${CATEGORY_WORDS[category]} ${answer.peaks[index] ?? 0}`);
-      element.setAttribute('aria-label', say('concurrency-spoken', { peaks: peaks.join(', ') }));
+      element.setAttribute('aria-label', say('concurrency-spoken', { peaks: listed(peaks) }));
       sayAt(null);
     },
   };

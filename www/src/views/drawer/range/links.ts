@@ -1,4 +1,5 @@
 // What was sent within the range or the step, by source and destination.
+import { asides, clauses } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { formatBytes } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
@@ -66,6 +67,8 @@ export function linksTable(context: Context): LinksTable {
 
 function transferWords({ transfers, transferred_bytes, untimed_transfers }: RangeSummary): string {
   const size = transferred_bytes > 0 || transfers === 0 ? formatBytes(transferred_bytes) : say('no-sizes');
-  const others = untimed_transfers > 0 ? `; ${say('untimed-others', { others: say('others', { count: untimed_transfers }) })}` : '';
-  return `${say('transfers', { count: transfers })}, ${size}${others}`;
+  return asides([
+    clauses([say('transfers', { count: transfers }), size]),
+    untimed_transfers > 0 && say('untimed-others', { others: say('others', { count: untimed_transfers }) }),
+  ]);
 }

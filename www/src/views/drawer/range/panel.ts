@@ -17,7 +17,7 @@ import { linksTable } from './links';
 import { patternsMenu } from './patterns';
 import { splitsTable, type Chosen } from './splits';
 import { typesTable } from './op_types';
-import { REPAIRED_MARK, wholeWords } from '../../shared/words';
+import { REPAIRED_MARK, wholeChip, wholeWords } from '../../shared/words';
 import { reportFailure } from '../../../state/failures';
 
 const ALL: Chosen = { device: null, accelerator: false };
@@ -97,7 +97,7 @@ export function rangePanel(context: Context): HTMLElement {
     );
     where.title = repairWords(state);
     whole.hidden = !state.range;
-    setText(whole, wholeWords(state).toLowerCase());
+    setText(whole, wholeChip(state));
     lanes.hidden = !state.range_lanes;
     setText(lanes, say('lanes', { count: state.range_lanes?.length ?? 0 }));
   };

@@ -92,7 +92,7 @@ function tableOf(
       return {
         key,
         title: short,
-        about: `${label}: ${explanation}`,
+        about: say('label-of', { what: label, label: explanation }),
         width: short.length > 5 ? 70 : 57,
         numeric: true,
         descending: true,

@@ -1,4 +1,5 @@
 // How many ops ran at once, on the devices that share threads and on each device, and for how long others were queued meanwhile.
+import { sentences } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatCount, formatShare } from '../../../base/format';
@@ -78,5 +79,5 @@ function wordsOf({ most, queued_ns, queued_at_most_ns, starved_ns }: AtWorkRow, 
         most: formatCount(most),
       }),
     );
-  return [words.join(' ')];
+  return [sentences(words)];
 }

@@ -20,7 +20,8 @@ interface Listing<R> {
   op: (row: R) => number | null;
 }
 
-function listed<R>(context: Context, { title, id, counted, many, columns, sorting, rows: rowsOf, op }: Listing<R>): Section {
+/** A table of the rows of one list; a click goes to the op of a row. */
+export function listSection<R>(context: Context, { title, id, counted, many, columns, sorting, rows: rowsOf, op }: Listing<R>): Section {
   let rows: R[] = [];
   const table = longTable<R, string>(context, {
     counted,
@@ -62,7 +63,7 @@ const deviceColumn = <R>(device: (row: R) => string): Column<R, string> => ({
 
 export function latestSection(context: Context): Section {
   const deviceOf = ({ op }: LateRow): string => context.state.trace?.summary.devices[op.device]?.name ?? '';
-  return listed<LateRow>(context, {
+  return listSection<LateRow>(context, {
     title: say('latest-title'),
     id: 'late',
     counted: 'ops',
@@ -88,7 +89,7 @@ export function latestSection(context: Context): Section {
 }
 
 export const tinySection = (context: Context): Section =>
-  listed<TinyRow>(context, {
+  listSection<TinyRow>(context, {
     title: say('tiny-title'),
     id: 'tiny',
     counted: 'devices',
@@ -114,7 +115,7 @@ export const tinySection = (context: Context): Section =>
   });
 
 export const streamsSection = (context: Context): Section =>
-  listed<StreamRow>(context, {
+  listSection<StreamRow>(context, {
     title: say('streams-title'),
     id: 'stream',
     counted: 'streams',

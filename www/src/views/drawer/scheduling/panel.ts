@@ -1,4 +1,5 @@
 // The drawer's tab of scheduling: where ops spent their time before they ran, how many ran at once, and what streams waited for.
+import { listed, sentences } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
@@ -86,12 +87,12 @@ export function schedulingPanel(context: Context): HTMLElement {
 function basisOf({ not_recorded, network_ops, program_ops, by_device }: SchedulingPage): string {
   const words = [];
   if (by_device.length > 0 && not_recorded.length > 0)
-    words.push(say('scheduling-not-recorded', { parts: not_recorded.map((part) => PART_WORDS[part] ?? part).join(', ') }));
+    words.push(say('scheduling-not-recorded', { parts: listed(not_recorded.map((part) => PART_WORDS[part] ?? part)) }));
   const contradicted = by_device.reduce((sum, row) => sum + row.contradicted, 0);
   if (contradicted > 0) words.push(say('scheduling-contradicted', { ops: say('ops', { count: contradicted }) }));
   if (network_ops > 0) words.push(say('scheduling-network', { ops: say('ops', { count: network_ops }) }));
   if (program_ops > 0) words.push(say('scheduling-program', { ops: say('ops', { count: program_ops }) }));
-  return words.join(' ');
+  return sentences(words);
 }
 
 const PART_WORDS: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 // What ops spent from ready to end, by device and by op type: wait, queue, set-up, kernel and tear-down.
 import { say } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
-import type { PartsRow, SchedulingPage } from '../../../engine/protocol';
+import type { PartsRow } from '../../../engine/protocol';
 import type { Context } from '../../../state/state';
-import { goToOp, nameCell } from '../../shared/parts';
-import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
-import { longTable } from '../../table/long_table';
+import { nameCell } from '../../shared/parts';
+import { countColumn, durationColumn, type Column } from '../../table/columns';
+import { listSection } from './lists';
 import type { Section } from './section';
 
 /** The place of the queue among the parts. */
@@ -38,64 +38,30 @@ const columnsOf = (title: string, name: (row: PartsRow) => string): readonly Col
   },
 ];
 
-interface Words {
-  title: string;
-  column: string;
-  id: string;
-  counted: 'devices' | 'op-types';
-  many: string;
-  name: (row: PartsRow) => string;
-  rows: (page: SchedulingPage) => PartsRow[];
-}
-
-function section(context: Context, { title, column, id, counted, many, name, rows: rowsOf }: Words): Section {
-  let rows: PartsRow[] = [];
-  const columns = columnsOf(column, name);
-  const table = longTable<PartsRow, string>(context, {
-    counted,
-    many,
-    id,
-    columns,
-    sorting: { key: 'queue', descending: true },
-    filter: say('filter-name'),
-    page: async (query) => pageOf(rows, columns, query),
-    go: (row) => {
-      // To the op that queued longest; where nothing says that, to the one whose kernel was longest.
-      const op = row.parts[QUEUE]?.most_op ?? row.parts.find(({ most_op }) => most_op !== null)?.most_op;
-      if (op !== null && op !== undefined) goToOp(context, op);
-    },
-    isChosen: (row) => row.parts[QUEUE]?.most_op === context.state.selection?.op,
-  });
-  return {
-    title,
-    element: table.element,
-    has: (page) => rowsOf(page).length > 0,
-    show: (page) => {
-      rows = rowsOf(page);
-      table.refresh();
-    },
-    mark: table.mark,
-  };
-}
+/** The op that queued longest; where nothing says that, the one whose kernel was longest. */
+const longest = ({ parts }: PartsRow): number | null =>
+  parts[QUEUE]?.most_op ?? parts.find(({ most_op }) => most_op !== null)?.most_op ?? null;
 
 export const byDevice = (context: Context): Section =>
-  section(context, {
+  listSection<PartsRow>(context, {
     title: say('path-by-device'),
-    column: say('column-device'),
     id: 'parts-device',
     counted: 'devices',
     many: say('name-devices'),
-    name: (row) => placeLabel(row.key),
+    columns: columnsOf(say('column-device'), (row) => placeLabel(row.key)),
+    sorting: 'queue',
     rows: ({ by_device }) => by_device,
+    op: longest,
   });
 
 export const byOpType = (context: Context): Section =>
-  section(context, {
+  listSection<PartsRow>(context, {
     title: say('path-by-op-type'),
-    column: say('column-op-type'),
     id: 'parts-type',
     counted: 'op-types',
     many: say('name-op-types'),
-    name: (row) => row.key,
+    columns: columnsOf(say('column-op-type'), (row) => row.key),
+    sorting: 'queue',
     rows: ({ by_op_type }) => by_op_type,
+    op: longest,
   });

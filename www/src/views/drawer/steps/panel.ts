@@ -1,4 +1,5 @@
 // The drawer's tab of steps: all steps and runs that the files hold, what is usual of them, and what is said of one.
+import { clauses } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatBytes, formatCount } from '../../../base/format';
@@ -81,7 +82,7 @@ function stepsTable(context: Context, list: StepList, tools: HTMLElement[], abov
     page: async (query) => pageOf(rows, columns, query),
     go: ({ place, ops }) => (ops > 0 ? showView(context, { step: place }) : readStep(context, place)),
     isChosen: ({ place }) => place === (state.read_step ?? (state.pending_view ?? state.trace?.view)?.step),
-    said: (total) => `${said(list, total)}${(state.trace?.view.repairs.length ?? 0) > 0 ? `, ${REPAIRED_MARK} ${say('repaired')}` : ''}`,
+    said: (total) => clauses([said(list, total), (state.trace?.view.repairs.length ?? 0) > 0 && `${REPAIRED_MARK} ${say('repaired')}`]),
   });
 }
 
@@ -90,7 +91,7 @@ function said(list: StepList, total: number): string {
   const empty = length - stepsWithOps(list);
   const steps = say('steps', { count: length });
   if (total < length) return say('number-of', { number: formatCount(total), all: steps });
-  return empty > 0 ? `${steps}, ${say('steps-without-ops', { count: empty })}` : steps;
+  return empty > 0 ? clauses([steps, say('steps-without-ops', { count: empty })]) : steps;
 }
 
 const FIGURES: readonly [UsualFigure, string, (value: number) => string][] = [

@@ -52,7 +52,7 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       figure,
       part === 'idle' || part === 'compute' ? capital(short) : capital(say('exposed-short', { part: short })),
       known((row) => row[figure]),
-      `${label}: ${explanation}`,
+      say('label-of', { what: label, label: explanation }),
     ),
     ...(part === 'idle' || part === 'compute' ? {} : { width: 92 }),
   }));

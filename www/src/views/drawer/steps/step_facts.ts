@@ -1,4 +1,5 @@
 // What the file says of a step besides its times: fetches, feeds, ids, statistics, each in full.
+import { clauses } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatDuration } from '../../../base/time';
@@ -31,13 +32,13 @@ export function stepFacts(context: Context): HTMLElement {
         { class: 'range-title' },
         [say('step-number', { step: String(row + 1) }), nameOfStep(steps, row)].filter(Boolean).join(' · '),
       ),
-      step.ops === 0 && el('p', { class: 'note' }, `${say('step-without-ops')}.`),
+      step.ops === 0 && el('p', { class: 'note' }, say('step-without-ops') + say('full-stop')),
       el(
         'dl',
         { class: 'facts-list' },
         factLine(say('fact-file'), step.file),
         step.recorded_unix_ns !== null && factLine(say('fact-recorded'), `${momentOf(step.recorded_unix_ns)} UTC`),
-        step.ops > 0 && factLine(say('fact-holds'), `${say('ops', { count: step.ops })}, ${formatDuration(step.window_ns)}`),
+        step.ops > 0 && factLine(say('fact-holds'), clauses([say('ops', { count: step.ops }), formatDuration(step.window_ns)])),
         step.parts > 1 && factLine(say('fact-made-of'), say('recordings', { count: step.parts })),
         ...step.facts.map(([what, value]) => factLine(what, value)),
       ),
