@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::questions::strips::exposed;
 use steplens_core::timeline::colors::{COLORS, FLIGHT_PARTS};
 use steplens_core::timeline::in_flight::{InFlight, Slices};
 use steplens_core::{Category, DeviceId, Interval, LaneId, Nanos, OpId, Study, Timestamp};
@@ -75,6 +76,35 @@ proptest! {
                 let wanted = average(&counts, category, column as f64 * width, (column + 1) as f64 * width);
                 prop_assert!(close(got, wanted), "column {column} of {width} ns: {got} and not {wanted}");
             }
+        }
+    }
+
+    #[test]
+    fn exposed_is_what_each_nanosecond_says(
+        rows in rows(300),
+        start in -50_i64..1_600,
+        width in 2_i64..90,
+        columns in 1_usize..60,
+        is_split_first in any::<bool>(),
+    ) {
+        let study = study(&[], &rows);
+        let device = DeviceId::new(0);
+        if is_split_first {
+            study.split(Some(device), study.trace().span());
+        }
+        let all: Vec<OpId> = study.trace().ops().ids().collect();
+        let window = Interval::new(Timestamp(start), Timestamp(start + width * columns as i64));
+        let counts = count(&study, window, &all);
+        // Columns are two pixels wide.
+        let shares = exposed(&study, &[device], window, columns as f64 * 2.0);
+        prop_assert_eq!(shares.len(), columns);
+        let communication = Category::Communication as usize;
+        for (column, &got) in shares.iter().enumerate() {
+            let own = &counts[column * width as usize..(column + 1) * width as usize];
+            let all = own.iter().filter(|counts| counts[communication] > 0).count();
+            let alone = own.iter().filter(|counts| counts[communication] > 0 && counts[..communication].iter().all(|&ran| ran == 0)).count();
+            let wanted = if all > 0 { alone as f64 / all as f64 } else { 0.0 };
+            prop_assert!((f64::from(got) - wanted).abs() < 1e-3, "column {column}: {got} and not {wanted}");
         }
     }
 

@@ -4,7 +4,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use steplens_core::timeline::grouping::{Arrangement, GroupKind};
-use steplens_core::{Category, Interval, Nanos, OpId, Study, Timestamp};
+use steplens_core::{Category, Interval, LaneId, Nanos, OpId, Study, Timestamp};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{LABELS, step};
 use steplens_tests::writer::{Scenario, WORKER, op};
@@ -64,6 +64,30 @@ proptest! {
         }
         prop_assert_eq!(lanes.len(), next_lane as usize);
         prop_assert!(seen.iter().all(|&times| times == 1));
+    }
+
+    #[test]
+    fn lanes_in_use_and_edges_are_what_every_op_says(
+        step in step(),
+        by in select(&ARRANGEMENTS[..]),
+        at in -20_i64..400,
+        reach in 0_i64..60,
+    ) {
+        let mut study = step.study();
+        study.arrange(by);
+        let (trace, lanes) = (study.trace(), study.lanes());
+        let at = Timestamp(at * 1_000);
+        let window = Interval::new(at - Nanos(reach * 1_000), at + Nanos(reach * 1_000));
+        let all = || (0..lanes.len()).map(LaneId::from_usize);
+        let interval = |op: OpId| trace.ops().interval(op);
+        for lane in all() {
+            let meets = |&op: &OpId| interval(op).start <= window.end && interval(op).end >= window.start;
+            prop_assert_eq!(lanes.is_used(trace, lane, window), lanes.ops(lane).iter().any(meets));
+        }
+        let edges = trace.ops().ids().flat_map(|op| [interval(op).start, interval(op).end]);
+        let nearest = edges.filter(|&edge| window.start <= edge && edge <= window.end).map(|edge| (edge - at).max(at - edge)).min();
+        let found = lanes.edge_near(trace, all(), at, window);
+        prop_assert_eq!(found.map(|edge| (edge - at).max(at - edge)), nearest);
     }
 
     #[test]
