@@ -89,6 +89,8 @@ impl Trace {
         trace.find_end();
         trace.calls = self.calls_of(&old_op);
         trace.measure_parts();
+        let order = self.file_order().map(|order| order.of_taken(&old_op, self.ops.len()));
+        trace.file_order = order.map(Arc::new);
         let threads = self.threads.iter();
         trace.threads = threads
             .filter_map(|&(device, thread, name)| Some((new_device[device.index()]?, thread, name)))

@@ -226,15 +226,19 @@ fn tensors(trace: &Trace) -> Tensors {
     found
 }
 
-/// The inputs as `(.*) = (.*)\((.*)\)` matches them at the start of a label: all groups as long as they can be.
-fn inputs(label: &str) -> impl Iterator<Item = &str> {
+/// Op type and inputs as `(.*) = (.*)\((.*)\)` matches them at the start of a label: all groups as long as they can be.
+pub fn call(label: &str) -> Option<(&str, &str)> {
     let line = label.split('\n').next().unwrap_or_default();
-    let inner = line.rfind(')').and_then(|close| {
-        // The last ` = ` after which there is a `(`, and of these the last.
-        let open = line[..close].rfind('(')?;
-        line[..open].rfind(" = ")?;
-        Some(&line[open + 1..close])
-    });
+    let close = line.rfind(')')?;
+    // The last ` = ` after which there is a `(`, and of these the last.
+    let open = line[..close].rfind('(')?;
+    let equals = line[..open].rfind(" = ")?;
+    Some((&line[equals + 3..open], &line[open + 1..close]))
+}
+
+/// The inputs of [`call`], one by one.
+pub fn inputs(label: &str) -> impl Iterator<Item = &str> {
+    let inner = call(label).map(|(_, inner)| inner);
     inner.filter(|inner| !inner.is_empty()).into_iter().flat_map(|inner| inner.split(", "))
 }
 

@@ -5,6 +5,7 @@
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range: and why |
 //! | [`device`] | devices and their tasks |
 //! | [`file`] | what a file turned out to be |
+//! | [`file_order`] | in which order a file had its ops, where that is asked for |
 //! | [`graph`] | partition graphs |
 //! | [`label`] | what a timeline label says |
 //! | [`memory`] | what allocators recorded |
@@ -19,6 +20,7 @@
 pub mod category;
 pub mod device;
 pub mod file;
+pub mod file_order;
 pub mod graph;
 pub mod label;
 pub mod memory;

@@ -4,6 +4,7 @@ use crate::Category;
 use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::model::device::DeviceTable;
+use crate::model::file_order::FileOrder;
 use crate::model::graph::Graph;
 use crate::model::memory::MemoryTable;
 use crate::model::node::NodeTable;
@@ -33,6 +34,7 @@ pub struct Trace {
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
     /// (kernel, the call that launched it), by kernel, where the format joins them.
     pub(crate) calls: Vec<(OpId, OpId)>,
+    pub(crate) file_order: Option<Arc<FileOrder>>,
     pub(crate) origin_unix_ns: i64,
     pub(crate) end: Timestamp,
 }
@@ -143,6 +145,11 @@ impl Trace {
         &self.calls
     }
 
+    /// The order of the files, if it was asked for before reading and the files have blocks.
+    pub fn file_order(&self) -> Option<&FileOrder> {
+        self.file_order.as_deref()
+    }
+
     /// The call that launched `kernel`.
     pub fn call_of(&self, kernel: OpId) -> Option<OpId> {
         let place = self.calls.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
@@ -224,6 +231,7 @@ impl Trace {
             + shared_bytes::<OutputTable>()
             + shared_bytes::<MemoryTable>()
             + self.calls.capacity() * size_of::<(OpId, OpId)>()
+            + self.file_order().map_or(0, FileOrder::heap_bytes)
     }
 }
 

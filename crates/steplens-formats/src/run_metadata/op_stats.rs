@@ -7,6 +7,7 @@ use crate::fields::{
 use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
 use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
+use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
 
@@ -177,6 +178,7 @@ fn read_output(
     dims: &mut Vec<i64>,
 ) -> Result<bool, Damaged> {
     let mut record = OutputRecord::default();
+    let mut buffer = Buffer::default();
     let mut unknown_rank = false;
     dims.clear();
     while let Some((field, value)) = fields.next()? {
@@ -188,10 +190,12 @@ fn read_output(
                     match (field, value) {
                         (tensor_description::DTYPE, Value::Varint(value)) => record.dtype = value as u32,
                         (tensor_description::SHAPE, Value::Bytes(shape)) => {
+                            buffer.has_shape = true;
                             unknown_rank = read_shape(fields.of_value(shape), dims)?;
                         }
                         (tensor_description::ALLOCATION_DESCRIPTION, Value::Bytes(allocation)) => {
-                            read_allocation(fields.of_value(allocation), &mut record)?;
+                            buffer.has_allocation = true;
+                            read_allocation(fields.of_value(allocation), &mut record, &mut buffer)?;
                         }
                         _ => {}
                     }
@@ -202,17 +206,24 @@ fn read_output(
     }
     record.shape = (!unknown_rank).then_some(dims.as_slice());
     builder.output(&record);
+    builder.buffer(buffer);
     Ok(record.requested_bytes.min(record.allocated_bytes) < 0)
 }
 
 /// `AllocationDescription`.
-fn read_allocation<'a>(mut fields: Fields<'a>, record: &mut OutputRecord<'a>) -> Result<(), Damaged> {
+fn read_allocation<'a>(
+    mut fields: Fields<'a>,
+    record: &mut OutputRecord<'a>,
+    buffer: &mut Buffer,
+) -> Result<(), Damaged> {
     while let Some((field, value)) = fields.next()? {
         match value {
             Value::Varint(value) => match field {
                 allocation_description::REQUESTED_BYTES => record.requested_bytes = value as i64,
                 allocation_description::ALLOCATED_BYTES => record.allocated_bytes = value as i64,
                 allocation_description::ALLOCATION_ID => record.allocation_id = value as i64,
+                allocation_description::HAS_SINGLE_REFERENCE => buffer.has_single_reference = value != 0,
+                allocation_description::PTR => buffer.ptr = value,
                 _ => {}
             },
             Value::Bytes(bytes) if field == allocation_description::ALLOCATOR_NAME => {

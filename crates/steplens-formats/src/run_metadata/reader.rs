@@ -249,6 +249,7 @@ impl Sink<OpenMessage> for Reading<'_> {
             self.builder.begin_part(&PartRecord::default());
         }
         if place == OpenMessage::DevStats {
+            self.builder.begin_block();
             self.state.count_towards_memory_check(0, after, self.builder);
         }
         Ok(())
@@ -272,6 +273,7 @@ impl Sink<OpenMessage> for Reading<'_> {
         match (part, state.slot) {
             (WholeMessage::Op, Some(slot)) => flow = state.read_op(message, slot, at, builder),
             (WholeMessage::Device, Some(slot)) => {
+                builder.name_block(message.bytes());
                 state.skips_ops = if builder.is_named(slot) {
                     !builder.is_selected(slot)
                 } else {
@@ -298,6 +300,7 @@ impl Sink<OpenMessage> for Reading<'_> {
 
 impl State {
     fn end_device(&mut self, at: u64, builder: &mut TraceBuilder) {
+        builder.end_block();
         self.skips_ops = false;
         if let Some(slot) = self.slot.take()
             && !builder.is_named(slot)

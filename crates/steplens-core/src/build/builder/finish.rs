@@ -63,6 +63,8 @@ impl TraceBuilder {
         }
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
+        let order = self.file_order.and_then(|order| order.finish(&ids_of_rows(&rows)));
+        trace.file_order = order.map(Arc::new);
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = self

@@ -9,6 +9,7 @@ use crate::base::units::MAX_UNIX_NS;
 use crate::build::selection::{LeftOut, Selection};
 use crate::model::category::{Category, CategoryRules, Hint, Says};
 use crate::model::device::task_of;
+use crate::model::file_order::{Buffer, FileOrderBuilder};
 use crate::model::graph::{Graph, GraphNodeRecord};
 use crate::model::label::op_type;
 use crate::model::memory::{LateRecord, MemoryTableBuilder};
@@ -121,6 +122,7 @@ pub struct TraceBuilder {
     threads: Vec<(u32, u32, StringId)>,
     /// (kernel, the call that launched it), by row of the file.
     calls: Vec<(u32, u32)>,
+    file_order: Option<FileOrderBuilder>,
 }
 
 impl TraceBuilder {
@@ -132,6 +134,40 @@ impl TraceBuilder {
     /// Which ops are taken.
     pub fn selection(&self) -> &Selection {
         &self.selection
+    }
+
+    /// Keeps the order of the files, for [`Trace::file_order`](crate::Trace::file_order); before the first op.
+    pub fn keep_file_order(&mut self) {
+        self.file_order = Some(FileOrderBuilder::default());
+    }
+
+    /// Whether the order of the files is kept.
+    pub fn keeps_file_order(&self) -> bool {
+        self.file_order.is_some()
+    }
+
+    /// A block of the file begins: the ops that follow are its.
+    pub fn begin_block(&mut self) {
+        if let Some(order) = &mut self.file_order {
+            order.begin_block(self.strings.intern(b""));
+        }
+    }
+
+    /// Names the device of the block, which the file may do after its ops.
+    pub fn name_block(&mut self, device: &[u8]) {
+        if let Some(order) = &mut self.file_order {
+            order.name_block(self.strings.intern(device));
+        }
+    }
+
+    /// The block is over.
+    pub fn end_block(&mut self) {
+        self.file_order.iter_mut().for_each(FileOrderBuilder::end_block);
+    }
+
+    /// The buffer of the output before.
+    pub fn buffer(&mut self, buffer: Buffer) {
+        self.file_order.iter_mut().for_each(|order| order.push_buffer(buffer));
     }
 
     /// From now on takes no op, and only counts them.
@@ -364,6 +400,7 @@ impl TraceBuilder {
         self.slot_of_op.push(slot.0);
         self.outputs.next_op();
         self.memory.next_op();
+        self.file_order.iter_mut().for_each(FileOrderBuilder::next_op);
     }
 
     /// Adds an output to the op in progress.
@@ -433,6 +470,7 @@ impl TraceBuilder {
             + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
             + self.calls.capacity() * size_of::<(u32, u32)>()
+            + self.file_order.as_ref().map_or(0, FileOrderBuilder::heap_bytes)
     }
 }
 

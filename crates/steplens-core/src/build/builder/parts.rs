@@ -14,6 +14,7 @@ impl TraceBuilder {
         self.process = None;
         self.is_apart = false;
         self.host = None;
+        self.end_block();
     }
 
     /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
