@@ -3,10 +3,10 @@
 use std::error::Error;
 
 const SCHEMAS: &str = "../proto";
-const ROOT: &str = "tensorflow/core/protobuf/config.proto";
+const ROOTS: [&str; 2] = ["tensorflow/core/protobuf/config.proto", "perfetto/trace.proto"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let files = protox::compile([ROOT], [SCHEMAS])?;
+    let files = protox::compile(ROOTS, [SCHEMAS])?;
     // Maps in order of their keys: what is written is the same each time.
     prost_build::Config::new().btree_map(["."]).compile_fds(files)?;
     println!("cargo:rerun-if-changed={SCHEMAS}");

@@ -9,6 +9,7 @@
 //! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |
 //! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
+//! | [`perfetto`] | Perfetto's packets, decoded by prost |
 //! | [`proto`] | TensorFlow's types, decoded by prost: the second reader |
 //! | [`wire`] | the wire format in a few lines, to look into files by hand |
 //! | [`event_file`] | TensorBoard event files, written and looked into |
@@ -26,6 +27,7 @@ pub mod laws;
 pub mod least;
 pub mod meter;
 pub mod paddle;
+pub mod perfetto;
 pub mod pickles;
 pub mod proto;
 pub mod random;

@@ -5,17 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
+    ("crates/steplens-export", &["steplens-core"]),
     ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
-    ("crates/steplens-cli", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
+    (
+        "crates/steplens-cli",
+        &["steplens-core", "steplens-export", "steplens-formats", "steplens-messages", "steplens-report"],
+    ),
     (
         "tests",
         &[
             "steplens-core",
+            "steplens-export",
             "steplens-formats",
             "steplens-messages",
             "steplens-report",
@@ -76,7 +81,23 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 6] = [
+const BANS: [Ban; 7] = [
+    Ban {
+        under: "crates/steplens-export",
+        extensions: &["rs", "toml"],
+        words: &[
+            "std::fs",
+            "std::net",
+            "std::env",
+            "std::thread",
+            "std::time",
+            "wasm_bindgen",
+            "js_sys",
+            "serde",
+        ],
+        except: &[],
+        because: "an export is written to any sink, by the page and by the program alike",
+    },
     Ban {
         under: "crates/steplens-core",
         extensions: &["rs", "toml"],

@@ -25,9 +25,10 @@ pub(crate) enum Command {
     Doctor(Doctor),
     Highlights(Highlights),
     Report(Report),
+    Export(Export),
 }
 
-#[derive(Debug, Group)]
+#[derive(Clone, Debug, Group)]
 pub(crate) struct Files {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<OsString>,
@@ -308,4 +309,30 @@ pub(crate) struct Report {
 
     #[arg(long, value_name = "FRAGMENT", default_value = "", hide_default_value = true)]
     pub(crate) view: String,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    #[arg(long, value_enum)]
+    pub(crate) format: ExportFormat,
+
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    #[arg(long)]
+    pub(crate) show_memory: bool,
+
+    #[arg(long)]
+    pub(crate) no_dataflow: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    Timeline,
+    Chrome,
+    Perfetto,
+    Session,
 }

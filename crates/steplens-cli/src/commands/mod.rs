@@ -3,6 +3,7 @@
 mod clocks;
 mod critical_path;
 mod doctor;
+mod export;
 mod headline;
 mod highlights;
 mod memory;
@@ -25,6 +26,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace};
+use steplens_formats::Opener;
 use steplens_messages::{message, say};
 
 /// Does what was asked.
@@ -42,6 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Doctor(args) => doctor::run(args),
         Command::Highlights(args) => highlights::run(args),
         Command::Report(args) => report::run(args),
+        Command::Export(args) => export::run(args),
     }
 }
 
@@ -70,8 +73,13 @@ struct Loaded {
 impl Loaded {
     /// Reads all files as one trace, slice by slice.
     fn read(files: &Files) -> Result<Self, Failure> {
+        Self::read_with(files, |opener| opener)
+    }
+
+    /// The same with an opener that is set up further.
+    fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
-        let mut opener = opening::opener(files, &inputs, opening::rules(files)?)?;
+        let mut opener = set_up(opening::opener(files, &inputs, opening::rules(files)?)?);
         for input in &inputs {
             input.open(&mut opener)?;
         }

@@ -27,7 +27,9 @@ const RESERVED: &AsciiSet =
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
-    refuse_overwriting(&inputs, &args.output)?;
+    if is_input(&inputs, &args.output) {
+        return Err(Failure::Sentence(say!("report-over-input", path = args.output.display().to_string())));
+    }
     // The page applies patterns itself, so that the reader can take them back.
     let rules = opening::rules(&args.files)?;
     let Opened { trace, files, .. } = read(args, &inputs)?;
@@ -113,18 +115,16 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
 }
 
 /// A file's name without its folder: the page goes to others, whom the folders of this machine do not concern.
-fn own_name(name: &str) -> String {
+pub(super) fn own_name(name: &str) -> String {
     let own = Path::new(name).file_name();
     own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())
 }
 
-fn refuse_overwriting(inputs: &[Input], output: &Path) -> Result<(), Failure> {
+/// Whether `output` is one of the inputs.
+pub(super) fn is_input(inputs: &[Input], output: &Path) -> bool {
     let same = |path: &Path| {
         let there = fs::canonicalize(output);
         there.is_ok_and(|there| fs::canonicalize(path).is_ok_and(|path| path == there))
     };
-    if inputs.iter().filter_map(|input| input.path.as_deref()).any(same) {
-        return Err(Failure::Sentence(say!("report-over-input", path = output.display().to_string())));
-    }
-    Ok(())
+    inputs.iter().filter_map(|input| input.path.as_deref()).any(same)
 }

@@ -85,6 +85,7 @@ impl Document {
             self.base_taken_ns = self.said.base_unix_ns.unwrap_or(0);
         }
         match (event.get(Field::Phase), event.get(Field::Category)) {
+            (b"X", b"Op") if event.has(Field::OpCategory) => self.own_op(event, builder),
             (b"X", b"Op") if event.has(Field::ArgName) && event.has(Field::ArgOp) => {
                 self.timeline_op(event, at, lost, builder)
             }
@@ -97,6 +98,8 @@ impl Document {
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") | (b"C", b"Memory") => {}
+                    // What we write ourselves follows from ops, too.
+                    (b"s" | b"f" | b"C", b"Steplens") => {}
                     // PyTorch's arrows from calls to kernels follow from their correlations.
                     (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
                     (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
@@ -215,6 +218,23 @@ impl Document {
             );
         }
         outcome(added, times)
+    }
+
+    /// An op that `steplens export --format chrome` wrote: what it is and why is said outright.
+    fn own_op(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
+        let times = match self.times(event) {
+            Ok(times) => times,
+            Err(taken) => return taken,
+        };
+        let row = self.processes.row(event.get(Field::Process));
+        let Some(slot) = self.processes.slot(row, false, builder) else { return Taken::TooManyDevices };
+        let [name, label, category, reason] =
+            [Field::ArgName, Field::Label, Field::OpCategory, Field::Reason].map(|field| event.get(field));
+        let node = match Category::ALL.into_iter().find(|known| known.word().as_bytes() == category) {
+            Some(category) => builder.known_node(name, label, category, reason),
+            None => builder.node(name, label),
+        };
+        outcome(builder.op_of(slot, node, &times), times)
     }
 
     /// When an event was, from 1970 where the document says what its times count from.

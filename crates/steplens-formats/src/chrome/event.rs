@@ -33,6 +33,10 @@ pub(super) enum Field {
     HloOp,
     /// `args.dev-id` of rocprof: the GPU of a copy.
     Gpu,
+    /// `args.label`, `args.category`, `args.reason`: what Steplens writes of an op.
+    Label,
+    OpCategory,
+    Reason,
     /// `args.Bytes` of PyTorch's `[memory]`: positive for an allocation, negative for a free.
     Bytes,
     /// `args.Addr`: where it was allocated.
@@ -103,6 +107,9 @@ impl Key {
             b"annotation" => Self::Field(Field::Annotation),
             b"hlo_op" => Self::Field(Field::HloOp),
             b"dev-id" => Self::Field(Field::Gpu),
+            b"label" => Self::Field(Field::Label),
+            b"category" => Self::Field(Field::OpCategory),
+            b"reason" => Self::Field(Field::Reason),
             b"Bytes" => Self::Field(Field::Bytes),
             b"Addr" => Self::Field(Field::Address),
             b"Device Type" => Self::Field(Field::DeviceType),

@@ -1,0 +1,197 @@
+//! Chrome trace JSON that is better than `timeline.py`'s: nothing overlaps on a thread, times are exact to the nanosecond, arrows are transfers,
+//! and figures over time stand with the devices that they are of.
+//!
+//! A process is a device, a thread one of its lanes. Steplens opens it as the same ops, which is why an op carries its label and category.
+//! Times count from the first op, and `baseTimeNanoseconds` says when that was: readers that keep microseconds as a double would else lose
+//! the nanoseconds.
+
+use crate::arrows::{Arrow, ArrowCounts, Arrows};
+use crate::counters::{in_flight, memory, on_the_wire};
+use crate::json::Json;
+use std::io::{self, Write};
+use steplens_core::{DeviceId, OpId, Study, Timestamp};
+
+/// The process of figures that belong to no device.
+const ALL_DEVICES: i64 = 0;
+
+/// What arrows and counters are of.
+const CATEGORY: &str = "Steplens";
+
+/// Writes what `study` shows.
+pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
+    let trace = study.trace();
+    let mut json = Json::new(out);
+    json.open(b'{');
+    json.text_of("schema", "steplens.chrome/1");
+    json.text_of("displayTimeUnit", "ns");
+    json.integer_of("baseTimeNanoseconds", trace.origin_unix_ns());
+    json.key("traceEvents");
+    json.open(b'[');
+    for device in trace.devices().ids() {
+        name_device(study, device, &mut json);
+        json.hand_over()?;
+    }
+    let arrows = Arrows::of(study);
+    for device in trace.devices().ids() {
+        for lane in study.lanes().of_device(device) {
+            let thread = thread(study, device, lane.get());
+            for &op in study.lanes().ops(lane) {
+                write_op(study, (device, thread), op, &mut json);
+                for arrow in arrows.from(op) {
+                    write_end(study, arrow, "s", (device, thread), arrow.leaves, &mut json);
+                }
+                for arrow in arrows.to(op) {
+                    write_end(study, arrow, "f", (device, thread), arrow.arrives, &mut json);
+                }
+                json.hand_over()?;
+            }
+        }
+        for (at, ops) in in_flight(study, device) {
+            write_counter("ops in flight", process(device), at, "ops", ops, &mut json)?;
+        }
+    }
+    let wire = on_the_wire(study);
+    let memory = memory(study);
+    let is_of_all = memory.is_some_and(|(_, memory)| memory.accounts.iter().any(|own| own.device.is_none()));
+    if !wire.is_empty() || is_of_all {
+        name_process("all devices", ALL_DEVICES, trace.devices().len() as i64, &mut json);
+    }
+    for (at, bytes, rate) in wire {
+        write_counter("bytes in transit", ALL_DEVICES, at, "bytes", bytes, &mut json)?;
+        write_counter("bandwidth", ALL_DEVICES, at, "bytes per second", rate, &mut json)?;
+    }
+    for account in memory.iter().flat_map(|(_, memory)| &memory.accounts) {
+        let name = format!("memory {}", trace.text(account.allocator));
+        let process = account.device.map_or(ALL_DEVICES, process);
+        for (at, bytes) in account.curve.steps() {
+            let bytes = i64::try_from(bytes.0).unwrap_or(i64::MAX);
+            write_counter(&name, process, at, "bytes", bytes, &mut json)?;
+        }
+    }
+    json.close(b']');
+    json.close(b'}');
+    json.finish()?;
+    Ok(arrows.counts())
+}
+
+fn process(device: DeviceId) -> i64 {
+    i64::from(device.get()) + 1
+}
+
+/// The number of a lane within its device, from 1.
+fn thread(study: &Study, device: DeviceId, lane: u32) -> i64 {
+    let first = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
+    i64::from(lane - first) + 1
+}
+
+fn name_device(study: &Study, device: DeviceId, json: &mut Json<'_>) {
+    let name = study.trace().text(study.trace().devices().get(device).name);
+    name_process(name, process(device), device.get().into(), json);
+    let lanes = study.lanes().of_device(device);
+    let op_lanes = study.lanes().op_lanes(device);
+    for place in 0..lanes.len() {
+        let name = match place.checked_sub(op_lanes) {
+            None => format!("lane {}", place + 1),
+            Some(place) => format!("communication {}", place + 1),
+        };
+        let number = place as i64 + 1;
+        begin(json, "M", process(device), number, "thread_name");
+        json.object_of("args");
+        json.text_of("name", &name);
+        end(json);
+        begin(json, "M", process(device), number, "thread_sort_index");
+        json.object_of("args");
+        json.integer_of("sort_index", number);
+        end(json);
+    }
+}
+
+fn name_process(name: &str, process: i64, order: i64, json: &mut Json<'_>) {
+    begin(json, "M", process, 0, "process_name");
+    json.object_of("args");
+    json.text_of("name", name);
+    end(json);
+    begin(json, "M", process, 0, "process_sort_index");
+    json.object_of("args");
+    json.integer_of("sort_index", order);
+    end(json);
+}
+
+fn write_op(study: &Study, (device, thread): (DeviceId, i64), op: OpId, json: &mut Json<'_>) {
+    let trace = study.trace();
+    let node = trace.ops().node(op);
+    let own = trace.ops().interval(op);
+    begin(json, "X", process(device), thread, study.title(op));
+    json.text_of("cat", "Op");
+    json.micros_of("ts", own.start.0);
+    json.micros_of("dur", own.length().0);
+    json.object_of("args");
+    json.text_of("name", trace.op_name(op));
+    json.text_of("op", trace.text(trace.nodes().op_type(node)));
+    json.text_of("category", trace.category(op).word());
+    json.text_of("reason", trace.text(trace.nodes().reason(node)));
+    let label = trace.text(trace.nodes().label(node));
+    if !label.is_empty() {
+        json.text_of("label", label);
+    }
+    if let Some(queued) = trace.ops().queued(op) {
+        json.micros_of("queued_us", queued.0);
+    }
+    let bytes = trace.outputs().requested_bytes(op).0;
+    if bytes > 0 {
+        json.integer_of("output_bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
+    }
+    end(json);
+}
+
+/// One end of an arrow. It is bound to the op that it lies in.
+fn write_end(
+    study: &Study,
+    arrow: Arrow,
+    phase: &str,
+    (device, thread): (DeviceId, i64),
+    at: Timestamp,
+    json: &mut Json<'_>,
+) {
+    let transfer = study.transfers().get(arrow.id);
+    begin(json, phase, process(device), thread, study.trace().text(transfer.tensor));
+    json.text_of("cat", CATEGORY);
+    json.micros_of("ts", at.0);
+    json.integer_of("id", arrow.id.get().into());
+    if phase == "f" {
+        json.text_of("bp", "e");
+    }
+    json.close(b'}');
+}
+
+fn write_counter(
+    name: &str,
+    process: i64,
+    at: Timestamp,
+    unit: &str,
+    value: i64,
+    json: &mut Json<'_>,
+) -> io::Result<()> {
+    begin(json, "C", process, 0, name);
+    json.text_of("cat", CATEGORY);
+    json.micros_of("ts", at.0);
+    json.object_of("args");
+    json.integer_of(unit, value);
+    end(json);
+    json.hand_over()
+}
+
+fn begin(json: &mut Json<'_>, phase: &str, process: i64, thread: i64, name: &str) {
+    json.next_line();
+    json.open(b'{');
+    json.text_of("ph", phase);
+    json.integer_of("pid", process);
+    json.integer_of("tid", thread);
+    json.text_of("name", name);
+}
+
+/// Closes the arguments of an event, and the event.
+fn end(json: &mut Json<'_>) {
+    json.close(b'}');
+    json.close(b'}');
+}

@@ -1,0 +1,200 @@
+//! JSON, written piece by piece: a line at a time is in memory.
+
+use std::io::{self, Write};
+
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// Writes JSON to a sink; commas come by themselves.
+pub(crate) struct Json<'a> {
+    out: &'a mut dyn Write,
+    line: Vec<u8>,
+    needs_comma: bool,
+}
+
+impl<'a> Json<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, line: Vec::with_capacity(FULL + 4096), needs_comma: false }
+    }
+
+    /// `{` or `[`, as a value.
+    pub(crate) fn open(&mut self, bracket: u8) {
+        self.comma();
+        self.line.push(bracket);
+        self.needs_comma = false;
+    }
+
+    /// `}` or `]`.
+    pub(crate) fn close(&mut self, bracket: u8) {
+        self.line.push(bracket);
+        self.needs_comma = true;
+    }
+
+    /// Gives the sink what there is, if that is enough.
+    pub(crate) fn hand_over(&mut self) -> io::Result<()> {
+        if self.line.len() >= FULL { self.flush() } else { Ok(()) }
+    }
+
+    /// Starts a new line of the file.
+    pub(crate) fn next_line(&mut self) {
+        self.comma();
+        self.line.push(b'\n');
+        self.needs_comma = false;
+    }
+
+    /// A key; its value follows.
+    pub(crate) fn key(&mut self, key: &str) {
+        self.text(key);
+        self.line.push(b':');
+        self.needs_comma = false;
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.comma();
+        self.line.push(b'"');
+        escape(text, &mut self.line);
+        self.line.push(b'"');
+        self.needs_comma = true;
+    }
+
+    pub(crate) fn integer(&mut self, value: i64) {
+        self.comma();
+        push_integer(value, &mut self.line);
+        self.needs_comma = true;
+    }
+
+    /// Nanoseconds as microseconds: exact, with as many decimals as it takes.
+    pub(crate) fn micros(&mut self, ns: i64) {
+        self.comma();
+        push_micros(ns, &mut self.line);
+        self.needs_comma = true;
+    }
+
+    pub(crate) fn text_of(&mut self, key: &str, text: &str) {
+        self.key(key);
+        self.text(text);
+    }
+
+    pub(crate) fn integer_of(&mut self, key: &str, value: i64) {
+        self.key(key);
+        self.integer(value);
+    }
+
+    pub(crate) fn micros_of(&mut self, key: &str, ns: i64) {
+        self.key(key);
+        self.micros(ns);
+    }
+
+    pub(crate) fn object_of(&mut self, key: &str) {
+        self.key(key);
+        self.open(b'{');
+    }
+
+    /// Writes the rest.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.line.push(b'\n');
+        self.flush()?;
+        self.out.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.line)?;
+        self.line.clear();
+        Ok(())
+    }
+
+    fn comma(&mut self) {
+        if self.needs_comma {
+            self.line.push(b',');
+        }
+    }
+}
+
+/// `text` as the inside of a JSON string. `<` is written otherwise, so that no page can take a name for markup.
+fn escape(text: &str, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut done = 0;
+    let bytes = text.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte >= b' ' && !matches!(byte, b'"' | b'\\' | b'<' | 0x7f) {
+            continue;
+        }
+        out.extend_from_slice(&bytes[done..at]);
+        done = at + 1;
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            _ => out.extend_from_slice(&[
+                b'\\',
+                b'u',
+                b'0',
+                b'0',
+                HEX[usize::from(byte >> 4)],
+                HEX[usize::from(byte & 15)],
+            ]),
+        }
+    }
+    out.extend_from_slice(&bytes[done..]);
+}
+
+pub(crate) fn push_integer(value: i64, out: &mut Vec<u8>) {
+    if value < 0 {
+        out.push(b'-');
+    }
+    push_digits(value.unsigned_abs(), 1, out);
+}
+
+/// `value` in at least so many digits.
+fn push_digits(mut value: u64, least: usize, out: &mut Vec<u8>) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    while value > 0 || digits.len() - first < least {
+        first -= 1;
+        digits[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    out.extend_from_slice(&digits[first..]);
+}
+
+fn push_micros(ns: i64, out: &mut Vec<u8>) {
+    if ns < 0 {
+        out.push(b'-');
+    }
+    let ns = ns.unsigned_abs();
+    push_digits(ns / 1_000, 1, out);
+    let rest = ns % 1_000;
+    if rest > 0 {
+        out.push(b'.');
+        push_digits(rest, 3, out);
+        while out.last() == Some(&b'0') {
+            out.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_stays_text() {
+        let mut out = Vec::new();
+        escape("a\"b\\c\n\t\u{1}</script>\u{7f}é", &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "a\\\"b\\\\c\\n\\t\\u0001\\u003c/script>\\u007fé");
+    }
+
+    #[test]
+    fn numbers_are_exact() {
+        let text = |push: fn(i64, &mut Vec<u8>), value| {
+            let mut out = Vec::new();
+            push(value, &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let integers = [0, 7, -12, i64::MAX, i64::MIN].map(|value| text(push_integer, value));
+        assert_eq!(integers, ["0", "7", "-12", "9223372036854775807", "-9223372036854775808"]);
+        let micros =
+            [0, 1, 10, 1_000, 1_500, -1_234, 1_795_196_106_012_371_004].map(|ns| text(push_micros, ns));
+        assert_eq!(micros, ["0", "0.001", "0.01", "1", "1.5", "-1.234", "1795196106012371.004"]);
+    }
+}

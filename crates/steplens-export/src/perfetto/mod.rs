@@ -1,0 +1,231 @@
+//! Perfetto's own format: protobuf packets of `TrackEvent`s.
+//!
+//! A process is a device. Each of its lanes of ops is a track that is never merged with another, in our order; transfers overlap, so their lanes
+//! are siblings of one name, which the viewer lays out itself. All packets are of one sequence, and names are interned once for all of it.
+//!
+//! Of a lane, packets are in order of time, and at equal times an end comes before the next begin: viewers keep the order of packets
+//! of equal times. An arrow begins at the end of its producer, or at its start if the receiver began before that end.
+
+mod fields;
+mod packets;
+
+use crate::arrows::{Arrow, ArrowCounts, Arrows};
+use crate::counters::{in_flight, memory, on_the_wire};
+use crate::wire::Message;
+use fields::{annotation, counter, event, process, track};
+use packets::{Interned, Packets};
+use std::io::{self, Write};
+use steplens_core::timeline::lanes::Lanes;
+use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
+
+/// Types of events.
+const BEGIN: u64 = 1;
+const END: u64 = 2;
+const COUNTER: u64 = 4;
+
+/// Children in the order of their ranks.
+const EXPLICIT: u64 = 3;
+/// Tracks of one name are shown as one, or never.
+const MERGE_BY_NAME: u64 = 1;
+const MERGE_NONE: u64 = 2;
+
+/// Units of counters.
+const UNIT_COUNT: u64 = 2;
+const UNIT_BYTES: u64 = 3;
+
+/// Tracks have numbers of their own kind: they may not meet.
+const PROCESSES: u64 = 1 << 32;
+const LANES: u64 = 2 << 32;
+const COUNTERS: u64 = 3 << 32;
+/// The process of figures that belong to no device.
+const ALL_DEVICES: u64 = PROCESSES + 0xffff_ffff;
+
+/// Writes what `study` shows.
+pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
+    let mut writer =
+        Writer { study, packets: Packets::new(study, out)?, counters: 0, annotations: Message::default() };
+    let arrows = Arrows::of(study);
+    for device in study.trace().devices().ids() {
+        writer.device(device, &arrows)?;
+    }
+    writer.figures()?;
+    writer.packets.finish()?;
+    Ok(arrows.counts())
+}
+
+struct Writer<'a, 'o> {
+    study: &'a Study,
+    packets: Packets<'a, 'o>,
+    /// How many tracks of counters there are.
+    counters: u64,
+    annotations: Message,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn device(&mut self, device: DeviceId, arrows: &Arrows<'_>) -> io::Result<()> {
+        let study = self.study;
+        let (trace, lanes) = (study.trace(), study.lanes());
+        let parent = PROCESSES + u64::from(device.get());
+        self.process(parent, trace.text(trace.devices().get(device).name), i64::from(device.get()))?;
+        let op_lanes = lanes.op_lanes(device);
+        for (place, lane) in lanes.of_device(device).enumerate() {
+            let uuid = LANES + u64::from(lane.get());
+            let is_of_ops = place < op_lanes;
+            self.packets.track(|message| {
+                message.number(track::UUID, uuid);
+                message.number(track::PARENT_UUID, parent);
+                match is_of_ops {
+                    true => message.text(track::NAME, &format!("lane {}", place + 1)),
+                    false => message.text(track::NAME, "communication"),
+                }
+                // Above them are the counters.
+                message.number(track::SIBLING_ORDER_RANK, 1_000 + place.min(op_lanes) as u64);
+                message.number(
+                    track::SIBLING_MERGE_BEHAVIOR,
+                    if is_of_ops { MERGE_NONE } else { MERGE_BY_NAME },
+                );
+            })?;
+            self.lane(lanes, lane, uuid, arrows)?;
+        }
+        let track = self.counter(parent, "ops in flight", UNIT_COUNT, "ops")?;
+        self.values(track, in_flight(study, device))
+    }
+
+    fn lane(&mut self, lanes: &Lanes, lane: LaneId, uuid: u64, arrows: &Arrows<'_>) -> io::Result<()> {
+        for &op in lanes.ops(lane) {
+            self.op(op, uuid, arrows)?;
+        }
+        Ok(())
+    }
+
+    fn op(&mut self, op: OpId, uuid: u64, arrows: &Arrows<'_>) -> io::Result<()> {
+        let trace = self.study.trace();
+        let (node, own) = (trace.ops().node(op), trace.ops().interval(op));
+        let leaves_at_end = |arrow: &Arrow| arrow.arrives > own.end;
+        let name = self.packets.intern(Interned::Name, self.study.title(op));
+        let category = self.packets.intern(Interned::Category, trace.category(op).word());
+        self.annotations.clear();
+        self.annotate_text("op type", trace.text(trace.nodes().op_type(node)));
+        if let Some(queued) = trace.ops().queued(op) {
+            self.annotate_figure("queued ns", queued.0);
+        }
+        let bytes = trace.outputs().requested_bytes(op).0;
+        if bytes > 0 {
+            self.annotate_figure("output bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
+        }
+        let annotations = &self.annotations;
+        self.packets.event(own.start, |message| {
+            message.number(event::TYPE, BEGIN);
+            message.number(event::TRACK_UUID, uuid);
+            message.number(event::NAME_IID, name);
+            message.number(event::CATEGORY_IIDS, category);
+            message.append(annotations);
+            for arrow in arrows.from(op).filter(|arrow| !leaves_at_end(arrow)) {
+                write_flow(message, event::FLOW_IDS, event::FLOW_IDS_OLD, arrow);
+            }
+            for arrow in arrows.to(op) {
+                write_flow(message, event::TERMINATING_FLOW_IDS, event::TERMINATING_FLOW_IDS_OLD, arrow);
+            }
+        })?;
+        self.packets.event(own.end, |message| {
+            message.number(event::TYPE, END);
+            message.number(event::TRACK_UUID, uuid);
+            for arrow in arrows.from(op).filter(leaves_at_end) {
+                write_flow(message, event::FLOW_IDS, event::FLOW_IDS_OLD, arrow);
+            }
+        })
+    }
+
+    /// Figures of memory and of the network.
+    fn figures(&mut self) -> io::Result<()> {
+        let study = self.study;
+        let wire = on_the_wire(study);
+        let memory = memory(study);
+        let accounts = || memory.iter().flat_map(|(_, memory)| &memory.accounts);
+        if !wire.is_empty() || accounts().any(|account| account.device.is_none()) {
+            self.process(ALL_DEVICES, "all devices", study.trace().devices().len() as i64)?;
+        }
+        if !wire.is_empty() {
+            let track = self.counter(ALL_DEVICES, "bytes in transit", UNIT_BYTES, "")?;
+            self.values(track, wire.iter().map(|&(at, bytes, _)| (at, bytes)))?;
+            let track = self.counter(ALL_DEVICES, "bandwidth", 0, "bytes/s")?;
+            self.values(track, wire.iter().map(|&(at, _, rate)| (at, rate)))?;
+        }
+        for account in accounts() {
+            let parent = account.device.map_or(ALL_DEVICES, |device| PROCESSES + u64::from(device.get()));
+            let name = format!("memory {}", study.trace().text(account.allocator));
+            let track = self.counter(parent, &name, UNIT_BYTES, "")?;
+            let bytes = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
+            self.values(track, account.curve.steps().map(|(at, held)| (at, bytes(held.0))))?;
+        }
+        Ok(())
+    }
+
+    fn process(&mut self, uuid: u64, name: &str, rank: i64) -> io::Result<()> {
+        self.packets.track(|message| {
+            message.number(track::UUID, uuid);
+            message.message(track::PROCESS, |message| {
+                message.signed(process::PID, rank + 1);
+                message.text(process::PROCESS_NAME, name);
+            });
+            message.number(track::CHILD_ORDERING, EXPLICIT);
+            message.signed(track::SIBLING_ORDER_RANK, rank);
+        })
+    }
+
+    /// Begins a track of a counter; returns its number.
+    fn counter(&mut self, parent: u64, name: &str, unit: u64, unit_name: &str) -> io::Result<u64> {
+        let uuid = COUNTERS + self.counters;
+        let rank = self.counters.min(999);
+        self.counters += 1;
+        self.packets.track(|message| {
+            message.number(track::UUID, uuid);
+            message.number(track::PARENT_UUID, parent);
+            message.text(track::NAME, name);
+            message.message(track::COUNTER, |message| {
+                if unit > 0 {
+                    message.number(counter::UNIT, unit);
+                }
+                if !unit_name.is_empty() {
+                    message.text(counter::UNIT_NAME, unit_name);
+                }
+            });
+            message.number(track::SIBLING_ORDER_RANK, rank);
+        })?;
+        Ok(uuid)
+    }
+
+    fn values(&mut self, uuid: u64, values: impl Iterator<Item = (Timestamp, i64)>) -> io::Result<()> {
+        for (at, value) in values {
+            self.packets.event(at, |message| {
+                message.number(event::TYPE, COUNTER);
+                message.number(event::TRACK_UUID, uuid);
+                message.signed(event::COUNTER_VALUE, value);
+            })?;
+        }
+        Ok(())
+    }
+
+    fn annotate_text(&mut self, name: &'static str, text: &str) {
+        let name = self.packets.intern(Interned::Annotation, name);
+        self.annotations.message(event::DEBUG_ANNOTATIONS, |message| {
+            message.number(annotation::NAME_IID, name);
+            message.text(annotation::STRING_VALUE, text);
+        });
+    }
+
+    fn annotate_figure(&mut self, name: &'static str, figure: i64) {
+        let name = self.packets.intern(Interned::Annotation, name);
+        self.annotations.message(event::DEBUG_ANNOTATIONS, |message| {
+            message.number(annotation::NAME_IID, name);
+            message.signed(annotation::INT_VALUE, figure);
+        });
+    }
+}
+
+/// The number of an arrow, as readers of today and as older ones know it.
+fn write_flow(message: &mut Message, field: u32, old_field: u32, arrow: Arrow) {
+    let id = u64::from(arrow.id.get()) + 1;
+    message.fixed(field, id);
+    message.number(old_field, id);
+}

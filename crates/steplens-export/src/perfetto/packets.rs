@@ -1,0 +1,133 @@
+//! Packets of one sequence, with the names that they need for the first time.
+
+use super::fields::{clocks, interned, packet, trace as root};
+use crate::wire::Message;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::io::{self, Write};
+use steplens_core::{Study, Timestamp};
+
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// The only sequence; any number but 0.
+const SEQUENCE: u64 = 1;
+/// What was interned before is void: of the first packet alone.
+const CLEARED: u64 = 1;
+/// What is interned is needed.
+const NEEDED: u64 = 2;
+
+/// Clocks that a snapshot compares.
+const REAL_TIME: u64 = 1;
+const BOOT_TIME: u64 = 6;
+
+/// What is interned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interned {
+    Category,
+    Name,
+    Annotation,
+}
+
+pub(super) struct Packets<'a, 'o> {
+    out: &'o mut dyn Write,
+    buffer: Message,
+    packet: Message,
+    event: Message,
+    /// By kind, the number of each name.
+    names: [HashMap<&'a str, u64, FixedState>; 3],
+    /// Names that no packet has said yet.
+    new: Message,
+    is_first: bool,
+    /// What packets count from: they know nothing before 0.
+    zero: Timestamp,
+}
+
+impl<'a, 'o> Packets<'a, 'o> {
+    pub(super) fn new(study: &'a Study, out: &'o mut dyn Write) -> io::Result<Self> {
+        let trace = study.trace();
+        let first = trace.devices().ids().filter_map(|device| trace.ops_of(device).next());
+        let first = first.map(|op| trace.ops().start(op)).min().unwrap_or_default();
+        let mut packets = Self {
+            out,
+            buffer: Message::default(),
+            packet: Message::default(),
+            event: Message::default(),
+            names: Default::default(),
+            new: Message::default(),
+            is_first: true,
+            zero: first.min(Timestamp(0)),
+        };
+        // When that was by the clock on the wall.
+        if let Ok(unix_ns) = u64::try_from(trace.unix_ns(packets.zero)) {
+            packets.packet.message(packet::CLOCK_SNAPSHOT, |message| {
+                for (clock, at) in [(BOOT_TIME, 0), (REAL_TIME, unix_ns)] {
+                    message.message(clocks::CLOCK, |message| {
+                        message.number(clocks::CLOCK_ID, clock);
+                        message.number(clocks::TIMESTAMP, at);
+                    });
+                }
+            });
+            packets.packet.number(packet::TIMESTAMP, 0);
+            packets.end_packet()?;
+        }
+        Ok(packets)
+    }
+
+    /// The number of a name; the next event says what it is.
+    pub(super) fn intern(&mut self, kind: Interned, name: &'a str) -> u64 {
+        let names = &mut self.names[kind as usize];
+        if let Some(&number) = names.get(name) {
+            return number;
+        }
+        let number = names.len() as u64 + 1;
+        names.insert(name, number);
+        let field = match kind {
+            Interned::Category => interned::EVENT_CATEGORIES,
+            Interned::Name => interned::EVENT_NAMES,
+            Interned::Annotation => interned::DEBUG_ANNOTATION_NAMES,
+        };
+        self.new.message(field, |message| {
+            message.number(interned::IID, number);
+            message.text(interned::NAME, name);
+        });
+        number
+    }
+
+    pub(super) fn track(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
+        self.packet.message(packet::TRACK_DESCRIPTOR, fill);
+        self.end_packet()
+    }
+
+    pub(super) fn event(&mut self, at: Timestamp, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
+        self.event.clear();
+        fill(&mut self.event);
+        self.packet.number(packet::TIMESTAMP, (at - self.zero).0.max(0) as u64);
+        self.packet.data(packet::TRACK_EVENT, self.event.bytes());
+        self.end_packet()
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.hand_over()?;
+        self.out.flush()
+    }
+
+    fn end_packet(&mut self) -> io::Result<()> {
+        if !self.new.bytes().is_empty() {
+            self.packet.data(packet::INTERNED_DATA, self.new.bytes());
+            self.new.clear();
+        }
+        self.packet.number(packet::SEQUENCE, SEQUENCE);
+        let first = if std::mem::take(&mut self.is_first) { CLEARED } else { 0 };
+        self.packet.number(packet::SEQUENCE_FLAGS, first | NEEDED);
+        self.buffer.data(root::PACKET, self.packet.bytes());
+        self.packet.clear();
+        if self.buffer.bytes().len() >= FULL { self.hand_over() } else { Ok(()) }
+    }
+
+    fn hand_over(&mut self) -> io::Result<()> {
+        self.out.write_all(self.buffer.bytes())?;
+        self.buffer.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+//! Chrome trace JSON exactly as TensorFlow's `timeline.py` writes it: its processes, lanes, arrows, tensors and counters.
+//!
+//! Its order is the file's, so a trace is opened with `Opener::keep_file_order`.
+//! Without that, and from formats that have no such order, each device is one block, in order of time; lanes may then be others.
+//!
+//! What it does and why is in `docs/export.md`. Rules of it that surprise:
+//!
+//! - A process is written for each block of the file; the ops of a device with several blocks are all in the last of its processes, though
+//!   each block has lanes of its own. Ops may so overlap.
+//! - An output replaces an earlier one of the same name, wherever that was made. Arrows lead to what replaced it, be it later than its reader.
+
+mod lanes;
+mod tensor_text;
+mod tensors;
+
+use crate::json::Json;
+use lanes::Lanes;
+use std::io::{self, Write};
+use steplens_core::memory::timeline_py::call;
+use steplens_core::{OpId, Trace};
+use tensors::{Flow, Tensors};
+
+/// The options of `generate_chrome_trace_format`. What `op_time` says is a view of the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Arrows from what made a tensor to what read it.
+    pub show_dataflow: bool,
+    /// Tensors, and counters of their allocators.
+    pub show_memory: bool,
+}
+
+/// The process of counters.
+const ALLOCATORS: i64 = 0;
+
+/// A block of the file, with what `timeline.py` calls it.
+struct Block {
+    /// The processes of its device.
+    compute: i64,
+    tensors: i64,
+    is_stream: bool,
+    ops: Vec<OpId>,
+}
+
+/// An op where `timeline.py` puts it.
+#[derive(Clone, Copy)]
+struct Shown {
+    op: OpId,
+    /// Among all ops of the file.
+    place: usize,
+    lane: u32,
+    start_us: i64,
+    end_us: i64,
+}
+
+/// Writes `trace` as `timeline.py` would.
+pub fn write(trace: &Trace, options: Options, out: &mut dyn Write) -> io::Result<()> {
+    let mut json = Json::new(out);
+    json.open(b'{');
+    json.key("traceEvents");
+    json.open(b'[');
+    let blocks = blocks(trace, &mut json)?;
+    let lanes = lanes(trace, &blocks);
+    let mut tensors = Tensors::default();
+    let all = |blocks: &[Block], each: &mut dyn FnMut(&Block, Shown) -> io::Result<()>| {
+        let mut place = 0;
+        for block in blocks {
+            for &op in &block.ops {
+                let (start_us, end_us) = times_us(trace, op);
+                each(block, Shown { op, place, lane: lanes[place], start_us, end_us })?;
+                place += 1;
+            }
+        }
+        Ok::<(), io::Error>(())
+    };
+    all(&blocks, &mut |block, shown| {
+        tensors.make(trace, block, shown, options.show_memory.then_some(&mut json));
+        json.hand_over()
+    })?;
+    let (mut flows, mut inputs) = (0, Vec::new());
+    all(&blocks, &mut |block, shown| {
+        write_op(trace, block, shown, &mut inputs, &mut json);
+        for input in inputs.drain(..) {
+            let Some(flow) = tensors.read(input, block, shown) else { continue };
+            if options.show_dataflow && !flow.is_within(block.compute, shown.lane) {
+                write_flow(flow, block, shown, flows, &mut json);
+                flows += 1;
+            }
+        }
+        json.hand_over()
+    })?;
+    if options.show_memory {
+        tensors.write_ends_and_counters(trace, &mut json)?;
+    }
+    json.close(b']');
+    json.close(b'}');
+    json.finish()
+}
+
+/// The blocks of the file, or one for each device; writes the names of their processes.
+fn blocks(trace: &Trace, json: &mut Json<'_>) -> io::Result<Vec<Block>> {
+    let named: Vec<(String, Vec<OpId>)> = match trace.file_order() {
+        // A device may be called otherwise than in the file: by the process that the user named.
+        Some(order) => order
+            .blocks()
+            .map(|(name, ops)| {
+                let own = ops.first().map(|&op| trace.devices().get(trace.device_of(op)).name);
+                (trace.text(own.unwrap_or(name)).to_owned(), ops.to_vec())
+            })
+            .collect(),
+        None => {
+            let device =
+                |id| (trace.text(trace.devices().get(id).name).to_owned(), trace.ops_of(id).collect());
+            trace.devices().ids().map(device).collect()
+        }
+    };
+    write_process("Allocators", ALLOCATORS, json);
+    let mut last = hashbrown::HashMap::<_, _, foldhash::fast::FixedState>::default();
+    for (row, (name, _)) in (0..).zip(&named) {
+        write_process(&format!("{name} Compute"), 2 * row + 1, json);
+        write_process(&format!("{name} Tensors"), 2 * row + 2, json);
+        last.insert(name.clone(), row);
+        json.hand_over()?;
+    }
+    let block = |(name, ops): (String, Vec<OpId>)| {
+        let row: i64 = last.get(&name).copied().unwrap_or(0);
+        let is_stream = name.contains("/stream:") || name.contains("/memcpy");
+        Block { compute: 2 * row + 1, tensors: 2 * row + 2, is_stream, ops }
+    };
+    Ok(named.into_iter().map(block).collect())
+}
+
+/// The lane of each op, by its place among all ops of the file.
+fn lanes(trace: &Trace, blocks: &[Block]) -> Vec<u32> {
+    let mut found = Vec::with_capacity(trace.ops().len());
+    for block in blocks {
+        let mut lanes = Lanes::new();
+        found.extend(block.ops.iter().map(|&op| {
+            let (start, end) = times_us(trace, op);
+            lanes.take(start, end)
+        }));
+    }
+    found
+}
+
+/// Start and end in whole microseconds, as TensorFlow cuts them.
+fn times_us(trace: &Trace, op: OpId) -> (i64, i64) {
+    let own = trace.ops().interval(op);
+    (trace.unix_ns(own.start).div_euclid(1_000), trace.unix_ns(own.end).div_euclid(1_000))
+}
+
+/// Writes an op; `inputs` gets what it reads.
+fn write_op<'a>(
+    trace: &'a Trace,
+    block: &Block,
+    shown: Shown,
+    inputs: &mut Vec<&'a str>,
+    json: &mut Json<'_>,
+) {
+    let node = trace.ops().node(shown.op);
+    let (name, label) = (trace.text(trace.nodes().name(node)), trace.text(trace.nodes().label(node)));
+    let (name, op) = match block.is_stream {
+        true => kernel(name, label),
+        false if name == "RecvTensor" => (name, name),
+        false => {
+            let (op, list) = call(label).unwrap_or(("unknown", ""));
+            inputs.extend(list.split(", ").filter(|_| !list.is_empty()));
+            (name, op)
+        }
+    };
+    begin(json, "X", "Op", op, block.compute, shown.lane, shown.start_us);
+    json.integer_of("dur", shown.end_us - shown.start_us);
+    json.object_of("args");
+    json.text_of("name", name);
+    json.text_of("op", op);
+    for (place, input) in inputs.iter().enumerate() {
+        json.text_of(&format!("input{place}"), input);
+    }
+    json.close(b'}');
+    json.close(b'}');
+}
+
+/// Name and op type of what a GPU did: NAME:OP of a label `...@@NAME:OP#...`, else of the name.
+fn kernel<'a>(name: &'a str, label: &'a str) -> (&'a str, &'a str) {
+    let annotated = match (label.find("@@"), label.find('#')) {
+        (Some(start), Some(end)) if start + 2 < end => label.get(start + 2..end),
+        _ => None,
+    };
+    let mut fields = annotated.unwrap_or(name).split(':');
+    (fields.next().unwrap_or_default(), fields.next().unwrap_or("unknown"))
+}
+
+fn write_flow(flow: Flow<'_>, block: &Block, shown: Shown, id: i64, json: &mut Json<'_>) {
+    let ends =
+        [("s", flow.end_us, flow.compute, flow.lane), ("t", shown.start_us, block.compute, shown.lane)];
+    for (phase, at, process, lane) in ends {
+        begin(json, phase, "DataFlow", flow.name, process, lane, at);
+        json.integer_of("id", id);
+        json.close(b'}');
+    }
+}
+
+fn write_process(name: &str, process: i64, json: &mut Json<'_>) {
+    json.next_line();
+    json.open(b'{');
+    json.text_of("name", "process_name");
+    json.text_of("ph", "M");
+    json.integer_of("pid", process);
+    json.object_of("args");
+    json.text_of("name", name);
+    json.close(b'}');
+    json.close(b'}');
+}
+
+/// What every event has but the names of processes.
+fn begin(json: &mut Json<'_>, phase: &str, category: &str, name: &str, process: i64, lane: u32, us: i64) {
+    json.next_line();
+    json.open(b'{');
+    json.text_of("ph", phase);
+    json.text_of("cat", category);
+    json.text_of("name", name);
+    json.integer_of("pid", process);
+    json.integer_of("tid", lane.into());
+    json.integer_of("ts", us);
+}
