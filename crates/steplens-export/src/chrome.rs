@@ -22,9 +22,7 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     let trace = study.trace();
     let mut json = Json::new(out);
     json.open(b'{');
-    json.text_of("schema", "steplens.chrome/1");
     json.text_of("displayTimeUnit", "ns");
-    json.integer_of("baseTimeNanoseconds", trace.origin_unix_ns());
     json.key("traceEvents");
     json.open(b'[');
     for device in trace.devices().ids() {
@@ -69,6 +67,9 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
         }
     }
     json.close(b']');
+    // After the events: where these stood before them, the Perfetto of 2021 found no event.
+    json.integer_of("baseTimeNanoseconds", trace.origin_unix_ns());
+    json.text_of("schema", "steplens.chrome/1");
     json.close(b'}');
     json.finish()?;
     Ok(arrows.counts())

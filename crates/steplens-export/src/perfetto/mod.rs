@@ -4,7 +4,7 @@
 //! are siblings of one name, which the viewer lays out itself. All packets are of one sequence, and names are interned once for all of it.
 //!
 //! Of a lane, packets are in order of time, and at equal times an end comes before the next begin: viewers keep the order of packets
-//! of equal times. An arrow begins at the end of its producer, or at its start if the receiver began before that end.
+//! of equal times. An arrow hangs on the beginnings of its two ops: older readers know none on an end, and viewers draw it from the end all the same.
 
 mod fields;
 mod packets;
@@ -101,7 +101,6 @@ impl<'a> Writer<'a, '_> {
     fn op(&mut self, op: OpId, uuid: u64, arrows: &Arrows<'_>) -> io::Result<()> {
         let trace = self.study.trace();
         let (node, own) = (trace.ops().node(op), trace.ops().interval(op));
-        let leaves_at_end = |arrow: &Arrow| arrow.arrives > own.end;
         let name = self.packets.intern(Interned::Name, self.study.title(op));
         let category = self.packets.intern(Interned::Category, trace.category(op).word());
         self.annotations.clear();
@@ -120,7 +119,7 @@ impl<'a> Writer<'a, '_> {
             message.number(event::NAME_IID, name);
             message.number(event::CATEGORY_IIDS, category);
             message.append(annotations);
-            for arrow in arrows.from(op).filter(|arrow| !leaves_at_end(arrow)) {
+            for arrow in arrows.from(op) {
                 write_flow(message, event::FLOW_IDS, event::FLOW_IDS_OLD, arrow);
             }
             for arrow in arrows.to(op) {
@@ -130,9 +129,6 @@ impl<'a> Writer<'a, '_> {
         self.packets.event(own.end, |message| {
             message.number(event::TYPE, END);
             message.number(event::TRACK_UUID, uuid);
-            for arrow in arrows.from(op).filter(leaves_at_end) {
-                write_flow(message, event::FLOW_IDS, event::FLOW_IDS_OLD, arrow);
-            }
         })
     }
 
