@@ -24,6 +24,7 @@ impl Trace {
             parts: self.parts.clone(),
             threads: self.threads.clone(),
             calls: self.calls.clone(),
+            file_order: self.file_order.clone(),
             origin_unix_ns: self.origin_unix_ns,
             end: self.end,
         })
