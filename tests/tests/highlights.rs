@@ -53,22 +53,6 @@ fn highlights_are_the_largest_of_what_other_answers_say() {
             let share = most.map(|most| (i128::from(most) * 1_000_000 / i128::from(all)) as i64);
             assert_eq!(found["op_type"]["share_ppm"].as_i64(), share, "{name}");
         }
-        // Of what computes, the type with the largest sum: of all ops, where there is no accelerator and nothing nests.
-        let trace = study.trace();
-        if accelerators(trace).is_empty() && trace.devices().ids().all(|id| !trace.devices().get(id).nests) {
-            let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
-            for op in trace.ops().ids().filter(|&op| trace.category(op) == Category::Compute) {
-                let op_type = trace.text(trace.nodes().op_type(trace.ops().node(op)));
-                *sums.entry(op_type).or_default() += trace.ops().interval(op).length().0;
-            }
-            let most = sums.values().copied().max().filter(|&most| most > 0);
-            assert_eq!(found["op_type"]["self_ns"].as_i64(), most, "{name}");
-            let own = found["op_type"]["op_type"].as_str().map(|name| sums[name]);
-            assert_eq!(own, most, "{name}");
-            let all: i64 = sums.values().sum();
-            let share = most.map(|most| (i128::from(most) * 1_000_000 / i128::from(all)) as i64);
-            assert_eq!(found["op_type"]["share_ppm"].as_i64(), share, "{name}");
-        }
         // Idle is what is left of the span where nothing of the accelerator ran: counted from its ops, one by one.
         let idle_of = |devices: &[steplens_core::DeviceId]| {
             let is_work = |op: &steplens_core::OpId| !trace.nodes().is_range(trace.ops().node(*op));

@@ -314,3 +314,23 @@ fn an_allocation_is_of_the_innermost_op_and_is_freed_by_its_address() {
     assert_eq!(account.before, Bytes(500));
     assert_eq!(account.peak().0, Bytes(628));
 }
+
+#[test]
+fn reserved_bytes_and_graphs_are_left_out_and_counted() {
+    let reserved = |at: u32| memory(1, at, 64, at, 64).replace("}}", ",\"Total Reserved\":2097152}}");
+    let launch = r#"{"ph":"X","cat":"cuda_runtime","name":"cudaGraphLaunch","pid":7,"tid":1,"ts":305,"dur":3,"args":{"correlation":5}}"#;
+    let notes = |events: &[String]| -> Vec<(String, String)> {
+        let opened = open("trace.json", document(&events.join(",")).as_bytes());
+        let problems = opened.files.iter().flat_map(|file| &file.problems);
+        assert!(problems.clone().all(|problem| problem.is_note()));
+        let said = problems
+            .map(|problem| (problem.code.to_string(), problem.detail.split(' ').next().unwrap().to_owned()));
+        said.collect()
+    };
+    assert_eq!(notes(&[memory(1, 130, 64, 0x10, 64)]), []);
+    let both = notes(&[reserved(130), reserved(140), memory(1, 145, 8, 0x90, 200), launch.to_owned()]);
+    let counted = |code: &str, count: &str| (code.to_owned(), count.to_owned());
+    assert_eq!(both, [counted("reserved-not-shown", "2"), counted("graphs-launched", "1")]);
+    // Nothing is missing where no memory was recorded.
+    assert_eq!(notes(&[launch.to_owned()]), []);
+}

@@ -114,6 +114,38 @@ fn ops_at_work_are_those_that_a_count_at_every_moment_finds() {
 }
 
 #[test]
+fn ops_at_work_over_time_are_those_of_each_slice() {
+    for file in ["ps4w", "mnist-adam", "multidev"] {
+        let study = Study::of(open(&fixture(file).bytes).trace);
+        let devices = study.trace().devices();
+        let span = study.trace().span();
+        for own in &study.scheduling().at_work {
+            let names: Vec<&str> =
+                own.devices.iter().map(|&id| study.trace().text(devices.get(id).name)).collect();
+            let ops = executed(&study, &names);
+            let over = &own.over_time;
+            let slices = over.work.len();
+            assert!(slices > 100 && over.queued.len() == slices && over.most.len() == slices);
+            for slice in 0..slices {
+                // The slice as its definition has it, rounded down to the nanosecond.
+                let edge = |at: usize| span.start.0 + span.length().0 * at as i64 / slices as i64;
+                let (from, until) = (edge(slice), edge(slice + 1));
+                let within = |start: i64, end: i64| (end.min(until) - start.max(from)).max(0);
+                let work: i64 = ops.iter().map(|own| within(own.1, own.2)).sum();
+                let queued: i64 = ops.iter().map(|own| within(own.0, own.1)).sum();
+                let moments = ops.iter().flat_map(|own| [own.1, own.2]).chain([from]);
+                let running = |at: i64| ops.iter().filter(|own| own.1 <= at && at < own.2).count() as u32;
+                let most = moments.filter(|at| (from..until).contains(at)).map(running).max();
+                let got = (over.work[slice].0, over.queued[slice].0, Some(over.most[slice]));
+                assert_eq!(got, (work, queued, most), "{file} {names:?} slice {slice}");
+            }
+            assert_eq!(over.work.iter().map(|own| own.0).sum::<i64>(), own.work().0);
+            assert_eq!(over.most.iter().max(), Some(&own.most()));
+        }
+    }
+}
+
+#[test]
 fn planted_moments_come_out_as_the_five_parts() {
     let mut late = op("b = Neg(a)", 100 * US, 50 * US).scheduled(30 * US);
     (late.op_start_rel_nanos, late.op_start_rel_micros) = (7 * US, 7);
@@ -171,7 +203,10 @@ fn only_a_number_of_threads_from_the_user_makes_ops_starved() {
     assert!(!said(None)["sentence"].as_str().unwrap().contains("starved"));
     assert_eq!(said(Some(2))["at_work"][0]["starved_ns"], 18 * US);
     assert!(
-        said(Some(1))["sentence"].as_str().unwrap().contains("1 thread cannot be all: 2 ops ran at once")
+        said(Some(1))["sentence"]
+            .as_str()
+            .unwrap()
+            .contains("There must be more than 1 thread: 2 ops ran at once")
     );
 }
 

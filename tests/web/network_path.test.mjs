@@ -146,7 +146,9 @@ onPage('a tensor leads to its transfers, and collectives are asked about only wh
   await page.click(`${grid} tbody tr:nth-child(2)`);
   await page.waitForSelector('#panel-transfers', { visible: true });
   const filter = await page.$eval('#panel-transfers input[type="search"]', (input) => input.value);
-  assert.ok((await rows(page, grid)).some(([tensor]) => tensor === filter), `${filter}, not ${first[0]}`);
+  const [, kind, name] = /^(tensor|gradient)=(.+)$/.exec(filter) ?? assert.fail(filter);
+  const words = kind === 'gradient' ? `${name} (gradient)` : name;
+  assert.ok((await rows(page, grid)).some(([tensor]) => tensor === words), `${filter}, not ${first[0]}`);
   await openFiles(page, fixture('collective.pb'));
   await page.click('#tab-network');
   await page.waitForFunction(() => document.querySelector('#network-collectives')?.hidden === false);

@@ -58,6 +58,31 @@ test('what the step waited for is summed, listed, followed to ops and lit', asyn
   assert.ok(lit < 0.8 * before, `${lit} of ${before}: nothing stands back`);
   await page.keyboard.press('l');
   await page.waitForSelector('.path-light[aria-pressed="false"]');
+
+  // The other paths are lit in the same way: by the control of the tab, and by the key that goes on to the next one.
+  const pictures = [];
+  const drawn = async (said) => {
+    await page.waitForFunction((said) => document.querySelector('.notice, [role="status"]') && document.body.textContent.includes(said), {}, said);
+    await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
+    pictures.push(await ink());
+  };
+  await page.select('#panel-path .path-which', 'static');
+  await page.waitForSelector('.path-light[aria-pressed="true"]');
+  await drawn('The static path is lit');
+  await page.focus('canvas.lanes');
+  for (const said of ['The path that shares least with the static path is lit', 'The critical path is lit', 'The static path is lit']) {
+    await page.keyboard.down('Alt');
+    await page.keyboard.press('l');
+    await page.keyboard.up('Alt');
+    await drawn(said);
+  }
+  const [of_static, of_next, of_observed, again] = pictures;
+  assert.equal(of_observed, lit);
+  assert.equal(again, of_static);
+  assert.equal(new Set([of_static, of_next, of_observed]).size, 3, `${pictures}: three paths are three pictures`);
+  for (const picture of pictures) assert.ok(picture < 0.8 * before, `${picture} of ${before}: nothing stands back`);
+  assert.equal(await page.$eval('#panel-path .path-which', (own) => own.value), 'static');
+  assert.deepEqual(await faultsOf(page), []);
 });
 
 test('the strip above the lanes says what the step waited for, by pointer and by keyboard', async () => {

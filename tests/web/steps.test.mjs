@@ -269,3 +269,26 @@ test('what is shared holds all steps, and opens at the same one', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+onPage('of more than 200 steps the critical paths are those of the first 200, and the panel says so', async ({ page }) => {
+  const many = (count) => joined(...Array.from({ length: count }, (_, at) => step(START + at * 1100)));
+  const sentence = async () => {
+    await page.click('#tab-path');
+    await until(page, () => document.querySelector('#panel-path .path-choices:not([hidden])'));
+    await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
+    await until(page, () => (document.querySelector('#panel-path .path-over-steps .path-sentence')?.textContent ?? '').includes('step'));
+    return page.$eval('#panel-path .path-over-steps .path-sentence', (own) => own.textContent);
+  };
+  await openBytes(page, 'many.pb', many(203));
+  assert.match(await sentence(), / Of the first 200 of 203 steps\.$/);
+  assert.equal(await page.$eval('#panel-path .path-over-steps tbody tr:not(.spacer)', (row) => row.innerText.includes('200')), true);
+});
+
+onPage('of 200 steps the critical paths are those of all', async ({ page }) => {
+  await openBytes(page, 'just.pb', joined(...Array.from({ length: 200 }, (_, at) => step(START + at * 1100))));
+  await page.click('#tab-path');
+  await until(page, () => document.querySelector('#panel-path .path-choices:not([hidden])'));
+  await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
+  await until(page, () => (document.querySelector('#panel-path .path-over-steps .path-sentence')?.textContent ?? '').includes('step'));
+  assert.doesNotMatch(await page.$eval('#panel-path .path-over-steps .path-sentence', (own) => own.textContent), /Of the first/);
+});

@@ -12,7 +12,7 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Nanos, Selection, Trace, View};
 use steplens_formats::error::ReadErrorKind;
 use steplens_formats::{Limits, Opened, Opener};
-use steplens_messages::say;
+use steplens_messages::{listed, say};
 
 /// What counts as communication.
 pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
@@ -106,7 +106,7 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
         }
         Failure::Sentence(say!(
             "folder-without-traces",
-            folders = folders.join(", "),
+            folders = listed(folders),
             files = inputs.len(),
             why = why.to_string()
         ))

@@ -33,6 +33,18 @@ fn every_code_is_explained_and_none_besides() {
     assert!(used.len() > 30, "only {} codes were found in the sources", used.len());
 }
 
+#[test]
+fn the_codes_that_make_a_trace_incomplete_are_those_of_the_page_of_problems() {
+    let page = fs::read_to_string(root().join("docs/problems.md")).unwrap();
+    let (_, from) = page.split_once("is\ntrue in JSON. Codes: ").unwrap();
+    let (listed, _) = from.split_once(".\n").unwrap();
+    let listed: Vec<_> = listed.split('`').skip(1).step_by(2).collect();
+    assert_eq!(listed, steplens_report::summary::LOSES_OPS);
+    let explained = explained();
+    let unexplained: Vec<_> = listed.iter().filter(|code| !explained.contains(**code)).collect();
+    assert!(unexplained.is_empty(), "no table of docs/problems.md has {unexplained:?}");
+}
+
 /// The codes in the first column of the tables.
 fn explained() -> BTreeSet<String> {
     let page = fs::read_to_string(root().join("docs/problems.md")).unwrap();

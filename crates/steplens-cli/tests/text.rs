@@ -122,7 +122,7 @@ fn gpus_with_streams() {
         "{summary}"
     );
     assert!(
-        summary.contains("what memcpy and stream:all repeat of a GPU's streams counts once")
+        summary.contains("what memcpy and stream:all repeat of a GPU’s streams counts once")
             && summary.contains('▚'),
         "{summary}"
     );

@@ -9,9 +9,11 @@
 
 #![forbid(unsafe_code)]
 
+mod joined;
 mod plural;
 mod text;
 
+pub use joined::{asides, clauses, listed, sentences};
 pub use text::{Argument, Arguments, AsArgument, Grouped, grouped};
 
 use std::sync::{PoisonError, RwLock};

@@ -4,6 +4,17 @@ use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
+/// The columns of how a time divides, in the order of priority of its parts.
+pub(crate) const SPLIT: [&str; 7] = [
+    "compute_ns",
+    "exposed_input_ns",
+    "exposed_copy_ns",
+    "exposed_communication_ns",
+    "exposed_launch_ns",
+    "exposed_waiting_ns",
+    "idle_ns",
+];
+
 /// A sheet being written, cell by cell.
 pub(crate) struct Sheet<W: Write> {
     out: Writer<W>,

@@ -37,7 +37,7 @@ pub mod doctor;
 pub mod found;
 pub mod highlights;
 pub mod lanes;
-mod listed;
+pub mod listed;
 pub mod memory;
 pub mod network;
 mod op_ref;

@@ -15,5 +15,6 @@ pub(crate) fn duration(ns: u64) -> String {
         (|count| format!("{count} µs"), 1_000),
     ];
     let unit = UNITS.into_iter().find(|&(_, unit)| ns >= 2 * unit);
-    unit.map_or_else(|| format!("{ns} ns"), |(written, unit)| written(ns / unit))
+    // Rounded, as the figures of tables are: 338.96 ms are no 338.
+    unit.map_or_else(|| format!("{ns} ns"), |(written, unit)| written(ns.saturating_add(unit / 2) / unit))
 }

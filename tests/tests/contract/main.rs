@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 36] = [
+const FILES: [(&str, &str); 37] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -50,10 +50,11 @@ const FILES: [(&str, &str); 36] = [
     ("causality/page.rs", "path.ts"),
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),
+    ("scheduling/moments.rs", "scheduling_moments.ts"),
 ];
 
 /// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
-const NAMES: [(&str, &str, &str); 53] = [
+const NAMES: [(&str, &str, &str); 54] = [
     ("summary/totals.rs", "All", "Totals"),
     ("summary/mod.rs", "Totals", "TransferTotals"),
     ("summary/mod.rs", "ViewJson", "SummaryView"),
@@ -107,6 +108,7 @@ const NAMES: [(&str, &str, &str); 53] = [
     ("memory/boxes.rs", "BoxPiece", "MemoryPiece"),
     ("memory/boxes.rs", "Boxes", "MemoryBoxes"),
     ("causality/parts.rs", "PartRow", "PathPart"),
+    ("causality/page.rs", "Through", "PathThrough"),
 ];
 
 /// What the program writes and the page never reads.
@@ -121,12 +123,13 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 20] = [
+const WORDS: [Word; 21] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
     word("Apart", "steplens-core/src/steps/rule.rs", "Apart::word", "apart"),
     word("Repair", "steplens-core/src/doctor/mod.rs", "Repair::word", "repairs"),
+    word("Counted", "steplens-report/src/doctor/mod.rs", "counted", "Finding.counted"),
     word("OpTime", "steplens-core/src/gpu/op_time.rs", "OpTime::word", "op_time"),
     word("Certainty", "steplens-core/src/dataflow/mod.rs", "Certainty::word", "certainty"),
     word("LaneKind", "steplens-core/src/timeline/grouping.rs", "GroupKind::word", "LaneGroup.kind"),

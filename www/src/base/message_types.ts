@@ -475,6 +475,7 @@ export interface Messages {
   'key-cause': null;
   'key-strip': null;
   'key-path': null;
+  'key-next-path': null;
   'key-memory': null;
   'key-drawer': null;
   'key-open': null;
@@ -622,7 +623,7 @@ export interface Messages {
   'search-first': null;
   'ops-in-range': { count: number };
   'ops-in-view': { count: number };
-  'count-of': { count: number; what: string };
+  'count-of': { what: 'task' | 'tensor' | 'transfer' | 'straggler' | 'device' | 'op'; count: number };
   'finding-note': null;
   'show-clocks': null;
   'clocks-are-set': null;
@@ -1108,6 +1109,11 @@ export interface Messages {
   'path-failed': null;
   'path-light-about': null;
   'path-light': null;
+  'path-to-light': null;
+  'path-to-light-about': null;
+  'path-observed': null;
+  'path-static': null;
+  'path-next-path': null;
   'path-sums': null;
   'path-following': null;
   'path-part': null;
@@ -1154,6 +1160,8 @@ export interface Messages {
   'path-part-about': { label: string; length: string; share: string; about: string };
   'path-not-found': null;
   'path-is-lit': null;
+  'path-is-lit-static': null;
+  'path-is-lit-next': null;
   'path-is-not-lit': null;
   'block-why': null;
   'why-not-found': null;
@@ -1233,6 +1241,11 @@ export interface Messages {
   'queue-most': null;
   'queue-most-about': null;
   'at-work-title': null;
+  'at-work-chart-words': null;
+  'at-work-chart-threads': { threads: string };
+  'at-work-chart-spoken': { most: string };
+  'at-work-at': { at: string; average: string; most: string; queued: string };
+  'at-work-figures': null;
   'at-work-shared': { count: number };
   'at-work-most': { most: string };
   'at-work-not-scheduled': null;

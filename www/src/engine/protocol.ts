@@ -36,6 +36,7 @@ export * from './contract/path_over_steps';
 export * from './contract/path_parts';
 export * from './contract/range';
 export * from './contract/scheduling';
+export * from './contract/scheduling_moments';
 export * from './contract/search';
 export * from './contract/steps';
 export * from './contract/summary';

@@ -51,6 +51,7 @@ import type {
   Figures,
   Findings,
   Hover,
+  LitPath,
   Note,
   Offer,
   OpenTrace,
@@ -164,8 +165,9 @@ export interface Opened {
   scheduling: Figures<SchedulingPage> | null;
   /** How many threads run ops, as the user says. */
   threads: number | null;
-  /** Whether the timeline is lit along the path. */
+  /** Whether the timeline is lit along a path, and which one. */
   path_lit: boolean;
+  path_to_light: LitPath;
   /** Null until they were asked for and the core has answered. */
   clocks: Figures<Clocks> | null;
   clock_count: ClockCount | null;
@@ -356,6 +358,7 @@ export const initialOpened = (): Opened => ({
   scheduling: null,
   threads: null,
   path_lit: false,
+  path_to_light: 'observed',
   clocks: null,
   clock_count: null,
   memory_by: 'tensor',

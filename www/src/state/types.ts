@@ -73,6 +73,9 @@ export interface Hover {
   on_path: OnPath | null;
 }
 
+/** What the timeline can be lit along: the observed path, the static one, or the one by dependencies that shares least with it. */
+export type LitPath = 'observed' | 'static' | 'next';
+
 /** A segment of the observed path. */
 export interface OnPath {
   segment: PathSegment;

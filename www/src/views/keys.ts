@@ -20,7 +20,7 @@ import { wholeStep } from '../state/scope';
 import { toggleWallClock } from '../state/shown/clock';
 import { toggleMemory } from '../state/shown/memory_lanes';
 import { toggleTraffic } from '../state/shown/traffic';
-import { togglePath, toggleStrip } from '../state/shown/path';
+import { lightNextPath, togglePath, toggleStrip } from '../state/shown/path';
 import { goToCause, showWhy } from '../state/shown/why';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
@@ -114,6 +114,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   traffic: toggleTraffic,
   memory: toggleMemory,
   path: togglePath,
+  'next-path': lightNextPath,
   strip: toggleStrip,
   drawer: toggleDrawer,
   open: pickFiles,

@@ -65,7 +65,7 @@ fn write_tasks(
         Some(reference) => say!("clocks-ahead-of", reference),
         None => say!("clocks-no-tasks").to_owned(),
     };
-    writeln!(out, "{}", screen.title("clocks", &note))?;
+    writeln!(out, "{}", screen.title(say!("clocks-title"), &note))?;
     let is_by_hand = !setting.choice.by_hand.is_empty();
     let mut table = Table::default()
         .column(say!("title-task"), ColumnKind::Location(16), ALWAYS)

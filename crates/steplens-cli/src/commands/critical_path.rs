@@ -9,8 +9,8 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
-use steplens_messages::{Message, message, say};
-use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, write_csv};
+use steplens_messages::{Message, clauses, message, say};
+use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, edge_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
     if let Some(steps) = &args.over_steps {
@@ -219,13 +219,16 @@ fn write_static(
 /// How far all this can be trusted.
 fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Result<()> {
     let graph = &path.graph;
-    let kinds: Vec<String> =
-        graph.by_kind.iter().map(|row| format!("{} {}", units::count(row.count), row.kind)).collect();
+    let kinds: Vec<String> = graph
+        .by_kind
+        .iter()
+        .map(|row| format!("{} {}", units::count(row.count), edge_words(row.kind)))
+        .collect();
     let mut said = vec![say!(
         "critical-path-graph",
         nodes = units::plural(graph.nodes, message!("program-nodes", count)),
         edges = units::plural(graph.edges, message!("program-edges", count)),
-        kinds = kinds.join(", ")
+        kinds = clauses(kinds)
     )];
     if graph.backward > 0 {
         said.push(say!(

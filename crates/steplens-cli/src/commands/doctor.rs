@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_messages::{Message, message, say};
+use steplens_messages::{Message, clauses, message, say};
 use steplens_report as report;
 use steplens_report::doctor::FindingJson;
 
@@ -37,7 +37,7 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
 
 fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()> {
     let times = units::plural(finding.count, counted(finding.counted));
-    writeln!(out, "{}", screen.title(finding.title, &format!("{}, {times}", finding.code)))?;
+    writeln!(out, "{}", screen.title(finding.title, &clauses([finding.code, &times])))?;
     writeln!(out, "{}", screen.sentence(&visible(&finding.sentence), "  "))?;
     for device in finding.devices.iter().take(MAX_DEVICES) {
         writeln!(out, "  - {}", shortened(&visible(device), screen.width.saturating_sub(4)))?;

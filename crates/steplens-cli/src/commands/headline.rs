@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use steplens_core::Bytes;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
-use steplens_messages::{message, say};
+use steplens_messages::{clauses, listed, message, say};
 
 /// How many files are listed one by one.
 const MAX_FILES: usize = 12;
@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
             writeln!(
                 out,
                 "{}",
-                screen.title(&name, &format!("{}, {}", file.format, units::bytes(file.bytes)))
+                screen.title(&name, &clauses([file.format.to_string(), units::bytes(file.bytes)]))
             )?;
         }
         files => write_files(out, screen, files)?,
@@ -48,7 +48,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         _ if transfers.iter().all(|transfer| transfer.known_bytes().is_none()) => {
             say!("headline-of-unknown-size", transfers = of_transfers)
         }
-        _ => format!("{of_transfers}, {}", units::bytes(carried)),
+        _ => clauses([of_transfers, units::bytes(carried)]),
     };
     let problems: u64 =
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
@@ -66,7 +66,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         let touched = study.is_touched().iter().filter(|touched| **touched).count();
         let text = say!(
             "headline-repaired",
-            words = words.join(", "),
+            words = listed(words),
             devices = units::plural(touched, message!("program-devices", count))
         );
         writeln!(out, "{}", screen.note(&text))?;

@@ -48,7 +48,7 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
                 None => writeln!(
                     out,
                     "{}\n",
-                    screen.sentence(&say!("memory-nothing-for", reading = reading.word()), "")
+                    screen.sentence(&say!("memory-nothing-for", reading = reading_words(reading)), "")
                 )?,
             }
         }
@@ -79,7 +79,14 @@ fn write_accounts(
 ) -> io::Result<()> {
     let places = Places::of(study);
     for Reported { reading, rests_on, lost, lost_bytes, accounts, faults } in &read.readings {
-        writeln!(out, "{}", screen.strong(&say!("memory-by-reading", reading)))?;
+        writeln!(
+            out,
+            "{}",
+            screen.strong(&say!(
+                "memory-by-reading",
+                reading = Reading::of_word(reading).map_or(*reading, reading_words)
+            ))
+        )?;
         writeln!(out, "{}", screen.sentence(&say!("memory-rests-on", rests_on), ""))?;
         let mut table = Table::default()
             .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
@@ -141,7 +148,10 @@ fn write_peak(
     writeln!(
         out,
         "{}",
-        screen.title(&title, &say!("memory-peak-by", bytes = units::bytes(peak.0), reading = reading.word()))
+        screen.title(
+            &title,
+            &say!("memory-peak-by", bytes = units::bytes(peak.0), reading = reading_words(reading))
+        )
     )?;
     let what = match by {
         By::Tensor => say!("memory-tensor"),
@@ -208,4 +218,13 @@ fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize) -> io::
     }
     let more = units::plural(count - limit, message!("program-more-rows", count));
     writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
+}
+
+/// What figures of memory are made from, within a sentence.
+fn reading_words(reading: Reading) -> &'static str {
+    match reading {
+        Reading::Records => say!("memory-reading-records"),
+        Reading::Tensors => say!("memory-reading-tensors"),
+        Reading::TimelinePy => say!("memory-reading-timeline"),
+    }
 }

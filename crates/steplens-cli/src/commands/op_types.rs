@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use steplens_core::questions::op_types::op_types;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
-use steplens_messages::{message, say};
+use steplens_messages::{clauses, message, say};
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
@@ -34,7 +34,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     let mut table = Table::default()
         .column(say!("title-op-type"), ColumnKind::Name(24), ALWAYS)
         .column("", ColumnKind::Text, 5)
-        .column(if nests { "self" } else { "total" }, ColumnKind::Figure, ALWAYS)
+        .column(if nests { say!("title-self") } else { say!("title-total") }, ColumnKind::Figure, ALWAYS)
         .column(say!("title-share"), ColumnKind::Figure, 4)
         .column("", ColumnKind::Bar(6, 24), 1)
         .column(say!("title-total"), ColumnKind::Figure, 5)
@@ -66,7 +66,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         let text = say!(
             "op-types-more",
             more =
-                units::plural(rows.len() - limit, message!("program-more-op-types", count)) + ", " + &share
+                clauses([units::plural(rows.len() - limit, message!("program-more-op-types", count)), share])
         );
         writeln!(out, "{}", screen.note(&text))?;
     }
@@ -76,7 +76,12 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
 /// A category's word, short enough for a column.
 pub(super) fn word(category: Category) -> &'static str {
     match category {
-        Category::Communication => "comm.",
-        other => other.word(),
+        Category::Compute => say!("title-compute"),
+        Category::Input => say!("category-input"),
+        Category::Copy => say!("category-copy"),
+        Category::Communication => say!("part-communication-short"),
+        Category::Launch => say!("category-launch"),
+        Category::Waiting => say!("category-waiting"),
+        Category::Range => say!("bar-range"),
     }
 }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use steplens_core::Nanos;
 use steplens_messages::{Message, message, say};
 use steplens_report::scheduling::{
-    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, part_words, write_csv,
+    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, latest, part_words, write_csv,
 };
 
 pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
@@ -180,6 +180,7 @@ impl Text<'_> {
             Some(most) => {
                 let note = say!(
                     "scheduling-too-few",
+                    threads = units::plural(u64::from(threads), message!("program-threads", count)),
                     ops = units::plural(u64::from(most), message!("program-ops", count))
                 );
                 writeln!(out, "{}", self.screen.note(&note))
@@ -270,7 +271,7 @@ impl Text<'_> {
     }
 
     fn write_latest(&self, out: &mut Out, loaded: &Loaded) -> io::Result<()> {
-        let rows = &self.sums.latest;
+        let (rows, queued) = latest(&loaded.study, self.limit);
         if rows.is_empty() {
             return Ok(());
         }
@@ -282,7 +283,7 @@ impl Text<'_> {
             .column(say!("title-device"), ColumnKind::Location(8), 2)
             .column(say!("title-op"), ColumnKind::Name(30), ALWAYS);
         let devices = loaded.study.trace().devices();
-        for row in rows.iter().take(self.limit) {
+        for row in &rows {
             let device = devices.ids().nth(row.op.device() as usize);
             let device = device.map_or("", |id| loaded.study.trace().text(devices.get(id).name));
             table.row([
@@ -293,8 +294,7 @@ impl Text<'_> {
             ]);
         }
         table.write(out, self.screen)?;
-        // The list has the first of them; every op is in the CSV.
-        match (self.sums.queued_ops as usize).saturating_sub(rows.len().min(self.limit)) {
+        match (queued as usize).saturating_sub(rows.len()) {
             0 => Ok(()),
             rest => {
                 let more = units::plural(rest, message!("program-more-ops", count));

@@ -225,7 +225,7 @@ fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]
     let strip = |shares: &[Shares]| bar::draw(&bar::over_time(shares), screen.palette);
     writeln!(out, "{}", screen.title(say!("summary-over-time"), say!("summary-over-time-about")))?;
     if labels.len() > 1 {
-        writeln!(out, "{:width$}  {}", "any", strip(&study.together().shares(span, cells)))?;
+        writeln!(out, "{:width$}  {}", say!("summary-any"), strip(&study.together().shares(span, cells)))?;
     }
     for (label, coverage) in labels.iter().zip(study.coverage()) {
         writeln!(out, "{:width$}  {}", shortened(label, width), strip(&coverage.shares(span, cells)))?;

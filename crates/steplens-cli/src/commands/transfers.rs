@@ -53,7 +53,7 @@ fn write_links(
         let name = study.trace().strings().find(names[place as usize]);
         name.map_or("", |name| places.label(name)).to_owned()
     };
-    writeln!(out, "{}", screen.title("links", say!("transfers-links-about")))?;
+    writeln!(out, "{}", screen.title(say!("network-links-title"), say!("transfers-links-about")))?;
     let mut table = Table::default()
         .column(say!("title-from"), ColumnKind::Location(8), ALWAYS)
         .column(say!("title-to"), ColumnKind::Location(8), ALWAYS)
@@ -141,7 +141,9 @@ fn write_transfers(
             places.label(transfer.destination).to_owned().into(),
             study
                 .variable(id)
-                .map_or("–", |own| if own.is_gradient { "gradient" } else { "value" })
+                .map_or("–", |own| {
+                    if own.is_gradient { say!("transfers-of-gradient") } else { say!("transfers-of-value") }
+                })
                 .to_owned()
                 .into(),
             visible(transfer.output(study.trace()).name).into_owned().into(),

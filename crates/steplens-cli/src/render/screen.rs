@@ -5,7 +5,7 @@ use crate::args::When;
 use std::env;
 use std::io;
 use terminal_size::{Width, terminal_size_of};
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Where nothing says how wide the text may be.
 const USUAL_WIDTH: usize = 100;
@@ -46,37 +46,36 @@ impl Screen {
 
     /// A sentence in as many lines as it takes, each after `indent`.
     pub(crate) fn sentence(self, text: &str, indent: &str) -> String {
-        let lines = wrapped(text.split(' '), " ", self.width.saturating_sub(indent.len()));
+        let lines = wrapped(words(text), self.width.saturating_sub(indent.len()));
         lines.iter().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
     }
 
     /// The sentence that says most, in as many lines as it takes.
     pub(crate) fn strong_sentence(self, text: &str) -> String {
-        let lines = wrapped(text.split(' '), " ", self.width);
+        let lines = wrapped(words(text), self.width);
         lines.iter().map(|line| self.strong(line)).collect::<Vec<_>>().join("\n")
     }
 
     /// A remark in as many lines as it takes.
     pub(crate) fn note(self, text: &str) -> String {
-        let lines = wrapped(text.split(' '), " ", self.width);
+        let lines = wrapped(words(text), self.width);
         lines.iter().map(|line| self.muted(line)).collect::<Vec<_>>().join("\n")
     }
 
     /// Facts side by side, in as many lines as it takes; the first is the most important one.
     pub(crate) fn facts(self, facts: &[String]) -> String {
-        let text = wrapped(facts.iter().map(String::as_str), " · ", self.width).join("\n");
+        let text = wrapped(facts.iter().map(|fact| (" · ", fact.as_str())), self.width).join("\n");
         let first = facts.first().map_or("", String::as_str);
         self.strong(first) + &text[first.len()..]
     }
 }
 
-/// `parts` in lines of at most `width` columns, `between` two in a line.
-fn wrapped<'a>(parts: impl Iterator<Item = &'a str>, between: &str, width: usize) -> Vec<String> {
-    let length = |text: &str| text.width();
+/// `parts` in lines of at most `width` columns; each comes with what stands between it and the one before in its line.
+fn wrapped<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for part in parts {
+    for (between, part) in parts {
         match lines.last_mut() {
-            Some(line) if length(line) + length(between) + length(part) <= width => {
+            Some(line) if line.width() + between.width() + part.width() <= width => {
                 line.push_str(between);
                 line.push_str(part);
             }
@@ -84,4 +83,66 @@ fn wrapped<'a>(parts: impl Iterator<Item = &'a str>, between: &str, width: usize
         }
     }
     lines
+}
+
+/// What a line may end after: words, and letters of scripts that have no spaces.
+fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split(' ').flat_map(|word| {
+        let mut breaks: Vec<usize> = vec![0];
+        let letters = word.char_indices().zip(word.chars().skip(1));
+        breaks.extend(
+            letters
+                .filter(|&((_, before), after)| may_end_between(before, after))
+                .map(|((at, before), _)| at + before.len_utf8()),
+        );
+        breaks.push(word.len());
+        let pieces: Vec<_> = breaks.windows(2).map(|ends| &word[ends[0]..ends[1]]).collect();
+        pieces.into_iter().enumerate().map(|(place, piece)| (if place == 0 { " " } else { "" }, piece))
+    })
+}
+
+/// Whether a line may end between two letters without a space between them: at a wide one (Chinese, Japanese, Korean), but no line begins with
+/// a closing sign or ends with an opening one.
+fn may_end_between(before: char, after: char) -> bool {
+    let is_wide = |letter: char| letter.width() == Some(2);
+    let closes = |letter: char| "，。：；、！？）”’》】…".contains(letter) || ",.:;!?)]}%".contains(letter);
+    let opens = |letter: char| "（“‘《【".contains(letter) || "([{".contains(letter);
+    (is_wide(before) || is_wide(after)) && !closes(after) && !opens(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{words, wrapped};
+
+    fn lines(text: &str, width: usize) -> Vec<String> {
+        wrapped(words(text), width)
+    }
+
+    #[test]
+    fn a_line_ends_at_a_space() {
+        assert_eq!(lines("one two three", 7), ["one two", "three"]);
+        assert_eq!(lines("a-word-without-spaces is kept", 9), ["a-word-without-spaces", "is kept"]);
+    }
+
+    #[test]
+    fn chinese_ends_a_line_between_letters_but_not_before_a_closing_sign() {
+        assert_eq!(lines("训练步在等什么", 8), ["训练步在", "等什么"]);
+        // 12 columns would end before the comma: the letter goes with it.
+        assert_eq!(lines("时钟各不相同，要对齐", 12), ["时钟各不相", "同，要对齐"]);
+        assert_eq!(lines("时钟（已校正）", 6), ["时钟", "（已校", "正）"]);
+        assert_eq!(lines("在 worker 0 上 12 ms", 12), ["在 worker 0", "上 12 ms"]);
+        assert_eq!(lines("算子Conv2D运行", 10), ["算子Conv2D", "运行"]);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_it_may_be_and_nothing_is_lost() {
+        let text =
+            "各任务的时钟相差 12 ms：对齐需要调整 2 个任务，/job:worker/replica:0/task:1（也可能更少）。";
+        for width in 34..60 {
+            let lines = lines(text, width);
+            assert!(lines.iter().all(|line| unicode_width::UnicodeWidthStr::width(line.as_str()) <= width));
+            let letters = |text: &str| text.chars().filter(|letter| *letter != ' ').collect::<String>();
+            assert_eq!(letters(&lines.concat()), letters(text));
+        }
+    }
 }

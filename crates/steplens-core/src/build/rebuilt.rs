@@ -136,11 +136,6 @@ impl Trace {
         }
     }
 
-    /// `time` in ns from 1970.
-    pub fn unix_ns(&self, time: Timestamp) -> i64 {
-        self.origin_unix_ns.saturating_add(time.0)
-    }
-
     /// The devices for ops on `device_of_op`, in the same order, and for each old device what it becomes.
     fn devices_with(&self, device_of_op: &[DeviceId]) -> (Vec<Device>, Vec<Option<DeviceId>>) {
         let mut counts = vec![0; self.devices.len()];

@@ -13,6 +13,7 @@
 //! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: what was not recorded is not there |
 //! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | the same, for those beyond the first |
+//! | [`ImpossibleMemory`](FindingKind::ImpossibleMemory) | none: the figures are shown as they were reported |
 //! | [`Limit`](FindingKind::Limit) | none: an analysis left something out, because there is too much of it |
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | none is needed: they are shown, and counted once |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: they are shown where they started |
@@ -21,6 +22,7 @@ mod bases;
 mod devices;
 mod far;
 mod limit;
+mod memory;
 mod missing;
 mod repair;
 mod repeats;
@@ -64,6 +66,8 @@ pub enum FindingKind {
     MissingTask(String),
     /// The same of more tasks, of so many.
     MoreTasksMissing(u64),
+    /// Allocators report of ops what cannot be.
+    ImpossibleMemory,
     /// An analysis left something out.
     Limit(Limit),
     /// `stream:all` and `memcpy` hold what the numbered streams hold.
@@ -120,6 +124,7 @@ impl FindingKind {
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
+            Self::ImpossibleMemory => "impossible-memory",
             Self::Limit(limit) => limit.code(),
             Self::RepeatedStreams => "repeated-streams",
             Self::ZeroLengths => "zero-lengths",
@@ -137,6 +142,7 @@ impl FindingKind {
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)
+            | Self::ImpossibleMemory
             | Self::Limit(_)
             | Self::RepeatedStreams
             | Self::ZeroLengths => None,
@@ -158,6 +164,7 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(devices::find(trace));
     found.extend(repeats::find(trace));
     found.extend(missing::find(trace));
+    found.extend(memory::find(trace));
     found.extend(repeated_streams(trace));
     found.extend(zero_lengths(trace));
     found

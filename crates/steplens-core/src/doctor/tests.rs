@@ -141,3 +141,36 @@ fn what_is_only_to_be_known_needs_no_repair() {
     assert_eq!(codes(&gpu), [("repeated-streams", 1), ("zero-lengths", 1)]);
     assert!(findings(&gpu).iter().all(|finding| finding.kind.is_note()));
 }
+
+/// An op whose allocator reports these: total, peak, live, and each allocation or free.
+fn with_memory(total: i64, peak: i64, live: i64, records: &[i64]) -> Trace {
+    let mut builder = TraceBuilder::default();
+    let slot = builder.begin_device();
+    builder.name_device(slot, W0.as_bytes());
+    let times = OpTimes { start_unix_ns: NOW, length_ns: 900, ..OpTimes::default() };
+    builder.op(slot, &OpRecord { name: b"op", label: b"", times }).unwrap();
+    builder.allocator_use(b"cpu", total, peak, live, None);
+    for (place, &bytes) in records.iter().enumerate() {
+        builder.allocation(NOW + place as i64, bytes);
+    }
+    builder.finish(&Default::default())
+}
+
+#[test]
+fn memory_that_cannot_be_is_found() {
+    for (total, peak, live, records) in
+        [(10, 10, 10, &[10][..]), (10, 6, 0, &[6, -6, 4, -4]), (10, 0, 0, &[]), (0, 0, 0, &[-5])]
+    {
+        assert_eq!(codes(&with_memory(total, peak, live, records)), [], "{total} {peak} {live} {records:?}");
+    }
+    for (total, peak, live, records) in [
+        // More at once than all together, more at the end than at the peak, more one by one than in sum.
+        (10, 11, 0, &[][..]),
+        (10, 6, 7, &[]),
+        (10, 10, 10, &[6, 5]),
+        (i64::MAX, i64::MAX, 0, &[i64::MAX, i64::MAX]),
+    ] {
+        let found = codes(&with_memory(total, peak, live, records));
+        assert_eq!(found, [("impossible-memory", 1)], "{total} {peak} {live} {records:?}");
+    }
+}

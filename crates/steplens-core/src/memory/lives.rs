@@ -1,4 +1,4 @@
-//! Lives: when bytes were allocated and freed, and for which output of which op. Columns, sorted by the start.
+//! Lifetimes of allocations: when bytes were allocated and freed, and for which output of which op. Columns, sorted by the start.
 
 use crate::base::ids::OpId;
 use crate::base::order;

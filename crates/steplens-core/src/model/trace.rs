@@ -101,6 +101,11 @@ impl Trace {
         self.origin_unix_ns
     }
 
+    /// `time` in ns from 1970.
+    pub fn unix_ns(&self, time: Timestamp) -> i64 {
+        self.origin_unix_ns.saturating_add(time.0)
+    }
+
     /// The step span: from the first start to the last end over all devices, ranges left out.
     pub fn span(&self) -> Interval {
         Interval { start: Timestamp(0), end: self.end }

@@ -14,7 +14,6 @@ use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::study::step_of_op::StepOfOp;
-use crate::timeline::coverage::Coverage;
 use crate::transfers::CLAMPED;
 use crate::{Category, DeviceId, OpId, Study};
 use std::cmp::Reverse;
@@ -176,19 +175,4 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
         idle[row as usize] += pause.length() - Nanos(busy);
     }
     idle
-}
-
-impl Coverage {
-    /// When communication was exposed: disjoint, in order.
-    pub fn exposed(&self) -> Vec<Interval> {
-        let mut exposed = Vec::new();
-        if let Some(span) = self.union(Category::Communication).span() {
-            self.sweep(span, |piece, active| {
-                if active.first() == Some(Category::Communication) {
-                    exposed.push(piece);
-                }
-            });
-        }
-        exposed
-    }
 }

@@ -4,9 +4,10 @@
 //! gives makes a wait a want of threads. Ops that wait for the network hold no thread and are left out.
 
 use super::RunBy;
+use super::over_time::OverTime;
 use crate::DeviceId;
 use crate::base::order;
-use crate::base::units::{Nanos, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::edges::Edges;
 
@@ -25,6 +26,8 @@ pub struct AtWork {
     pub queued: Vec<Nanos>,
     /// The most ops that were scheduled and had not started.
     pub most_queued: u32,
+    /// How many were at work and queued, over what is shown.
+    pub over_time: OverTime,
 }
 
 impl AtWork {
@@ -66,7 +69,12 @@ impl AtWork {
             let all = devices.iter().flat_map(|&device| trace.ops_of(device));
             all.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Executor)
         };
-        let mut found = Self { at_once: vec![Nanos(0)], queued: vec![Nanos(0)], ..Self::default() };
+        let mut found = Self {
+            at_once: vec![Nanos(0)],
+            queued: vec![Nanos(0)],
+            over_time: OverTime::over(trace.span()),
+            ..Self::default()
+        };
         let mut changes: Vec<(Timestamp, Change)> = Vec::new();
         for op in own() {
             found.ops += 1;
@@ -85,6 +93,7 @@ impl AtWork {
         let mut now = changes.first().map_or(Timestamp(0), |&(at, _)| at);
         for (at, change) in changes {
             let passed = at - now;
+            found.over_time.add(Interval::new(now, at), running, queued);
             found.at_once[running] += passed;
             if queued > 0 {
                 found.queued[running] += passed;

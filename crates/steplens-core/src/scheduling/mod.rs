@@ -15,6 +15,7 @@
 pub mod at_work;
 pub mod late;
 pub mod moments;
+pub mod over_time;
 pub mod streams;
 pub mod sums;
 pub mod tiny;
@@ -98,6 +99,7 @@ impl Scheduling {
         let at_work = |own: &AtWork| {
             own.devices.capacity() * size_of::<crate::DeviceId>()
                 + (own.at_once.capacity() + own.queued.capacity()) * size_of::<crate::Nanos>()
+                + own.over_time.heap_bytes()
         };
         self.sums.heap_bytes()
             + self.at_work.capacity() * size_of::<AtWork>()

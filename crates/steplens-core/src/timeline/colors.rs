@@ -79,15 +79,11 @@ const DURATIONS: [Nanos; HUES - 1] = [
     Nanos(1_000_000_000),
 ];
 /// The first colour is that of ops on a longest path: they have none.
-const SLACKS: [Nanos; HUES - 1] = [
-    Nanos(1),
-    Nanos(10_000),
-    Nanos(100_000),
-    Nanos(1_000_000),
-    Nanos(10_000_000),
-    Nanos(100_000_000),
-    Nanos(1_000_000_000),
-];
+const SLACKS: [Nanos; HUES - 1] = {
+    let mut bounds = DURATIONS;
+    bounds[0] = Nanos(1);
+    bounds
+};
 
 /// The colour of every op.
 #[derive(Clone, Debug, Default)]

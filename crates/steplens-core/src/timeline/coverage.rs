@@ -33,6 +33,19 @@ struct Parts {
 pub type Shares = [f32; Category::PARTS];
 
 impl Coverage {
+    /// When communication was exposed: disjoint, in order.
+    pub fn exposed(&self) -> Vec<Interval> {
+        let mut exposed = Vec::new();
+        if let Some(span) = self.union(Category::Communication).span() {
+            self.sweep(span, |piece, active| {
+                if active.first() == Some(Category::Communication) {
+                    exposed.push(piece);
+                }
+            });
+        }
+        exposed
+    }
+
     /// What `device` did. Ranges add nothing, and where ops contain others, each counts when it is the innermost.
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
         if trace.devices().get(device).nests {

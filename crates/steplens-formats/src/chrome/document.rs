@@ -286,6 +286,9 @@ impl Document {
             self.launches.add(event.get(Field::Correlation), row, kind.is_call);
         }
         let name = event.get(Field::Name);
+        if kind.is_call && matches!(name, b"cudaGraphLaunch" | b"hipGraphLaunch") {
+            self.memory.graph_launched();
+        }
         if kind.home == Home::Host && name.starts_with(b"ProfilerStep#") {
             self.launches.add_step(name, times.start_unix_ns);
         }

@@ -47,9 +47,11 @@ pub(super) enum Field {
     DeviceId,
     /// `args.Total Allocated`: what is in use after it.
     TotalAllocated,
+    /// `args.Total Reserved`: what the allocator holds of the device after it, in use or not.
+    TotalReserved,
 }
 
-const FIELDS: usize = Field::TotalAllocated as usize + 1;
+const FIELDS: usize = Field::TotalReserved as usize + 1;
 
 /// What a key leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,7 @@ impl Key {
             b"Device Type" => Self::Field(Field::DeviceType),
             b"Device Id" => Self::Field(Field::DeviceId),
             b"Total Allocated" => Self::Field(Field::TotalAllocated),
+            b"Total Reserved" => Self::Field(Field::TotalReserved),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),

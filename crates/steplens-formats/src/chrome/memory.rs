@@ -34,5 +34,6 @@ pub(super) fn memory_event(
     let name = index.map_or(name.clone(), |index| format!("{name}:{index}"));
     let allocator = known.allocator(&name);
     let in_use = number(Field::TotalAllocated);
+    known.reserve(number(Field::TotalReserved));
     Some(MemoryEvent { line, thread, at_unix_ns, bytes, is_free: bytes < 0, address, allocator, in_use })
 }

@@ -35,6 +35,8 @@ pub(crate) struct MemoryEvent {
 pub(crate) struct MemoryEvents {
     events: Vec<MemoryEvent>,
     allocators: StringTable,
+    /// What is not shown of them.
+    left_out: Unclear,
 }
 
 /// What could not be said of events as they stand.
@@ -46,6 +48,10 @@ pub(crate) struct Unclear {
     pub(crate) between_ops: u64,
     /// Frees of what was allocated before the trace, of a size that was not recorded.
     pub(crate) without_size: u64,
+    /// Events that say what the allocator had reserved.
+    pub(crate) reserved: u64,
+    /// Launches of graphs of kernels: these use memory that was allocated when the graph was made.
+    pub(crate) graph_launches: u64,
 }
 
 impl Unclear {
@@ -53,6 +59,8 @@ impl Unclear {
         self.without_op += other.without_op;
         self.between_ops += other.between_ops;
         self.without_size += other.without_size;
+        self.reserved += other.reserved;
+        self.graph_launches += other.graph_launches;
     }
 
     /// Says what figures of memory lack, or rest on.
@@ -65,6 +73,8 @@ impl Unclear {
         note(self.without_op, "allocations-without-op", |count| say!("allocations-without-op", count));
         note(self.between_ops, "allocations-between-ops", |count| say!("allocations-between-ops", count));
         note(self.without_size, "frees-without-size", |count| say!("frees-without-size", count));
+        note(self.reserved, "reserved-not-shown", |count| say!("reserved-not-shown", count));
+        note(self.graph_launches, "graphs-launched", |count| say!("graphs-launched", count));
     }
 }
 
@@ -72,6 +82,16 @@ impl MemoryEvents {
     /// The number of an allocator's name.
     pub(crate) fn allocator(&mut self, name: &str) -> StringId {
         self.allocators.intern(name.as_bytes())
+    }
+
+    /// Notes that an event says what its allocator had reserved, if it does: nothing shows that.
+    pub(crate) fn reserve(&mut self, reserved: Option<i64>) {
+        self.left_out.reserved += u64::from(reserved.is_some_and(|bytes| bytes > 0));
+    }
+
+    /// Notes that a call launched a graph of kernels.
+    pub(crate) fn graph_launched(&mut self) {
+        self.left_out.graph_launches += 1;
     }
 
     pub(crate) fn push(&mut self, event: MemoryEvent) {
@@ -95,10 +115,11 @@ impl MemoryEvents {
         blocks: Vec<(DeviceSlot, u32)>,
         builder: &mut TraceBuilder,
     ) -> Unclear {
-        let mut unclear = Unclear::default();
+        // Without events of memory nobody asks what these lack.
         if self.events.is_empty() {
-            return unclear;
+            return Unclear::default();
         }
+        let mut unclear = self.left_out;
         self.events.iter_mut().for_each(|event| event.at_unix_ns = event.at_unix_ns.saturating_add(moved_ns));
         let moment = |at| OpTimes { start_unix_ns: at, ..OpTimes::default() };
         self.events.retain(|event| builder.selection().has_times(&moment(event.at_unix_ns)));

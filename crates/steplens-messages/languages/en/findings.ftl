@@ -27,7 +27,7 @@ finding-far-ops = { $count ->
 finding-far-ops-repair = leave these ops out
 
 finding-same-devices-title = One device under several names
-finding-same-devices = { $from } and { $to } are names of one device in different manners; its { $count } ops there are counted as another's
+finding-same-devices = { $from } and { $to } name the same device in two ways: { $count } ops under { $from } are counted as those of another device
 finding-same-devices-repair = show them as one device, under the name that has more ops
 
 finding-repeated-ops-title = Recorded or opened twice
@@ -39,8 +39,8 @@ finding-clocks-differ = { $count } of { $transfers } tensors between tasks arriv
 finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
 
 finding-contradicting-times-title = Times that contradict each other
-finding-contradicting-times = { $count } of { $transfers } tensors between tasks have times that contradict the others' however the clocks are set: they say nothing of the clocks, and are left out when clocks are aligned
-finding-contradicting-times-early = { $count } of { $transfers } tensors between tasks have times that contradict the others' however the clocks are set (one arrives { $most } before it is sent): they say nothing of the clocks, and are left out when clocks are aligned
+finding-contradicting-times = { $count } of { $transfers } tensors between tasks have times that contradict the others’ however the clocks are set: they say nothing of the clocks, and are left out when clocks are aligned
+finding-contradicting-times-early = { $count } of { $transfers } tensors between tasks have times that contradict the others’ however the clocks are set (one arrives { $most } before it is sent): they say nothing of the clocks, and are left out when clocks are aligned
 
 finding-missing-task-title = A task is missing
 finding-missing-task = no op of { $task } is here, though { $count } transfers name it: its file is missing, it recorded nothing, or it was left out
@@ -53,10 +53,12 @@ finding-more-tasks-missing = { $count ->
     } without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them
 
 finding-repeated-streams-title = Streams are listed twice
-finding-repeated-streams = { $count } ops of { $devices } stand on the numbered streams, too; they are shown, and counted once
+finding-repeated-streams = { $count } ops of { $devices } are also on the numbered streams; they are shown, and counted once
 
 finding-zero-lengths-title = Ops without a length
-finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock's tick have: they are counted, and add no time
+finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock’s tick have: they are counted, and add no time
+finding-impossible-memory-title = Impossible memory figures
+finding-impossible-memory = the allocators of { $count } ops report what cannot be: more held at once than was allocated, more at the end than at the peak, or more allocated one by one than in sum. They are shown as reported: do not trust figures of memory that rest on them
 
 ## What an analysis left out
 
@@ -67,10 +69,10 @@ limit-transfers-not-followed-title = Transfers within tasks were not followed to
 limit-transfers-not-followed = too many ops may have made { $many } that went between devices of one task: transfers of these are missing from every list and sum
 
 limit-inputs-not-followed-title = Inputs were not followed to the end
-limit-inputs-not-followed = ops have too many inputs: those of { $many } were not followed, so that they are among no transfer's consumers, and delays, stragglers and the order of transfers leave them out
+limit-inputs-not-followed = ops have too many inputs: those of { $many } were not followed, so that they are among no transfer’s consumers, and delays, stragglers and the order of transfers leave them out
 
 limit-consumers-not-sought-title = Consumers of transfers were not sought to the end
-limit-consumers-not-sought = too many ops may have used what went between devices of one task: the consumers of { $many } are not known, nor what these were unused for
+limit-consumers-not-sought = too many ops may have used what went between devices of one task: the consumers of { $many } are not known, nor how long these waited after arrival
 
 limit-stragglers-not-followed-title = Stragglers were not followed to the end
 limit-stragglers-not-followed = there are too many tasks, jobs and ops to follow what every task waited for: the causes of { $many } rest on a part of it
@@ -90,12 +92,12 @@ clocks-not-apart = none of { $transfers } tensors between tasks arrives before i
 clocks-apart = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
 clocks-contradicting = { $tensors } have times that contradict the others', however the clocks are set
 clocks-given-up = there are too many tasks and tensors between them to find all offsets
-clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }, and maybe fewer or less
+clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves at most { $moved }
 
 ## A choice that is none
 
-bad-step-rule = `{ $word }` makes no steps
-bad-repair = `{ $word }` is no repair
+bad-step-rule = unknown rule for steps `{ $word }`
+bad-repair = unknown repair `{ $word }`
 bad-op-time = ops cannot last as `{ $word }`
 bad-clocks = clocks are set by `estimated` and `TASK=NS`
 bad-color-by = ops cannot be coloured by `{ $word }`
@@ -104,13 +106,13 @@ bad-op-column = ops cannot be sorted by `{ $word }`
 bad-transfer-column = transfers cannot be sorted by `{ $word }`
 bad-time = a time is no number
 bad-memory-division = memory is not divided by `{ $word }`
-bad-memory-reading = memory is not known by `{ $word }`
+bad-memory-reading = unknown memory reading `{ $word }`
 bad-memory-tensor = there is no such tensor
 bad-memory-account = there is no such account of memory
 session-not-open = no trace is open in this session
 session-finished = the session is finished already
 no-such-op = the trace has no op { $op }
-bad-prepared = `{ $word }` is nothing to prepare
+bad-prepared = `{ $word }` cannot be prepared
 
 ## What binds a step, from its two critical paths
 
@@ -129,7 +131,7 @@ path-steps-always = { $count ->
        *[other] { $count } ops are
     } on the path of every step.
 path-starting-on-task = step not begun on the task
-bound-dependencies = ops that need each other's results
+bound-dependencies = ops that need each other’s results
 bound-threads = ops that were ready and queued behind others
 bound-network = tensors on their way, or not sent yet
 bound-dispatch = getting ops to run
@@ -140,15 +142,15 @@ bound-unexplained = nothing that was recorded
 
 memory-rests-on-records = every allocation and free that the allocators recorded for the ops; what was there before is only known as far as it was freed
 memory-rests-on-tensors = the outputs of ops: each lives from the start of the op that made it to the end of the last op that read it; variables and constants live all the time
-memory-rests-on-timeline = the rules of TensorFlow's timeline.py with show_memory: whole microseconds, all devices together, and an output that is made again replaces the one before
+memory-rests-on-timeline = the rules of TensorFlow’s timeline.py with show_memory: whole microseconds, all devices together, and an output that is made again replaces the one before
 memory-lost = timeline.py does not count { $tensors } of { $bytes }, whose name a later one has
 memory-only-sums = Allocators reported sums for each op, and no allocation one by one.
 memory-no-allocation = No allocation was recorded.
 memory-none = No memory was recorded.
 memory-option = { $missing } { $option }
 memory-option-paddle = Versions of Paddle that have the flag FLAGS_enable_record_memory record it where that is set.
-memory-option-xspace = TensorFlow's and JAX's profilers write each allocation on the host's threads: record with host_tracer_level=2.
-memory-option-chrome = A RunMetadata has every allocation: open the .pb that this file was made from. timeline.py writes outputs with show_memory=True. PyTorch's profiler writes every allocation with profile_memory=True.
+memory-option-xspace = TensorFlow’s and JAX’s profilers write each allocation on the host’s threads: record with host_tracer_level=2.
+memory-option-chrome = A RunMetadata has every allocation: open the .pb that this file was made from. timeline.py writes outputs with show_memory=True. PyTorch’s profiler writes every allocation with profile_memory=True.
 memory-option-tensorflow = TensorFlow records it with RunOptions(trace_level=RunOptions.FULL_TRACE).
 memory-gradient = gradient of { $variable }
 
@@ -178,8 +180,8 @@ why-nothing = nothing says otherwise
 ## Op durations
 
 ops-last-schedule = op durations are as recorded
-ops-last-gpu = ops that launched kernels last from the first kernel to the last, as timeline.py's op_time=gpu has it
-ops-last-all = ops that launched kernels last from their own start to the end of the last kernel, as timeline.py's op_time=all has it
+ops-last-gpu = ops that launched kernels last from the first kernel to the last, as timeline.py’s op_time=gpu has it
+ops-last-all = ops that launched kernels last from their own start to the end of the last kernel, as timeline.py’s op_time=all has it
 
 ## Lanes of ops that no scope, thread or stream names
 
@@ -196,12 +198,12 @@ scheduling-nothing = Nothing in this trace says when ops were scheduled, or laun
 scheduling-a-device = a device
 scheduling-devices = { $count } devices that share threads
 scheduling-at-once = On { $place }, at most { $most } ran at once; for { $queued } of the step at least one op was scheduled and had not started.
-scheduling-as-many-as-ever = For { $part } of that as many ran as ever did; how many threads there are was not recorded.
-scheduling-cannot-be-all = { $threads } cannot be all: { $most } ran at once.
+scheduling-as-many-as-ever = For { $part } of that, the most ops ran that ever ran at once; the number of threads was not recorded.
+scheduling-cannot-be-all = There must be more than { $threads }: { $most } ran at once.
 scheduling-starved = With { $threads }, ops were starved for { $part } of that.
 scheduling-busiest-stream = The busiest stream was empty for { $empty } between kernels: for { $host } the next kernel was not launched yet.
 scheduling-part-wait = wait: from the last input to the scheduling
 scheduling-part-queue = queue: from the scheduling, or the launch, to the start
-scheduling-part-set-up = set-up: from the start to the kernel's start
+scheduling-part-set-up = set-up: from the start to the kernel’s start
 scheduling-part-kernel = kernel
-scheduling-part-tear-down = tear-down: from the kernel's end to the end
+scheduling-part-tear-down = tear-down: from the kernel’s end to the end

@@ -12,7 +12,7 @@ help-command-scheduling = Show when ops were ready, scheduled and run, how many 
 help-command-steps = Show the steps and runs that the files hold: how long each took, what is usual, which stand out
 help-command-clocks = Show how far the clocks of the tasks are apart, by the tensors that went between them
 help-command-highlights = Show what matters most: who finished last and why, idle accelerators, the longest wait, the largest op type
-help-command-doctor = Show what is wrong with a trace that reads well: clocks, absurd times, what is missing or there twice
+help-command-doctor = Show what is wrong with a trace that reads well: clocks, impossible times, what is missing or there twice
 help-command-report = Write the page with the trace inside: one HTML file that opens anywhere, without a network
 help-command-export = Write the trace as a file of another tool: Chrome trace JSON, Perfetto's own format, or a session of Steplens
 help-communication = Count ops as communication whose type or name matches this regular expression; may be given several times
@@ -32,7 +32,7 @@ help-all = Show every row in the text
 help-ops-sort = What the text lists first: the longest ops, the earliest, those that waited longest in the queue, the largest outputs, or by name
 help-transfers-sort = What the text lists first: the largest transfers, the longest in transit, queued before it or waiting after it, those that delayed their consumer most, those that devices waited for longest, or the earliest received
 help-memory-by = What the rows of what is alive are merged by
-help-memory-reading = What the text shows of: allocation records, lifetimes through the data flow, or what timeline.py counts; by itself the first of these that the trace has
+help-memory-reading = What the text shows of: allocation records, lifetimes through the data flow, or what timeline.py counts; by default the first one that the trace has
 help-critical-path-over-steps = How often each op is on the path of these steps, each taken alone: all, or FIRST..LAST such as 3..8, from 1
 help-scheduling-threads = How many threads run ops (inter_op_parallelism_threads), which is not recorded: only then ops are said to be starved
 help-scheduling-tiny = Ops shorter than this are tiny, such as 10us
@@ -41,6 +41,6 @@ help-export-output = The file to write; - for standard output
 help-export-show-memory = With --format timeline, write tensors and the counters of their allocators, too, as show_memory of timeline.py does
 help-export-no-dataflow = With --format timeline, leave out the arrows from producers to consumers, as show_dataflow=False of timeline.py does
 help-report-output = The HTML file to write; - for standard output
-help-report-view = The view to open with: what follows the # in the page's address
+help-report-view = The view to open with: what follows the # in the page’s address
 help-files = A trace of any format that Steplens reads, recognised by its content and not by its name; a folder, for every trace in it and in the folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE
 help-after = Exit codes: 0 fine, 2 unusable input or usage.

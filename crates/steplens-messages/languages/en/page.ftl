@@ -617,6 +617,7 @@ key-why = why late: what the selected op waited for, and what ran instead
 key-cause = select what it waited for last
 key-strip = show or hide the critical path above the lanes
 key-path = light the timeline along the critical path, or everything
+key-next-path = light the timeline along the next path: observed, static, the one that shares least with it
 key-memory = show or hide the live bytes under each device
 key-drawer = show or hide the drawer
 key-open = open files
@@ -806,9 +807,31 @@ ops-in-view = { $count ->
 
 ## Drawer: problems
 
-count-of = { $count } { $what }{ $count ->
-        [one] {""}
-       *[other] s
+count-of = { $what ->
+        [task] { $count ->
+            [one] { $count } task
+           *[other] { $count } tasks
+        }
+        [tensor] { $count ->
+            [one] { $count } tensor
+           *[other] { $count } tensors
+        }
+        [transfer] { $count ->
+            [one] { $count } transfer
+           *[other] { $count } transfers
+        }
+        [straggler] { $count ->
+            [one] { $count } straggler
+           *[other] { $count } stragglers
+        }
+        [device] { $count ->
+            [one] { $count } device
+           *[other] { $count } devices
+        }
+       *[op] { $count ->
+            [one] { $count } op
+           *[other] { $count } ops
+        }
     }
 finding-note = note
 show-clocks = Show the clocks
@@ -1358,6 +1381,11 @@ path-by-device = By device
 path-failed = The critical path could not be found.
 path-light-about = Light the timeline along the critical path
 path-light = Light up
+path-to-light = Path to light
+path-to-light-about = Observed: what the step really waited for. Static: the longest path by dependencies alone. Least shared: of such paths the one that has most time outside of the static path
+path-observed = observed
+path-static = static
+path-next-path = least shared
 path-sums = Sums of the path
 path-following = Following what each op waited for…
 path-part = Part
@@ -1415,6 +1443,8 @@ path-part-about = { $label }: { $length }, { $share } of the path
     { $about }
 path-not-found = Critical path not found
 path-is-lit = The critical path is lit
+path-is-lit-static = The static path is lit
+path-is-lit-next = The path that shares least with the static path is lit
 path-is-not-lit = Everything is lit
 
 ## Why late: what an op waited for, and what ran instead
@@ -1503,6 +1533,11 @@ queue-p99 = Queue, p99
 queue-most = Longest queue
 queue-most-about = The longest queue of one op; a click goes to it
 at-work-title = Ops at once
+at-work-chart-words = Filled: ops at work on average. Line: the most at any moment. Faint: queued, on top of these
+at-work-chart-threads = Filled: ops at work on average. Line: the most at any moment. Faint: queued, on top of these. Dashed: { $threads }
+at-work-chart-spoken = Ops at work over time, at most { $most } at once
+at-work-at = At { $at }: { $average } at work on average, { $most } at most, { $queued } queued
+at-work-figures = How long so many ran
 at-work-shared = { $count } devices that share threads
 at-work-most = At most { $most } at once: there are at least as many threads.
 at-work-not-scheduled = When ops were scheduled was not recorded.

@@ -9,8 +9,8 @@ title-queue = queue
 title-set-up = set-up
 title-kernel = kernel
 title-tear-down = tear-down
-title-at-the-most = at the most
-title-most-queued = most queued
+title-at-the-most = while most ran
+title-most-queued = max queued
 title-tiny = tiny
 title-in-a-row = in a row
 title-between = between
@@ -19,7 +19,7 @@ title-of-all-ops = of all ops
 title-stream = stream
 title-kernels = kernels
 title-queue-p50 = queue p50
-title-gaps = gaps
+title-gaps = gap time
 title-host = host
 title-other-stream = other stream
 title-starting = starting
@@ -40,12 +40,12 @@ title-time = time
 title-share = share
 title-segments = segments
 title-longest = longest
-title-of = of
+title-of = longest op
 title-at = at
 title-length = length
 title-device = device
 title-op = op
-title-behind = behind
+title-behind = behind op
 title-file = file
 title-format = format
 title-size = size
@@ -73,7 +73,7 @@ title-exposed = exposed
 title-of-the-span = of the span
 title-idle-before-send = idle before send
 title-longest-wait = longest wait
-title-for = for
+title-for = waited for
 title-speed = speed
 title-p50 = p50
 title-p99 = p99
@@ -88,9 +88,9 @@ title-step = step
 title-steps = steps
 title-in-step = in step
 title-static = static
-title-most-is = is
+title-most-is = mostly
 title-last = last
-title-after-the-next = after the next
+title-after-the-next = later than the next
 title-after-the-median = after the median
 title-root-cause = root cause
 title-this-op = this op
@@ -126,6 +126,7 @@ title-lanes = lanes
 title-arrived = arrived
 title-transit = transit
 title-kind = kind
+title-self = self
 
 ## steplens clocks
 
@@ -141,6 +142,7 @@ clocks-one-way = tensors went one way only
 clocks-no-tensor = no tensor went between it and the others
 clocks-drift-subtracted = drift subtracted
 clocks-no-steady-drift = no steady drift
+clocks-title = clocks
 
 ## steplens critical-path
 
@@ -157,13 +159,22 @@ critical-path-static = static path: { $length }
 critical-path-near = { $ops } within 1 % of the step of this path
 critical-path-near-and-next = { $near }; the path that shares least with it takes { $length }, { $outside } of it elsewhere
 critical-path-graph = { $nodes } and { $edges }: { $kinds }
-critical-path-backward = { $edges } ran back in time, counted from where the effect began; the worst by { $most }, from { $from } to { $to }
-critical-path-cut = { $edges } counted for nothing, to break circles
+edge-kind-data = data
+edge-kind-control = control
+edge-kind-transfer = transfer
+edge-kind-launch = launch
+edge-kind-sync = sync
+edge-kind-stream = stream
+edge-kind-thread = thread
+edge-kind-link = link
+edge-kind-cut = cut
+critical-path-backward = { $edges } go back in time and are counted from the start of their effect; the largest by { $most }, from { $from } to { $to }
+critical-path-cut = { $edges } not counted, to break cycles
 critical-path-without-edges = { $ops } without edges, because others have too many inputs
 critical-path-threads = executor threads are inferred: { $row } of { $all } neighbours that were scheduled together ran in a row
 path-steps = steps
 path-steps-about = each step alone: its span, and what dependencies alone allow
-path-steps-ops = on the path of how many steps
+path-steps-ops = ops by the number of steps that have them on the path
 path-steps-ops-about = the share of a step is the median over those whose path has the op
 path-steps-count = { $steps } of { $all }
 more-all-or-limit = and { $more }: --all shows every one, --limit N some
@@ -183,15 +194,18 @@ headline-clocks-set = clocks set { $how }; steplens clocks lists them
 
 ## steplens memory
 
-memory-nothing-for = This trace has nothing for { $reading }.
+memory-nothing-for = This trace does not record { $reading }.
 memory-all-devices = all devices
 memory-not-named = (not named)
 memory-by-reading = memory by { $reading }
 memory-rests-on = It rests on { $rests_on }.
-memory-frees-alone = { $count ->
-        [one] { $count } free
-       *[other] { $count } frees
-    } without an allocation before: what they gave back counts as there before
+memory-reading-records = allocation records
+memory-reading-tensors = lifetimes through the data flow
+memory-reading-timeline = what timeline.py counts
+memory-frees-alone = memory was freed { $count ->
+        [one] { $count } time
+       *[other] { $count } times
+    } without an allocation that was recorded: what that gave back counts as there before
 memory-sums-too-large = { $count ->
         [one] { $count } sum
        *[other] { $count } sums
@@ -211,7 +225,7 @@ memory-holders-about = bytes that are alive at least until this op has ended
 ## steplens network-collectives
 
 collectives-about = waiting: until the last participant arrived, of the time of all together
-collectives-time = { $length } in them
+collectives-time = { $length } in all
 collectives-waited = { $length } of it waiting
 collectives-came-last = { $device } was last in { $count }
 collectives-unknown = participants of { $count } not known
@@ -231,7 +245,14 @@ network-copies-without-bytes = where no bytes are shown, only the direction was 
 
 ## steplens network
 
-network-more = and { $more }: --limit N shows more, --json the most important ones
+network-more = and { $more }: --limit N shows more, --json lists the most important { $most }
+network-more-all = and { $more }: --limit N shows more, --json has every one
+network-waits-title = waits
+network-collectives-title = collectives
+network-stragglers-title = stragglers
+network-links-title = links
+network-copies-title = copies
+network-all-places = all
 
 ## steplens network-order
 
@@ -326,9 +347,10 @@ summary-any-device = any device at all: compute { $compute }, exposed communicat
 summary-no-work = no work
 summary-no-task = no task
 summary-exposed-about = * exposed: while nothing in a column to the left of it runs
-summary-streams-about = what memcpy and stream:all repeat of a GPU's streams counts once
+summary-streams-about = what memcpy and stream:all repeat of a GPU’s streams counts once
 summary-over-time = over time
 summary-over-time-about = each mark is what took most of its slice of the step
+summary-any = any
 
 ## steplens transfers
 
@@ -340,6 +362,8 @@ transfers-by-wait = transfers that waited longest after arrival
 transfers-by-delay = transfers that delayed their consumer most
 transfers-by-arrival = earliest transfers
 transfers-by-waited = transfers that devices waited for longest
+transfers-of-gradient = gradient
+transfers-of-value = value
 transfers-joined-to-one-of-several = whose producer is one of several
 transfers-joined-by-graph = joined to their producer by the partition graphs
 transfers-joined-by-name = joined to their producer by name
@@ -555,15 +579,15 @@ bar-range = range
 ## steplens scheduling
 
 option-tiny = --tiny: got `{ $text }`, want a length of time such as 10us or 1ms
-scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op's end
+scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op’s end
 scheduling-part-not-recorded = not recorded: { $part }
 scheduling-ops-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
 scheduling-network-left-out = { $ops } of the network left out: steplens transfers and steplens network have them
-scheduling-programs-left-out = { $ops } called by threads of programs left out: nothing schedules them
+scheduling-programs-left-out = { $ops } called directly by threads of the program left out: no executor schedules them
 scheduling-threads-about = ops at work at once, and the time when at least one more was scheduled and had not started
 scheduling-threads-unknown = how many threads there are was not recorded: --threads N says it
 scheduling-threads-given = { $threads }, as given
-scheduling-too-few = so few cannot be all: { $ops } ran at once
+scheduling-too-few = there must be more than { $threads }: { $ops } ran at once
 scheduling-tiny = ops shorter than { $length }
 scheduling-tiny-about = cost: their length, and the time between them and the ops before them, up to 0.1 ms each
 scheduling-streams-about = from launch to start; and what each gap between kernels waited for

@@ -43,6 +43,8 @@ finding-repeated-streams = { $devices }的 { $count } 个算子同时也在带�
 
 finding-zero-lengths-title = 没有时长的算子
 finding-zero-lengths = { $count } 个算子没有时长，控制类算子以及短于时钟精度的算子就是如此：它们计入数量，但不增加时间
+finding-impossible-memory-title = 不可能的内存数值
+finding-impossible-memory = { $count } 个算子的分配器报告了不可能的数值：同时持有的多于分配的、结束时的多于峰值，或逐次分配之和多于总量。这些数值按原样显示：不要相信依据它们得出的内存数值
 
 ## 分析中略去的内容
 

@@ -19,7 +19,7 @@ title-of-all-ops = 占所有算子
 title-stream = 流
 title-kernels = kernel 数
 title-queue-p50 = 排队 p50
-title-gaps = 间隙
+title-gaps = 间隙时间
 title-host = 主机
 title-other-stream = 其他流
 title-starting = 启动中
@@ -126,6 +126,7 @@ title-lanes = 泳道
 title-arrived = 到达
 title-transit = 在途
 title-kind = 种类
+title-self = 自身
 
 ## steplens clocks
 
@@ -140,6 +141,7 @@ clocks-one-way = 张量只有单向传输
 clocks-no-tensor = 与其他任务之间没有张量传输
 clocks-drift-subtracted = 已减去漂移
 clocks-no-steady-drift = 没有恒定的漂移
+clocks-title = 时钟
 
 ## steplens critical-path
 
@@ -156,6 +158,15 @@ critical-path-static = 静态路径：{ $length }
 critical-path-near = 与此路径相差不到训练步的 1 % 的有 { $ops }
 critical-path-near-and-next = { $near }；与它重合最少的路径用时 { $length }，其中 { $outside } 不在此路径上
 critical-path-graph = { $nodes }和 { $edges }：{ $kinds }
+edge-kind-data = 数据
+edge-kind-control = 控制
+edge-kind-transfer = 传输
+edge-kind-launch = 启动
+edge-kind-sync = 同步
+edge-kind-stream = 流
+edge-kind-thread = 线程
+edge-kind-link = 链路
+edge-kind-cut = 截断
 critical-path-backward = { $edges }在时间上倒退，已改为从结果开始时算起；最大的为 { $most }，从 { $from } 到 { $to }
 critical-path-cut = { $edges }不予计入，以打破环路
 critical-path-without-edges = { $ops }没有边，因为其他算子的输入太多
@@ -182,11 +193,14 @@ headline-clocks-set = 时钟已校正（{ $how }）；steplens clocks 可列出�
 
 ## steplens memory
 
-memory-nothing-for = 此 trace 没有“{ $reading }”的数据。
+memory-nothing-for = 此 trace 没有记录{ $reading }。
 memory-all-devices = 所有设备
 memory-not-named = （未命名）
 memory-by-reading = 内存，依据：{ $reading }
 memory-rests-on = 数据依据：{ $rests_on }。
+memory-reading-records = 分配记录
+memory-reading-tensors = 由数据流得出的生命周期
+memory-reading-timeline = timeline.py 的统计
 memory-frees-alone = { $count } 次释放之前没有分配：其释放的内存计为先前已有
 memory-sums-too-large = { $count } 个总和超出可保存的范围：曲线止于最大的数
 memory-ops-without-inputs = { $count } 个算子的输入未追踪，因为输入太多
@@ -221,7 +235,14 @@ network-copies-without-bytes = 没有显示字节数之处，只记录了方向
 
 ## steplens network
 
-network-more = { $more }：--limit N 显示更多，--json 列出最重要的
+network-more = { $more }：--limit N 显示更多，--json 列出最重要的 { $most } 个
+network-more-all = { $more }：--limit N 显示更多，--json 列出全部
+network-waits-title = 等待
+network-collectives-title = 集合通信
+network-stragglers-title = 慢节点
+network-links-title = 链路
+network-copies-title = 拷贝
+network-all-places = 全部
 
 ## steplens network-order
 
@@ -319,6 +340,7 @@ summary-exposed-about = * 未掩盖：左侧各列均未运行时的时间
 summary-streams-about = memcpy 和 stream:all 中与 GPU 流重复的内容只计一次
 summary-over-time = 随时间变化
 summary-over-time-about = 每个标记表示该时间片内占时最多的类别
+summary-any = 任一
 
 ## steplens transfers
 
@@ -330,6 +352,8 @@ transfers-by-wait = 到达后等待最久的传输
 transfers-by-delay = 使消费者延迟最多的传输
 transfers-by-arrival = 最早到达的传输
 transfers-by-waited = 设备等待最久的传输
+transfers-of-gradient = 梯度
+transfers-of-value = 值
 transfers-joined-to-one-of-several = 有多个可能的生产者
 transfers-joined-by-graph = 按分区图找到生产者
 transfers-joined-by-name = 按名称找到生产者
@@ -529,7 +553,7 @@ scheduling-programs-left-out = 略去了由程序线程直接调用的 { $ops }�
 scheduling-threads-about = 同时工作的算子数，以及至少另有一个算子已被调度但尚未开始的时间
 scheduling-threads-unknown = 线程数没有记录：可用 --threads N 指定
 scheduling-threads-given = 按指定，有 { $threads }
-scheduling-too-few = 线程不可能这么少：曾同时运行 { $ops }
+scheduling-too-few = 线程一定多于 { $threads }：曾同时运行 { $ops }
 scheduling-tiny = 短于 { $length } 的算子
 scheduling-tiny-about = 开销：算子的时长，加上与前一个算子的间隔（每个最多 0.1 ms）
 scheduling-streams-about = 从启动到开始；以及 kernel 之间的每个间隙在等什么

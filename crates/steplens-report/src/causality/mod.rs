@@ -10,7 +10,7 @@ pub use csv::write_csv;
 pub use over_steps::{KindRow, OnPathRow, PathOverSteps, StepPathRow};
 pub use page::path;
 pub use parts::PartRow;
-pub use sentence::{bind_words, category_words, sentence};
+pub use sentence::{bind_words, category_words, edge_words, sentence};
 
 use crate::text;
 use parts::part_of;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::questions::over_steps::{OnPath, OverSteps, StepPath};
 use steplens_core::{Nanos, Trace, View};
-use steplens_messages::say;
+use steplens_messages::{say, sentences};
 
 /// The critical paths of several steps.
 #[derive(Serialize)]
@@ -156,6 +156,6 @@ fn sentence(found: &OverSteps) -> String {
     match found.steps.len() {
         0 => say!("path-steps-no-ops").to_owned(),
         1 => allowed,
-        _ => [allowed, say!("path-steps-always", count = always)].join(" "),
+        _ => sentences([allowed, say!("path-steps-always", count = always)]),
     }
 }

@@ -27,22 +27,14 @@ struct PathPage<'a> {
     lanes: Vec<u32>,
     /// Words of the kinds of segments.
     kinds: Vec<&'static str>,
-    /// The ops that the path leads through, in order, with their lanes, starts and ends, and how each was reached.
-    through: Vec<u32>,
-    through_lanes: Vec<u32>,
-    through_start_ns: Vec<i64>,
-    through_end_ns: Vec<i64>,
-    through_kind: Vec<&'static str>,
-    /// The latest start of these ops up to each: where its place along the path is, for a search by halves.
-    through_reach_ns: Vec<i64>,
-    /// Their places by lane, then by start, each op once.
-    through_by_lane: Vec<u32>,
+    /// What the timeline can be lit along: the observed path, the static one, and of all paths by dependencies the one that shares least with it.
+    observed_path: Through,
+    static_path: Through,
+    next_path: Through,
     by_category: Vec<PartRow<'a>>,
     by_op_type: Vec<PartRow<'a>>,
     by_scope: Vec<PartRow<'a>>,
     by_device: Vec<PartRow<'a>>,
-    /// The ops of the static path.
-    static_ops: Vec<u32>,
     near: usize,
     next_length_ns: i64,
     next_outside_ns: i64,
@@ -54,23 +46,61 @@ struct PathPage<'a> {
     in_a_row: u64,
 }
 
+/// The ops that a path leads through, in order, as columns.
+#[derive(Serialize)]
+struct Through {
+    lanes: Vec<u32>,
+    start_ns: Vec<i64>,
+    end_ns: Vec<i64>,
+    /// The latest start of these ops up to each: where its place along the path is, for a search by halves.
+    reach_ns: Vec<i64>,
+    /// Their places by lane, then by start, each op once.
+    by_lane: Vec<u32>,
+}
+
+impl Through {
+    fn of(study: &Study, ops: &[OpId]) -> Self {
+        let interval = |op: OpId| study.trace().ops().interval(op);
+        let lane = |op: OpId| study.lanes().lane(op).get();
+        let mut by_lane: Vec<u32> = (0..ops.len() as u32).collect();
+        let op_of = |place: u32| ops[place as usize];
+        order::by_number(&mut by_lane, |place| {
+            (i64::from(lane(op_of(place))), interval(op_of(place)).start.0)
+        });
+        by_lane.dedup_by_key(|place| op_of(*place));
+        let mut reach = i64::MIN;
+        let mut reached = |op: OpId| {
+            reach = reach.max(interval(op).start.0);
+            reach
+        };
+        Self {
+            lanes: ops.iter().map(|&op| lane(op)).collect(),
+            start_ns: ops.iter().map(|&op| interval(op).start.0).collect(),
+            end_ns: ops.iter().map(|&op| interval(op).end.0).collect(),
+            reach_ns: ops.iter().map(|&op| reached(op)).collect(),
+            by_lane,
+        }
+    }
+}
+
 /// Both paths.
 pub fn path(study: &Study) -> String {
     let all = CriticalPath::of(study);
     let causes = study.causes();
     let segments = &causes.observed.segments;
     let steps = &causes.observed.steps;
-    let first = steps.first().map(|&(from, _, _)| (from, "start"));
-    let through: Vec<(OpId, &'static str)> =
-        first.into_iter().chain(steps.iter().map(|&(_, to, kind)| (to, kind.word()))).collect();
-    let interval = |op: OpId| study.trace().ops().interval(op);
-    let mut reach = i64::MIN;
-    let mut by_lane: Vec<u32> = (0..through.len() as u32).collect();
-    let op_of = |place: u32| through[place as usize].0;
-    order::by_number(&mut by_lane, |place| {
-        (i64::from(study.lanes().lane(op_of(place)).get()), interval(op_of(place)).start.0)
-    });
-    by_lane.dedup_by_key(|place| op_of(*place));
+    let observed: Vec<OpId> = steps
+        .first()
+        .map(|&(from, _, _)| from)
+        .into_iter()
+        .chain(steps.iter().map(|&(_, to, _)| to))
+        .collect();
+    // Of an op that others interrupted, its pieces are nodes of their own.
+    let ops_of = |path: &[u32]| {
+        let mut ops: Vec<OpId> = path.iter().map(|&node| causes.graph.nodes.op(node)).collect();
+        ops.dedup();
+        ops
+    };
     text(&PathPage {
         sentence: all.sentence,
         length_ns: all.length_ns,
@@ -85,24 +115,13 @@ pub fn path(study: &Study) -> String {
         names: segments.iter().map(|own| study.title(own.op)).collect(),
         lanes: segments.iter().map(|own| study.lanes().lane(own.op).get()).collect(),
         kinds: SegmentKind::ALL.map(SegmentKind::word).to_vec(),
-        through: through.iter().map(|(op, _)| op.get()).collect(),
-        through_lanes: through.iter().map(|&(op, _)| study.lanes().lane(op).get()).collect(),
-        through_start_ns: through.iter().map(|&(op, _)| interval(op).start.0).collect(),
-        through_end_ns: through.iter().map(|&(op, _)| interval(op).end.0).collect(),
-        through_kind: through.iter().map(|&(_, kind)| kind).collect(),
-        through_reach_ns: through
-            .iter()
-            .map(|&(op, _)| {
-                reach = reach.max(interval(op).start.0);
-                reach
-            })
-            .collect(),
-        through_by_lane: by_lane,
+        observed_path: Through::of(study, &observed),
+        static_path: Through::of(study, &ops_of(&causes.floor.path)),
+        next_path: Through::of(study, &ops_of(&causes.floor.next.path)),
         by_category: all.by_category,
         by_op_type: all.by_op_type,
         by_scope: all.by_scope,
         by_device: all.by_device,
-        static_ops: causes.floor.path.iter().map(|&node| causes.graph.nodes.op(node).get()).collect(),
         near: all.floor.near,
         next_length_ns: all.floor.next_length_ns,
         next_outside_ns: all.floor.next_outside_ns,

@@ -3,7 +3,7 @@
 use crate::wording::duration;
 use steplens_core::causality::sums::{Bound, bounds};
 use steplens_core::{Nanos, Study};
-use steplens_messages::say;
+use steplens_messages::{say, sentences};
 
 /// What binds the step, and by how much.
 pub fn sentence(study: &Study) -> String {
@@ -27,7 +27,7 @@ pub fn sentence(study: &Study) -> String {
         _ => Some(say!("path-no-cause", part = with_share(unexplained))),
     };
     let binds = say!("path-binds", what = bind_words(bound), most = with_share(most));
-    [Some(allowed), Some(binds), rest].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    sentences([Some(allowed), Some(binds), rest].into_iter().flatten())
 }
 
 /// A bound, as a sentence names it.
@@ -55,6 +55,21 @@ pub fn category_words(word: &str) -> &'static str {
         "input" => say!("path-input"),
         "starting" => say!("path-starting-on-task"),
         _ => say!("path-gap"),
+    }
+}
+
+/// A kind of edge, by its word, as people read it.
+pub fn edge_words(word: &str) -> &'static str {
+    match word {
+        "data" => say!("edge-kind-data"),
+        "control" => say!("edge-kind-control"),
+        "transfer" => say!("edge-kind-transfer"),
+        "launch" => say!("edge-kind-launch"),
+        "sync" => say!("edge-kind-sync"),
+        "stream" => say!("edge-kind-stream"),
+        "thread" => say!("edge-kind-thread"),
+        "link" => say!("edge-kind-link"),
+        _ => say!("edge-kind-cut"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::wording::duration;
 use steplens_core::clocks::{Ahead, Clocks, Search};
-use steplens_messages::say;
+use steplens_messages::{asides, say};
 
 /// What the transfers say of the clocks, for people.
 pub fn sentence(clocks: &Clocks) -> String {
@@ -38,5 +38,5 @@ pub fn sentence(clocks: &Clocks) -> String {
 }
 
 fn joined(parts: [Option<String>; 3]) -> String {
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    asides(parts.into_iter().flatten())
 }

@@ -15,18 +15,6 @@ pub(super) fn title(limit: Limit) -> &'static str {
     }
 }
 
-/// Of what something was left out: a word for code.
-pub(super) fn counted(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Graphs | Limit::Inputs => "op",
-        Limit::UnrecordedTransfers => "tensor",
-        Limit::Consumers => "transfer",
-        Limit::Stragglers => "straggler",
-        Limit::TransferOrder => "device",
-        Limit::Clocks => "task",
-    }
-}
-
 /// What was left out, how many, and what that means for the figures.
 pub(super) fn sentence(limit: Limit, count: u64) -> String {
     match limit {

@@ -5,7 +5,7 @@ mod sentences;
 
 use crate::text;
 use serde::Serialize;
-use steplens_core::doctor::{self, Finding, FindingKind};
+use steplens_core::doctor::{self, Finding, FindingKind, Limit};
 use steplens_core::questions::clock_finding;
 use steplens_core::transfers::title_by_label;
 use steplens_core::{OpId, Study, Trace};
@@ -82,11 +82,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
             title: sentences::title(kind),
             sentence: sentences::sentence(whole, finding),
             count: finding.count,
-            counted: match kind {
-                FindingKind::Limit(limit) => limits::counted(*limit),
-                FindingKind::MoreTasksMissing(_) => "task",
-                _ => "op",
-            },
+            counted: counted(kind),
             devices: finding.devices.iter().map(|&device| name(device).to_owned()).collect(),
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
             repair: sentences::remedy(kind),
@@ -97,6 +93,18 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
         }
     });
     found_rows.collect()
+}
+
+/// What a finding counts: a word for code.
+fn counted(kind: &FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Limit(Limit::UnrecordedTransfers) => "tensor",
+        FindingKind::Limit(Limit::Consumers) => "transfer",
+        FindingKind::Limit(Limit::Stragglers) => "straggler",
+        FindingKind::Limit(Limit::TransferOrder) => "device",
+        FindingKind::Limit(Limit::Clocks) | FindingKind::MoreTasksMissing(_) => "task",
+        _ => "op",
+    }
 }
 
 /// (op of the opened trace, op of the view), sorted, for the ops of the findings that the view shows.

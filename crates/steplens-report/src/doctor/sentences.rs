@@ -16,6 +16,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
+        FindingKind::ImpossibleMemory => say!("finding-impossible-memory-title"),
         FindingKind::Limit(limit) => limits::title(*limit),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams-title"),
         FindingKind::ZeroLengths => say!("finding-zero-lengths-title"),
@@ -33,6 +34,7 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
+        | FindingKind::ImpossibleMemory
         | FindingKind::Limit(_)
         | FindingKind::RepeatedStreams
         | FindingKind::ZeroLengths => return None,
@@ -72,6 +74,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
             _ => say!("finding-missing-task", task, count),
         },
         FindingKind::MoreTasksMissing(more) => say!("finding-more-tasks-missing", count = more),
+        FindingKind::ImpossibleMemory => say!("finding-impossible-memory", count),
         FindingKind::Limit(limit) => limits::sentence(*limit, count),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams", count, devices = devices()),
         FindingKind::ZeroLengths => say!("finding-zero-lengths", count),

@@ -31,12 +31,25 @@ pub fn write_csv(scheduling: &Scheduling<'_>, out: &mut impl Write) -> io::Resul
         sheet.figures([own.op_row])?;
         sheet.text(own.device)?;
         sheet.text(own.op_type)?;
-        sheet.text(own.run_by)?;
-        let (start, end) = (Some(own.start_ns), Some(own.end_ns));
-        for moment in [own.ready_ns, own.scheduled_ns, start, own.kernel_start_ns, own.kernel_end_ns, end] {
+        sheet.text(own.moments.run_by)?;
+        let (start, end) = (Some(own.moments.start_ns), Some(own.moments.end_ns));
+        for moment in [
+            own.moments.ready_ns,
+            own.moments.scheduled_ns,
+            start,
+            own.moments.kernel_start_ns,
+            own.moments.kernel_end_ns,
+            end,
+        ] {
             sheet.maybe(moment)?;
         }
-        for part in [own.wait_ns, own.queue_ns, own.set_up_ns, own.kernel_ns, own.tear_down_ns] {
+        for part in [
+            own.moments.wait_ns,
+            own.moments.queue_ns,
+            own.moments.set_up_ns,
+            own.moments.kernel_ns,
+            own.moments.tear_down_ns,
+        ] {
             sheet.maybe(part)?;
         }
         sheet.end()?;

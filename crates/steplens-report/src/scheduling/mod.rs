@@ -4,14 +4,16 @@
 
 mod csv;
 mod every_op;
+mod moments;
 mod page;
 mod sentence;
 mod why;
 
 pub use csv::write_csv;
 pub use every_op::ScheduledOp;
+pub use moments::MomentsRow;
 pub use page::{
-    AtOnceRow, AtWorkRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow, page,
+    AtOnceRow, AtWorkRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow, latest, page,
 };
 pub use sentence::part_words;
 pub use why::why;

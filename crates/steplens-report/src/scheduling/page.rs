@@ -7,10 +7,11 @@ use steplens_core::base::order;
 use steplens_core::scheduling::RunBy;
 use steplens_core::scheduling::at_work::AtWork;
 use steplens_core::scheduling::moments::{Moments, Part};
+use steplens_core::scheduling::over_time::OverTime;
 use steplens_core::scheduling::streams::Stream;
 use steplens_core::scheduling::sums::{PartSum, Row};
 use steplens_core::scheduling::tiny::{Tiny, tiny};
-use steplens_core::{DeviceId, OpId, Study};
+use steplens_core::{DeviceId, Nanos, OpId, Study};
 
 /// How many ops are listed that queued longest.
 const LATEST: usize = 100;
@@ -107,6 +108,12 @@ pub struct AtWorkRow<'a> {
     pub most_queued: Option<u32>,
     /// For each number of ops at work that occurred.
     pub at_once: Vec<AtOnceRow>,
+    /// The same over time, by slice of what is shown: all of one length. How many ops were at work on average,
+    pub average: Vec<f64>,
+    /// at most,
+    pub most_of_slice: Vec<u32>,
+    /// and how many were queued on average.
+    pub queued_average: Vec<f64>,
 }
 
 /// How long so many ops were at work.
@@ -211,7 +218,7 @@ pub(super) fn sums(study: &Study, choice: Choice) -> SchedulingPage<'_> {
     let by_device: Vec<PartsRow<'_>> = by_device.collect();
     let is_known = |part: usize| by_device.iter().any(|row| row.parts[part].known > 0);
     let not_recorded = Part::ALL.into_iter().filter(|&part| !is_known(part as usize)).map(Part::word);
-    let (latest, queued_ops) = latest(study);
+    let (latest, queued_ops) = latest(study, LATEST);
     SchedulingPage {
         sentence: sentence::sentence(study, choice),
         threads: choice.threads,
@@ -273,7 +280,16 @@ fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice) -> AtWorkRow<
         at_once: rows
             .map(|((length, queued), ops)| AtOnceRow { ops, length_ns: length.0, queued_ns: queued.0 })
             .collect(),
+        average: averages(&own.over_time, &own.over_time.work),
+        most_of_slice: own.over_time.most.clone(),
+        queued_average: averages(&own.over_time, &own.over_time.queued),
     }
+}
+
+/// Of each slice, to three digits.
+fn averages(over_time: &OverTime, sums: &[Nanos]) -> Vec<f64> {
+    let length = |slice| (over_time.start(slice + 1) - over_time.start(slice)).0.max(1) as f64;
+    sums.iter().enumerate().map(|(slice, sum)| (sum.0 as f64 / length(slice) * 1e3).round() / 1e3).collect()
 }
 
 fn tiny_row<'a>(device: &'a str, own: &Tiny) -> TinyRow<'a> {
@@ -316,8 +332,8 @@ fn stream_row<'a>(study: &'a Study, device: &'a str, own: &Stream) -> StreamRow<
     }
 }
 
-/// The ops that queued longest, and how many queued at all.
-fn latest(study: &Study) -> (Vec<LateRow>, u64) {
+/// The `most` ops that queued longest, and how many queued at all.
+pub fn latest(study: &Study, most: usize) -> (Vec<LateRow>, u64) {
     let trace = study.trace();
     let ops = trace.ops();
     let mut queued: Vec<(OpId, i64)> = Vec::new();
@@ -339,5 +355,5 @@ fn latest(study: &Study) -> (Vec<LateRow>, u64) {
         wait_ns: Moments::of(study.edges(), study.causes(), op).parts()[0].map(|wait| wait.0),
         queue_ns: queue,
     };
-    (queued.iter().take(LATEST).map(row).collect(), count)
+    (queued.iter().take(most).map(row).collect(), count)
 }

@@ -5,7 +5,7 @@ use crate::wording::duration;
 use steplens_core::scheduling::at_work::AtWork;
 use steplens_core::scheduling::streams::Stream;
 use steplens_core::{Nanos, Study};
-use steplens_messages::say;
+use steplens_messages::{say, sentences};
 
 /// How long ops queued and behind how many, and what GPUs waited for.
 pub(super) fn sentence(study: &Study, choice: Choice) -> String {
@@ -18,7 +18,7 @@ pub(super) fn sentence(study: &Study, choice: Choice) -> String {
     said.extend(of_streams(&found.streams));
     match said.is_empty() {
         true => say!("scheduling-nothing").to_owned(),
-        false => said.join(" "),
+        false => sentences(said),
     }
 }
 
@@ -43,7 +43,7 @@ fn of_threads(own: &AtWork, span: Nanos, choice: Choice) -> Option<String> {
             say!("scheduling-starved", threads = say!("threads", count = threads), part)
         }
     };
-    Some(format!("{at_once} {of_queued}"))
+    Some(sentences([at_once, of_queued]))
 }
 
 fn of_streams(streams: &[Stream]) -> Option<String> {

@@ -1,5 +1,6 @@
 //! Why one op started when it did: what it waited for, and what ran in its place.
 
+use super::moments::MomentsRow;
 use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::causality::graph::EdgeKind;
@@ -30,21 +31,8 @@ struct WhyPage {
     /// Whether the observed path leads through it, and whether the static path does.
     on_path: bool,
     on_static_path: bool,
-    /// What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range.
-    run_by: &'static str,
-    /// Its moments; null where nothing was recorded.
-    ready_ns: Option<i64>,
-    scheduled_ns: Option<i64>,
-    start_ns: i64,
-    kernel_start_ns: Option<i64>,
-    kernel_end_ns: Option<i64>,
-    end_ns: i64,
-    /// The parts between them.
-    wait_ns: Option<i64>,
-    queue_ns: Option<i64>,
-    set_up_ns: Option<i64>,
-    kernel_ns: Option<i64>,
-    tear_down_ns: Option<i64>,
+    #[serde(flatten)]
+    moments: MomentsRow,
     /// By how much its last input ended after it was scheduled, as it was recorded.
     contradiction_ns: Option<i64>,
     /// How long it could have run and did not: from its scheduling, or for what nothing schedules from what it waited for last.
@@ -97,7 +85,6 @@ pub fn why(study: &Study, op: OpId) -> String {
     let leads_here = |&(from, to, _): &(OpId, OpId, EdgeKind)| from == op || to == op;
     let is_own = |segment: &Segment| segment.op == op;
     let moments = Moments::of(study.edges(), causes, op);
-    let [wait, queue, set_up, kernel, tear_down] = moments.parts().map(|part| part.map(|part| part.0));
     let waited = |before: &OpId| moments.scheduled.is_some_and(|at| trace.ops().end(*before) > at);
     let late = Late::of(study.edges(), causes, op).unwrap_or_default();
     let own = late.instead.iter().filter(|own| own.place <= Where::Link);
@@ -115,18 +102,7 @@ pub fn why(study: &Study, op: OpId) -> String {
         on_static_path: causes.floor.path.iter().any(|&node| graph.nodes.op(node) == op),
         behind: graph.threads.before(op).filter(waited).map(|before| OpRef::of(study, before)),
         slack_ns: causes.floor.slack_of(graph, op).map(|slack| slack.0),
-        run_by: run_by.word(),
-        ready_ns: moments.ready.map(|at| at.0),
-        scheduled_ns: moments.scheduled.map(|at| at.0),
-        start_ns: moments.start.0,
-        kernel_start_ns: moments.kernel.map(|kernel| kernel.start.0),
-        kernel_end_ns: moments.kernel.map(|kernel| kernel.end.0),
-        end_ns: moments.end.0,
-        wait_ns: wait,
-        queue_ns: queue,
-        set_up_ns: set_up,
-        kernel_ns: kernel,
-        tear_down_ns: tear_down,
+        moments: MomentsRow::of(study, op, run_by),
         contradiction_ns: moments.contradiction().map(|late| late.0),
         instead_count: late.instead.len() as u64,
         instead_own_count: own.count() as u64,

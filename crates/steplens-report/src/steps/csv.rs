@@ -1,34 +1,19 @@
 //! The steps as CSV.
 
-use crate::csv::Sheet;
+use crate::csv::{SPLIT, Sheet};
 use std::io::{self, Write};
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::figures::step_figures;
 use steplens_core::steps::rule::Steps;
 use steplens_core::{Category, Trace};
 
-const COLUMNS: [&str; 16] = [
-    "file",
-    "name",
-    "number",
-    "recorded_unix_ns",
-    "parts",
-    "ops",
-    "start_ns",
-    "window_ns",
-    "compute_ns",
-    "exposed_input_ns",
-    "exposed_copy_ns",
-    "exposed_communication_ns",
-    "exposed_launch_ns",
-    "exposed_waiting_ns",
-    "idle_ns",
-    "transferred_bytes",
-];
+const BEFORE: [&str; 8] =
+    ["file", "name", "number", "recorded_unix_ns", "parts", "ops", "start_ns", "window_ns"];
+const AFTER: [&str; 1] = ["transferred_bytes"];
 
 /// Writes the steps of `steplens.steps/1`, one in a sheet.
 pub fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut impl Write) -> io::Result<()> {
-    let mut sheet = Sheet::new(out, &COLUMNS)?;
+    let mut sheet = Sheet::new(out, &[&BEFORE[..], &SPLIT, &AFTER].concat())?;
     for (step, own) in steps.rows().iter().zip(step_figures(trace, steps)) {
         let part = step.parts.first().and_then(|part| trace.parts().get(part.index()));
         sheet.text(part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name))?;

@@ -1,34 +1,16 @@
 //! The devices of a summary as CSV.
 
 use super::Summary;
-use crate::csv::Sheet;
+use crate::csv::{SPLIT, Sheet};
 use std::io::{self, Write};
 
-const COLUMNS: [&str; 19] = [
-    "name",
-    "task",
-    "kind",
-    "ops",
-    "lanes",
-    "window_ns",
-    "busy_ns",
-    "compute_ns",
-    "exposed_input_ns",
-    "exposed_copy_ns",
-    "exposed_communication_ns",
-    "exposed_launch_ns",
-    "exposed_waiting_ns",
-    "idle_ns",
-    "communication_ns",
-    "overlapped_communication_ns",
-    "transfers",
-    "received_bytes",
-    "sent_bytes",
-];
+const BEFORE: [&str; 7] = ["name", "task", "kind", "ops", "lanes", "window_ns", "busy_ns"];
+const AFTER: [&str; 5] =
+    ["communication_ns", "overlapped_communication_ns", "transfers", "received_bytes", "sent_bytes"];
 
 /// Writes the devices of `steplens.summary/1`, one in a sheet.
 pub fn write_csv(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
-    let mut sheet = Sheet::new(out, &COLUMNS)?;
+    let mut sheet = Sheet::new(out, &[&BEFORE[..], &SPLIT, &AFTER].concat())?;
     for device in &summary.devices {
         let split = device.split;
         sheet.text(&device.name)?;

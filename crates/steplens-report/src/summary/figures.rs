@@ -53,9 +53,9 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     }
 }
 
-/// Problems of which each means that ops, or whole parts with ops, were left out because they could not be read. What a limit of memory or the
-/// user left out has its own codes.
-const LOSES_OPS: [&str; 16] = [
+/// Codes of problems that leave ops out because they could not be read. Ops that a memory limit or the user left out have codes of their own.
+/// docs/problems.md lists the same (tests/problems.rs of the program compares them).
+pub const LOSES_OPS: [&str; 16] = [
     "damaged-event",
     "damaged-message",
     "damaged-op",

@@ -5,7 +5,7 @@ mod figures;
 mod totals;
 
 pub use csv::write_csv;
-pub use figures::{of, without_transfers};
+pub use figures::{LOSES_OPS, of, without_transfers};
 pub use totals::json as totals_json;
 
 use crate::text;

@@ -2,6 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { OpId } from '../ids';
+import type { Counted } from './words';
 
 /** The object that `steplens doctor --json` prints. */
 export interface Doctor {
@@ -23,7 +24,7 @@ export interface Finding {
   /** How many ops are concerned, or of what was left out. */
   count: number;
   /** What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`. */
-  counted: string;
+  counted: Counted;
   /** The devices concerned. */
   devices: string[];
   /** The first of the ops. */

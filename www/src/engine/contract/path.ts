@@ -1,4 +1,4 @@
-// Answers of the core: PathPage.
+// Answers of the core: PathPage and PathThrough.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { PathPart } from './path_parts';
@@ -22,22 +22,14 @@ export interface PathPage {
   lanes: number[];
   /** Words of the kinds of segments. */
   kinds: string[];
-  /** The ops that the path leads through, in order, with their lanes, starts and ends, and how each was reached. */
-  through: number[];
-  through_lanes: number[];
-  through_start_ns: Ns[];
-  through_end_ns: Ns[];
-  through_kind: string[];
-  /** The latest start of these ops up to each: where its place along the path is, for a search by halves. */
-  through_reach_ns: Ns[];
-  /** Their places by lane, then by start, each op once. */
-  through_by_lane: number[];
+  /** What the timeline can be lit along: the observed path, the static one, and of all paths by dependencies the one that shares least with it. */
+  observed_path: PathThrough;
+  static_path: PathThrough;
+  next_path: PathThrough;
   by_category: PathPart[];
   by_op_type: PathPart[];
   by_scope: PathPart[];
   by_device: PathPart[];
-  /** The ops of the static path. */
-  static_ops: number[];
   near: number;
   next_length_ns: Ns;
   next_outside_ns: Ns;
@@ -47,4 +39,15 @@ export interface PathPage {
   /** Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained. */
   neighbours: number;
   in_a_row: number;
+}
+
+/** The ops that a path leads through, in order, as columns. */
+export interface PathThrough {
+  lanes: number[];
+  start_ns: Ns[];
+  end_ns: Ns[];
+  /** The latest start of these ops up to each: where its place along the path is, for a search by halves. */
+  reach_ns: Ns[];
+  /** Their places by lane, then by start, each op once. */
+  by_lane: number[];
 }

@@ -91,6 +91,12 @@ export interface AtWorkRow {
   most_queued: number | null;
   /** For each number of ops at work that occurred. */
   at_once: AtOnceRow[];
+  /** The same over time, by slice of what is shown: all of one length. How many ops were at work on average, */
+  average: number[];
+  /** at most, */
+  most_of_slice: number[];
+  /** and how many were queued on average. */
+  queued_average: number[];
 }
 
 /** How long so many ops were at work. */

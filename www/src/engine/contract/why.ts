@@ -3,10 +3,11 @@
 import type { Ns } from '../../base/time';
 import type { OpId } from '../ids';
 import type { OpRef } from './op_ref';
+import type { MomentsRow } from './scheduling_moments';
 import type { RanPlace } from './words';
 
 /** Why an op started when it did. */
-export interface WhyPage {
+export interface WhyPage extends MomentsRow {
   op: OpId;
   /** What it waited for last, and how: `thread` where no dependency says it, and it is the op before that made it ready. */
   cause: OpRef | null;
@@ -22,21 +23,6 @@ export interface WhyPage {
   /** Whether the observed path leads through it, and whether the static path does. */
   on_path: boolean;
   on_static_path: boolean;
-  /** What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range. */
-  run_by: string;
-  /** Its moments; null where nothing was recorded. */
-  ready_ns: Ns | null;
-  scheduled_ns: Ns | null;
-  start_ns: Ns;
-  kernel_start_ns: Ns | null;
-  kernel_end_ns: Ns | null;
-  end_ns: Ns;
-  /** The parts between them. */
-  wait_ns: Ns | null;
-  queue_ns: Ns | null;
-  set_up_ns: Ns | null;
-  kernel_ns: Ns | null;
-  tear_down_ns: Ns | null;
   /** By how much its last input ended after it was scheduled, as it was recorded. */
   contradiction_ns: Ns | null;
   /** How long it could have run and did not: from its scheduling, or for what nothing schedules from what it waited for last. */

@@ -16,6 +16,9 @@ export type Apart = (typeof APARTS)[number];
 export const REPAIRS = ['time-bases', 'far-ops', 'same-devices', 'repeated-ops'] as const;
 export type Repair = (typeof REPAIRS)[number];
 
+export const COUNTEDS = ['tensor', 'transfer', 'straggler', 'device', 'task', 'op'] as const;
+export type Counted = (typeof COUNTEDS)[number];
+
 export const OP_TIMES = ['schedule', 'gpu', 'all'] as const;
 export type OpTime = (typeof OP_TIMES)[number];
 

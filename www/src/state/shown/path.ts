@@ -1,12 +1,12 @@
 // The critical paths: asked for after the first frame, and again for each step, view or arrangement; and whether the timeline is lit along them.
-import { say } from '../../base/messages';
+import { say, type PlainId } from '../../base/messages';
 import { lowerBound } from '../../base/geom';
 import { ns } from '../../base/time';
-import type { PathPage } from '../../engine/protocol';
+import type { PathPage, PathThrough } from '../../engine/protocol';
 import { figuresOf } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context, type State } from '../state';
-import type { Figures, PathSegment } from '../types';
+import type { Figures, LitPath, PathSegment } from '../types';
 import { keep } from '../ui/preferences';
 
 /** Of more ops the paths take the worker more than a second: then somebody has to ask for them. */
@@ -34,12 +34,44 @@ export function retryPath({ state, frame }: Context): void {
 /** The paths of what is shown; null while they are not there. Of other lanes they have other places. */
 export const pathOf = ({ path, lanes }: State): PathPage | null => (path && path.of === lanes ? path.answer : null);
 
-/** Lights the timeline along the path, or no longer. */
+/** The paths that the timeline can be lit along. */
+export const LIT_PATHS = ['observed', 'static', 'next'] as const;
+
+const IS_LIT: Readonly<Record<LitPath, PlainId>> = { observed: 'path-is-lit', static: 'path-is-lit-static', next: 'path-is-lit-next' };
+
+/** What the timeline is lit along; null while it is not, or while that is not known. */
+export function litOf(state: State): PathThrough | null {
+  const path = state.path_lit ? pathOf(state) : null;
+  if (!path) return null;
+  return { observed: path.observed_path, static: path.static_path, next: path.next_path }[state.path_to_light];
+}
+
+/** Lights the timeline along the chosen path, or no longer. */
 export function togglePath(context: Context): void {
   const { state } = context;
   state.path_lit = !state.path_lit;
+  sayLit(context);
+}
+
+/** Lights the timeline along this path. */
+export function lightPath(context: Context, path: LitPath): void {
+  const { state } = context;
+  state.path_to_light = path;
+  state.path_lit = true;
+  sayLit(context);
+}
+
+/** Lights the next of the paths; the first where none is lit. */
+export function lightNextPath(context: Context): void {
+  const { path_lit, path_to_light } = context.state;
+  const place = path_lit ? LIT_PATHS.indexOf(path_to_light) + 1 : 0;
+  lightPath(context, LIT_PATHS[place % LIT_PATHS.length] ?? 'observed');
+}
+
+function sayLit(context: Context): void {
+  const { path_lit, path_to_light } = context.state;
   requestPath(context);
-  announce(context, say(state.path_lit ? 'path-is-lit' : 'path-is-not-lit'), Changed.path | Changed.notice);
+  announce(context, say(path_lit ? IS_LIT[path_to_light] : 'path-is-not-lit'), Changed.path | Changed.notice);
 }
 
 export const segmentsOf = (path: PathPage): PathSegment[] => path.ops.map((_, place) => segmentOf(path, place));

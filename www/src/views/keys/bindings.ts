@@ -160,6 +160,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-bandwidth', strokes: [{ command: 'traffic', key: 'b' }] },
   { group: 'keys-view', does: 'key-memory', strokes: [{ command: 'memory', key: 'u' }] },
   { group: 'keys-view', does: 'key-path', strokes: [{ command: 'path', key: 'l' }] },
+  { group: 'keys-view', does: 'key-next-path', strokes: [{ command: 'next-path', key: 'l', with: 'alt' }] },
   { group: 'keys-view', does: 'key-strip', strokes: [{ command: 'strip', key: 'l', with: 'shift' }] },
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },

@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../../base/time';
 import { TimeScale } from '../../base/time_scale';
-import { arrowsAlong, runsOf, type Through } from './lit_path';
+import type { PathThrough } from '../../engine/protocol';
+import { arrowsAlong, runsOf } from './lit_path';
 
 /** Ops one after another, `length` long, each `length` after the one before, in turn in so many lanes. */
-function chain(count: number, length: number, lanes: number): Through {
+function chain(count: number, length: number, lanes: number): PathThrough {
   const places = Array.from({ length: count }, (_, place) => place);
   const starts = places.map((place) => ns(place * 2 * length));
   return {
-    through_lanes: places.map((place) => place % lanes),
-    through_start_ns: starts,
-    through_end_ns: starts.map((start) => ns(start + length)),
-    through_reach_ns: starts,
-    through_by_lane: [...places].sort((a, b) => (a % lanes) - (b % lanes) || a - b),
+    lanes: places.map((place) => place % lanes),
+    start_ns: starts,
+    end_ns: starts.map((start) => ns(start + length)),
+    reach_ns: starts,
+    by_lane: [...places].sort((a, b) => (a % lanes) - (b % lanes) || a - b),
   };
 }
 
@@ -36,14 +37,14 @@ test('of any number of ops, boxes and arrows are bounded by pixels, and no op is
   const count = 200_000;
   const path = chain(count, 10, 3);
   let looks = 0;
-  const counted = new Proxy(path.through_start_ns, {
+  const counted = new Proxy(path.start_ns, {
     get: (own, key) => {
       looks++;
       return Reflect.get(own, key) as unknown;
     },
   });
   const scale = scaleOf(0, count * 20);
-  const seen: Through = { ...path, through_start_ns: counted };
+  const seen: PathThrough = { ...path, start_ns: counted };
   const boxes = [0, 1, 2].flatMap((lane) => runsOf(seen, lane, scale));
   // Ops of 1/200 of a pixel lie everywhere: each lane is one run.
   assert.equal(boxes.length, 3);
@@ -79,12 +80,12 @@ test('a window within the path has what lies in it, and the arrows that lead in 
 });
 
 test('a long op that began before the window is in it', () => {
-  const path: Through = {
-    through_lanes: [0, 1],
-    through_start_ns: [ns(0), ns(500)],
-    through_end_ns: [ns(5000), ns(600)],
-    through_reach_ns: [ns(0), ns(500)],
-    through_by_lane: [0, 1],
+  const path: PathThrough = {
+    lanes: [0, 1],
+    start_ns: [ns(0), ns(500)],
+    end_ns: [ns(5000), ns(600)],
+    reach_ns: [ns(0), ns(500)],
+    by_lane: [0, 1],
   };
   const scale = scaleOf(1000, 2000);
   assert.equal(runsOf(path, 0, scale).length, 1);

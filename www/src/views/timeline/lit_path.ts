@@ -2,13 +2,10 @@
 import { lowerBound, type Rect } from '../../base/geom';
 import type { TimeScale } from '../../base/time_scale';
 import type { PathArrow } from '../../draw/path';
-import type { LaneId, PathPage } from '../../engine/protocol';
+import type { LaneId, PathThrough } from '../../engine/protocol';
 import { bandOfLane, bandsInSight, laneBox, lanesWithin, topOf, uncovered } from '../../state/layout/sight';
-import { pathOf } from '../../state/shown/path';
+import { litOf } from '../../state/shown/path';
 import type { State } from '../../state/state';
-
-/** The ops that the path leads through, in columns. */
-export type Through = Pick<PathPage, 'through_lanes' | 'through_start_ns' | 'through_end_ns' | 'through_reach_ns' | 'through_by_lane'>;
 
 export interface LitPath {
   /** What the path leads through; no two overlap. */
@@ -32,11 +29,11 @@ const FEW = 3;
 
 /** None while the timeline is not lit. */
 export function litPath(state: State, scale: TimeScale, middleOf: (lane: LaneId) => number): LitPath | null {
-  const path = state.path_lit ? pathOf(state) : null;
+  const path = litOf(state);
   return path && { boxes: boxesOf(state, path, scale), arrows: arrowsAlong(path, scale, middleOf) };
 }
 
-function boxesOf(state: State, path: Through, scale: TimeScale): Rect[] {
+function boxesOf(state: State, path: PathThrough, scale: TimeScale): Rect[] {
   const boxes: Rect[] = [];
   const add = (runs: Run[], lane: LaneId, box: { y: number; height: number }) => {
     const band = runs.length > 0 ? bandOfLane(state.layout, lane) : undefined;
@@ -59,13 +56,12 @@ function boxesOf(state: State, path: Through, scale: TimeScale): Rect[] {
   return boxes;
 }
 
-const laneAt = ({ through_lanes, through_by_lane }: Through, place: number): number =>
-  through_lanes[through_by_lane[place] ?? -1] ?? Infinity;
+const laneAt = ({ lanes, by_lane }: PathThrough, place: number): number => lanes[by_lane[place] ?? -1] ?? Infinity;
 
 /** The lanes in [first, end) that the path leads through. */
-function lanesOf(path: Through, first: LaneId, end: LaneId): LaneId[] {
+function lanesOf(path: PathThrough, first: LaneId, end: LaneId): LaneId[] {
   const lanes: LaneId[] = [];
-  const count = path.through_by_lane.length;
+  const count = path.by_lane.length;
   const laneOf = (place: number) => laneAt(path, place);
   for (let at = lowerBound(0, count, first, laneOf); at < count && laneOf(at) < end;) {
     const lane = laneOf(at);
@@ -76,11 +72,11 @@ function lanesOf(path: Through, first: LaneId, end: LaneId): LaneId[] {
 }
 
 /** Where the path is in `lane`, as far as it is in sight. Ops of one lane do not overlap; those too close to tell apart are one run. */
-export function runsOf(path: Through, lane: LaneId, scale: TimeScale): Run[] {
-  const count = path.through_by_lane.length;
+export function runsOf(path: PathThrough, lane: LaneId, scale: TimeScale): Run[] {
+  const count = path.by_lane.length;
   const laneOf = (place: number) => laneAt(path, place);
-  const startOf = (place: number) => path.through_start_ns[path.through_by_lane[place] ?? -1] ?? Infinity;
-  const endOf = (place: number) => path.through_end_ns[path.through_by_lane[place] ?? -1] ?? Infinity;
+  const startOf = (place: number) => path.start_ns[path.by_lane[place] ?? -1] ?? Infinity;
+  const endOf = (place: number) => path.end_ns[path.by_lane[place] ?? -1] ?? Infinity;
   const first = lowerBound(0, count, lane, laneOf);
   const end = lowerBound(first, count, lane + 1, laneOf);
   const runs: Run[] = [];
@@ -110,17 +106,17 @@ function joined(runs: Run[]): Run[] {
 }
 
 /** The arrows in sight. Columns stand still in time while the view moves. */
-export function arrowsAlong(path: Through, scale: TimeScale, middleOf: (lane: LaneId) => number): PathArrow[] {
-  const { through_reach_ns, through_lanes } = path;
-  const count = through_lanes.length;
-  const reachOf = (place: number) => through_reach_ns[place] ?? Infinity;
+export function arrowsAlong(path: PathThrough, scale: TimeScale, middleOf: (lane: LaneId) => number): PathArrow[] {
+  const { reach_ns, lanes } = path;
+  const count = lanes.length;
+  const reachOf = (place: number) => reach_ns[place] ?? Infinity;
   const px = (at: number) => Math.min(Math.max(scale.toPx(at), -10), scale.width + 10);
   const arrows: PathArrow[] = [];
   const lead = (from: number, to: number) => {
-    const x = px(path.through_end_ns[from] ?? 0);
+    const x = px(path.end_ns[from] ?? 0);
     arrows.push({
-      from: { x, y: middleOf(through_lanes[from] ?? 0) },
-      to: { x: Math.max(px(path.through_start_ns[to] ?? 0), x), y: middleOf(through_lanes[to] ?? 0) },
+      from: { x, y: middleOf(lanes[from] ?? 0) },
+      to: { x: Math.max(px(path.start_ns[to] ?? 0), x), y: middleOf(lanes[to] ?? 0) },
       between: to - from - 1,
     });
   };

@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     }
     let label = |device: u32| section.labels.get(device as usize).copied().unwrap_or_default();
     let about = say!("collectives-about");
-    writeln!(out, "\n{}", section.screen.title("collectives", about))?;
+    writeln!(out, "\n{}", section.screen.title(say!("network-collectives-title"), about))?;
     let mut facts = vec![
         units::plural(collectives.listed.total, message!("program-collectives", count)),
         say!("collectives-time", length = units::duration(collectives.time_ns)),
@@ -48,5 +48,5 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, collectives.listed.total, message!("program-more-collectives", count))
+    section.write_more(out, &collectives.listed, message!("program-more-collectives", count))
 }

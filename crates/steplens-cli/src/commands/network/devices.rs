@@ -13,7 +13,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return writeln!(out, "{}", say!("no-communication"));
     }
     let about = say!("communication-about");
-    writeln!(out, "{}", section.screen.title("communication", about))?;
+    writeln!(out, "{}", section.screen.title(say!("title-communication"), about))?;
     let mut table = Table::default()
         .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
         .column(say!("title-communication"), ColumnKind::Figure, 2)

@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
     let links = if by_task { &network.task_links } else { &network.links };
     if !links.pairs.is_empty() {
         let explanation = say!("network-links-about");
-        writeln!(out, "\n{}", screen.title("links", explanation))?;
+        writeln!(out, "\n{}", screen.title(say!("network-links-title"), explanation))?;
         let mut rows: Vec<&LinkRow<'_>> = links.pairs.iter().collect();
         rows.sort_by_key(|link| Reverse(link.bytes));
         let hidden = rows.len().saturating_sub(MOST);
@@ -55,7 +55,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io:
         writeln!(out, "{}", screen.note(&note))?;
     }
     if !network.copies.is_empty() {
-        writeln!(out, "\n{}", screen.title("copies", say!("network-copies-about")))?;
+        writeln!(out, "\n{}", screen.title(say!("network-copies-title"), say!("network-copies-about")))?;
         write_rows(out, screen, network.span_ns, &network.copies.iter().collect::<Vec<_>>())?;
         if network.copies.iter().any(|link| link.bytes.is_none()) {
             writeln!(out, "{}", screen.note(say!("network-copies-without-bytes")))?;
@@ -103,7 +103,7 @@ fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]
 /// `worker 0` for a task; of devices, which are listed where there is one task only, nobody asks which task.
 fn place(name: Option<&str>) -> String {
     match name {
-        None => "all".to_owned(),
+        None => say!("network-all-places").to_owned(),
         Some(name) if task_of(name) == Some(name) => task_label(name),
         Some(name) => device_label(name),
     }

@@ -15,6 +15,7 @@ use crate::render::{Screen, units};
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_messages::{Message, say};
+use steplens_report::listed::Listed;
 use steplens_report::network::Network;
 
 /// What every section is written from.
@@ -64,11 +65,15 @@ impl Section<'_> {
     }
 
     /// How many rows of a table are not shown.
-    fn write_more(&self, out: &mut Out, total: usize, rows: &Message) -> io::Result<()> {
-        if total <= self.limit {
+    fn write_more<R>(&self, out: &mut Out, listed: &Listed<R>, rows: &Message) -> io::Result<()> {
+        if listed.total <= self.limit {
             return Ok(());
         }
-        let more = units::plural(total - self.limit, rows);
-        writeln!(out, "{}", self.screen.note(&say!("network-more", more)))
+        let more = units::plural(listed.total - self.limit, rows);
+        let text = match listed.rows.len() {
+            all if all == listed.total => say!("network-more-all", more),
+            most => say!("network-more", more, most),
+        };
+        writeln!(out, "{}", self.screen.note(&text))
     }
 }

@@ -6,7 +6,7 @@ use crate::render::names::place_label;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
-use steplens_messages::{message, say};
+use steplens_messages::{clauses, message, say};
 use steplens_report::network::{CauseRow, StragglerRow};
 
 /// How many of the tasks that were stragglers most often are named.
@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let screen = section.screen;
-    writeln!(out, "{}", screen.title("stragglers", say!("straggler-about")))?;
+    writeln!(out, "{}", screen.title(say!("network-stragglers-title"), say!("straggler-about")))?;
     let mut often: Vec<String> = stragglers
         .often
         .iter()
@@ -58,7 +58,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             .map(|(what, ns)| format!("{} {what}", units::duration(*ns)))
             .collect();
         let links = units::plural(chain.ops, message!("program-ops", count));
-        writeln!(out, "{}", screen.note(&say!("straggler-path-about", links, parts = parts.join(", "))))?;
+        writeln!(out, "{}", screen.note(&say!("straggler-path-about", links, parts = clauses(parts))))?;
     } else {
         let mut table = Table::default()
             .column(say!("title-step"), ColumnKind::Figure, 3)
@@ -83,7 +83,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
             ]);
         }
         table.write(out, screen)?;
-        section.write_more(out, stragglers.listed.total, message!("program-more-steps", count))?;
+        section.write_more(out, &stragglers.listed, message!("program-more-steps", count))?;
     }
     writeln!(out)
 }

@@ -5,7 +5,7 @@ use crate::commands::Out;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
-use steplens_messages::{message, say};
+use steplens_messages::{clauses, message, say};
 
 /// What each device waited for, the longest wait first.
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         return Ok(());
     }
     let about = say!("network-waits-about");
-    writeln!(out, "\n{}", section.screen.title("waits", about))?;
+    writeln!(out, "\n{}", section.screen.title(say!("network-waits-title"), about))?;
     let mut table = Table::default()
         .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
         .column(say!("title-waited"), ColumnKind::Figure, ALWAYS)
@@ -38,7 +38,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, waits.total, message!("program-more-waits", count))?;
+    section.write_more(out, waits, message!("program-more-waits", count))?;
     let tracer = &section.network.tensorflow_tracer;
     // It knows RecvTensor alone: of other traces it would say something else, or that nothing communicates.
     if tracer.communication_time_us == 0 {
@@ -51,7 +51,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     ];
     let figures: Vec<_> =
         figures.iter().map(|(name, us)| format!("{name} {} µs", units::count(us.unsigned_abs()))).collect();
-    writeln!(out, "{}", section.screen.note(&say!("network-tracer-terms", figures = figures.join(", "))))
+    writeln!(out, "{}", section.screen.note(&say!("network-tracer-terms", figures = clauses(figures))))
 }
 
 /// What was sent of each tensor.
@@ -61,7 +61,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
         return Ok(());
     }
     let about = say!("network-tensors-about");
-    writeln!(out, "\n{}", section.screen.title("tensors", about))?;
+    writeln!(out, "\n{}", section.screen.title(say!("title-tensors"), about))?;
     let mut table = Table::default()
         .column(say!("title-waited"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-idle-before-send"), ColumnKind::Figure, 1)
@@ -82,7 +82,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
         ]);
     }
     table.write(out, section.screen)?;
-    section.write_more(out, tensors.total, message!("program-more-tensors", count))
+    section.write_more(out, tensors, message!("program-more-tensors", count))
 }
 
 /// What to call a tensor that is `name`: a variable, or what made it.

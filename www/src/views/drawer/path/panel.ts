@@ -1,15 +1,15 @@
 // The drawer's tab of the critical paths: what binds the step, the observed path summed, and each of its segments.
 import { sentences } from '../../../base/joined';
-import { say } from '../../../base/messages';
+import { say, type PlainId } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount, formatShare } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import type { PathPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { pathOf, requestPath, retryPath, segmentsOf, togglePath } from '../../../state/shown/path';
+import { LIT_PATHS, lightPath, pathOf, requestPath, retryPath, segmentsOf, togglePath } from '../../../state/shown/path';
 import { hasSeveralSteps } from '../../../state/opened/path_steps';
 import type { Context } from '../../../state/state';
-import type { PathSegment } from '../../../state/types';
+import type { LitPath, PathSegment } from '../../../state/types';
 import { titled } from '../../keys/bindings';
 import { failedNote } from '../../shared/failed_note';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -43,6 +43,8 @@ const SUMS = [
   { id: 'device', title: say('path-by-device'), of: (path: PathPage) => path.by_device },
 ] as const;
 
+const LIT_WORDS: Readonly<Record<LitPath, PlainId>> = { observed: 'path-observed', static: 'path-static', next: 'path-next-path' };
+
 /** Rows of a sum beyond these are counted only. */
 const MOST_PARTS = 40;
 
@@ -61,6 +63,13 @@ export function pathPanel(context: Context): HTMLElement {
     },
     say('path-light'),
   );
+  const which = el('select', {
+    class: 'path-which',
+    'aria-label': say('path-to-light'),
+    title: titled(say('path-to-light-about'), 'next-path'),
+  });
+  for (const path of LIT_PATHS) which.append(el('option', { value: path }, say(LIT_WORDS[path])));
+  which.addEventListener('change', () => lightPath(context, LIT_PATHS[which.selectedIndex] ?? 'observed'));
   let rows: PathSegment[] = [];
   let by: (typeof SUMS)[number] = SUMS[0];
   const choices = SUMS.map((sum) => ({
@@ -110,6 +119,7 @@ export function pathPanel(context: Context): HTMLElement {
     { class: 'path-choices', role: 'group', 'aria-label': say('path-sums') },
     ...choices.map(({ button }) => button),
     light,
+    which,
     compare,
   );
   const left = el('div', { class: 'path-left' }, sentence, group, sums, basis);
@@ -124,6 +134,7 @@ export function pathPanel(context: Context): HTMLElement {
     right.hidden = sums.hidden = group.hidden = path === null;
     setText(basis, path ? basisOf(path) : '');
     light.setAttribute('aria-pressed', String(state.path_lit));
+    which.value = state.path_to_light;
     compare.hidden = !hasSeveralSteps(state);
     const compares = is_over_steps && !compare.hidden;
     compare.setAttribute('aria-pressed', String(compares));

@@ -6,13 +6,15 @@ import { formatCount, formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { AtWorkRow } from '../../../engine/protocol';
+import type { Context } from '../../../state/state';
 import { barCell } from '../../table/columns';
+import { atWorkChart } from './at_work_chart';
 import type { Section } from './section';
 
 /** Rows of devices beyond these are counted only. */
 const MOST_BLOCKS = 40;
 
-export function atWorkSection(): Section {
+export function atWorkSection(context: Context): Section {
   const element = el('div', { class: 'at-work-all', tabindex: 0, role: 'group', 'aria-label': say('at-work-title') });
   return {
     title: say('at-work-title'),
@@ -22,7 +24,7 @@ export function atWorkSection(): Section {
       const more = at_work.length - MOST_BLOCKS;
       fill(
         element,
-        ...at_work.slice(0, MOST_BLOCKS).map((row) => blockOf(row, threads)),
+        ...at_work.slice(0, MOST_BLOCKS).map((row) => blockOf(row, threads, context.state.trace?.summary.span_ns ?? 0)),
         more > 0 && el('p', { class: 'note' }, say('and-more', { count: more })),
       );
     },
@@ -30,7 +32,7 @@ export function atWorkSection(): Section {
   };
 }
 
-function blockOf(row: AtWorkRow, threads: number | null): HTMLElement {
+function blockOf(row: AtWorkRow, threads: number | null, span_ns: number): HTMLElement {
   const name = row.devices.length === 1 ? placeLabel(row.devices[0] ?? '') : say('at-work-shared', { count: row.devices.length });
   const longest = Math.max(...row.at_once.map(({ length_ns }) => length_ns), 1);
   const numeric = (text: string) => el('td', { class: 'numeric' }, text);
@@ -47,21 +49,27 @@ function blockOf(row: AtWorkRow, threads: number | null): HTMLElement {
     { class: 'at-work' },
     el('p', { class: 'at-work-name', title: row.devices.join('\n') }, name),
     el('p', { class: 'note' }, ...wordsOf(row, threads)),
+    row.average.length > 0 && atWorkChart(row, threads, span_ns),
     el(
-      'table',
-      { class: 'plain-table' },
+      'details',
+      { class: 'at-work-figures' },
+      el('summary', {}, say('at-work-figures')),
       el(
-        'thead',
-        {},
+        'table',
+        { class: 'plain-table' },
         el(
-          'tr',
+          'thead',
           {},
-          el('th', { scope: 'col', class: 'numeric' }, say('at-once')),
-          el('th', { scope: 'col' }, say('at-once-length')),
-          el('th', { scope: 'col', class: 'numeric', title: say('queued-meanwhile-about') }, say('queued-meanwhile')),
+          el(
+            'tr',
+            {},
+            el('th', { scope: 'col', class: 'numeric' }, say('at-once')),
+            el('th', { scope: 'col' }, say('at-once-length')),
+            el('th', { scope: 'col', class: 'numeric', title: say('queued-meanwhile-about') }, say('queued-meanwhile')),
+          ),
         ),
+        el('tbody', {}, ...row.at_once.map(line)),
       ),
-      el('tbody', {}, ...row.at_once.map(line)),
     ),
   );
 }

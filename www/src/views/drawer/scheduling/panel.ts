@@ -21,7 +21,7 @@ export function schedulingPanel(context: Context): HTMLElement {
   const sections: readonly Section[] = [
     byDevice(context),
     byOpType(context),
-    atWorkSection(),
+    atWorkSection(context),
     latestSection(context),
     tinySection(context),
     streamsSection(context),

@@ -1,0 +1,24 @@
+//! Allocators whose reports contradict themselves.
+
+use super::{Finding, FindingKind, about};
+use crate::Trace;
+use crate::model::memory::{AllocationRecord, AllocatorUse};
+
+/// The ops of which an allocator reported what cannot be: more held at once than was allocated, more at the end than at the peak, or more
+/// allocated one by one than in sum.
+pub(super) fn find(trace: &Trace) -> Option<Finding> {
+    let memory = trace.memory();
+    if !memory.has_reports() {
+        return None;
+    }
+    let is_impossible = |&op: &_| memory.of(op).any(|(used, records)| is_impossible(used, records));
+    about(trace, FindingKind::ImpossibleMemory, trace.ops().ids().filter(is_impossible))
+}
+
+fn is_impossible(used: AllocatorUse, records: impl Iterator<Item = AllocationRecord>) -> bool {
+    if used.peak > used.total || used.live > used.peak {
+        return true;
+    }
+    let allocated = records.filter(|record| record.bytes > 0).map(|record| i128::from(record.bytes));
+    allocated.sum::<i128>() > i128::from(used.total.0)
+}
