@@ -3,7 +3,7 @@
 use crate::base::units::{Interval, Nanos, Timestamp};
 
 /// Intervals from one checkpoint to the next.
-const EVERY: usize = 64;
+const EVERY: usize = 128;
 
 /// The moments that some intervals cover: disjoint intervals that do not touch, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -54,7 +54,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
 }
 
 /// Codes of problems that leave ops out because they could not be read. Ops that a memory limit or the user left out have codes of their own.
-/// docs/problems.md lists the same (tests/problems.rs of the program compares them).
+/// docs/problems.md lists the same (a test of the program compares them).
 pub const LOSES_OPS: [&str; 16] = [
     "damaged-event",
     "damaged-message",

@@ -24,7 +24,7 @@ const FRACTION: u32 = 32;
 /// No transfer is larger: keeps the sums within 128 bits.
 const MOST_BYTES: u64 = 1 << 50;
 /// Changes from one checkpoint to the next.
-const EVERY: usize = 64;
+const EVERY: usize = 128;
 
 /// The traffic on a route.
 #[derive(Debug, Default)]
