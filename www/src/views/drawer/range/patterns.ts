@@ -19,14 +19,17 @@ export function patternsMenu(context: Context): HTMLElement {
   const words = el('span', { class: 'menu-words' });
   const list = el('ul', { class: 'pattern-list' });
   const problem = el('p', { id: PROBLEM, class: 'pattern-problem', role: 'alert', hidden: true });
-  const tell = (text: string) => {
+  const showProblem = (text: string) => {
     problem.hidden = text === '';
     setText(problem, text);
     input.setAttribute('aria-invalid', String(text !== ''));
   };
   const add = async (): Promise<void> => {
-    const why = await addPattern(context, input.value.trim().slice(0, LONGEST_PATTERN));
-    tell(why);
+    const typed = input.value;
+    const why = await addPattern(context, typed.trim().slice(0, LONGEST_PATTERN));
+    // What was typed meanwhile is another pattern.
+    if (input.value !== typed) return;
+    showProblem(why);
     if (why === '') input.value = '';
   };
   const input = el('input', {
@@ -37,7 +40,7 @@ export function patternsMenu(context: Context): HTMLElement {
     'aria-describedby': PROBLEM,
     autocomplete: 'off',
     spellcheck: 'false',
-    oninput: () => tell(''),
+    oninput: () => showProblem(''),
     onkeydown: (event) => {
       if (event.key !== 'Enter') return;
       event.preventDefault();
