@@ -58,6 +58,8 @@ onPage('steps that follow closely are on one axis, and each can be looked at by 
   await openBytes(page, 'twelve.pb', TWELVE);
   const all = await summary(page);
   assert.deepEqual([all.view.step, all.view.steps, all.ops], [null, 12, 23]);
+  // The list of steps follows the first frame.
+  await until(page, () => !document.querySelector('.step-switch').hidden);
   assert.match(await switchText(page), /^12 steps/);
   const picture_of_all = await picture(page);
   await page.keyboard.press('>');
