@@ -1,4 +1,4 @@
-//! Figures over time: ops in flight, what is on the wire, memory. Each is a list of moments and what it is from then on.
+//! Figures over time: ops in flight, what is on the wire, memory. Each is a list of changes: a time, and the value from that time on.
 
 use std::iter::Peekable;
 use steplens_core::base::order;

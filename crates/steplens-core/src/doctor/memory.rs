@@ -4,8 +4,8 @@ use super::{Finding, FindingKind, about};
 use crate::Trace;
 use crate::model::memory::{AllocationRecord, AllocatorUse};
 
-/// The ops of which an allocator reported what cannot be: more held at once than was allocated, more at the end than at the peak, or more
-/// allocated one by one than in sum.
+/// Finds ops with impossible allocator figures: the peak is larger than the total, the end is larger than the peak, or the records add up
+/// to more than the total.
 pub(super) fn find(trace: &Trace) -> Option<Finding> {
     let memory = trace.memory();
     if !memory.has_reports() {

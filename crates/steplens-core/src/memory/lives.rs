@@ -1,4 +1,4 @@
-//! Lifetimes of allocations: when bytes were allocated and freed, and for which output of which op. Columns, sorted by the start.
+//! Lifetimes of allocations: allocation time, free time, bytes, op and output. Stored as columns, sorted by allocation time.
 
 use crate::base::ids::OpId;
 use crate::base::order;

@@ -11,7 +11,7 @@ pub struct Buffer {
     pub ptr: u64,
     /// Whether nobody else held it.
     pub has_single_reference: bool,
-    /// Whether the file describes a shape, be it that of a scalar.
+    /// Whether the file has a shape for it. A scalar has one, too: an empty one.
     pub has_shape: bool,
     /// Whether the file describes an allocation.
     pub has_allocation: bool,

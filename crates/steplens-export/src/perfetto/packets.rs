@@ -74,7 +74,7 @@ impl<'a, 'o> Packets<'a, 'o> {
         Ok(packets)
     }
 
-    /// The number of a name; the next event says what it is.
+    /// Returns the id of a name. A new id is written with the next event.
     pub(super) fn intern(&mut self, kind: Interned, name: &'a str) -> u64 {
         let names = &mut self.names[kind as usize];
         if let Some(&number) = names.get(name) {

@@ -7,7 +7,7 @@
 //!
 //! - A process is written for each block of the file; the ops of a device with several blocks are all in the last of its processes, though
 //!   each block has lanes of its own. Ops may so overlap.
-//! - An output replaces an earlier one of the same name, wherever that was made. Arrows lead to what replaced it, be it later than its reader.
+//! - An output replaces an earlier one of the same name, from any op. Arrows start at the last one, even if it was made after its reader ran.
 
 mod lanes;
 mod tensor_text;

@@ -220,7 +220,7 @@ impl Document {
         outcome(added, times)
     }
 
-    /// An op that `steplens export --format chrome` wrote: what it is and why is said outright.
+    /// Reads an op that `steplens export --format chrome` wrote. Its category and the reason for it are fields of the event.
     fn own_op(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
         let times = match self.times(event) {
             Ok(times) => times,
