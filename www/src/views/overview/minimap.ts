@@ -10,6 +10,7 @@ import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { bounds, wholeStep } from '../../state/scope';
 import { leavePlace } from '../../state/shown/history';
+import type { Minimap } from '../../engine/protocol';
 import { columnsOfStep, minimapRequester } from '../../state/shown/minimap';
 import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
 import { surface } from '../shared/canvas';
@@ -38,9 +39,11 @@ export function minimap(context: Context): HTMLElement {
     'aria-label': say('minimap-label'),
     title: say('minimap-title'),
   });
-  // The picture of the step is kept; a frame that only moves the window copies it.
+  // The picture of the step is kept; a frame that only moves the window, or has new marks, copies it.
   const picture = surface({});
   let stale = true;
+  /** The shares that the picture shows. */
+  let pictured: Minimap | null = null;
   const seen = el('span', { class: 'scope-name' }, say('view-title'));
   const length = el('span', { class: 'scope-length' });
   const request = minimapRequester(context);
@@ -76,7 +79,7 @@ export function minimap(context: Context): HTMLElement {
       if (!state.trace || map.width === 0) return;
       request();
       const theme = paletteOf(state);
-      if (changed & (Changed.trace | Changed.marks | Changed.theme) || stale) {
+      if (changed & (Changed.trace | Changed.theme) || pictured !== state.minimap || stale) {
         picture.clear();
         if (state.minimap)
           drawMinimap(
@@ -87,6 +90,7 @@ export function minimap(context: Context): HTMLElement {
             theme,
           );
         stale = false;
+        pictured = state.minimap;
       }
       map.clear();
       map.context.drawImage(picture.element, 0, 1, map.width, map.height);
