@@ -1,4 +1,5 @@
-// The page's one animation frame: what changed since the last one is redrawn, state first, then DOM, then canvas.
+// The page's one animation frame: what changed since the last one is redrawn: state first, then DOM; then what the core has to answer is
+// asked for, then the canvases are drawn.
 //
 // Nothing changed means no frame is asked for at all.
 
@@ -71,6 +72,7 @@ type Animation = (elapsed_ms: number) => boolean;
 export class Frame {
   readonly #failed: (thrown: unknown) => void;
   readonly #dom: Painted[] = [];
+  readonly #requests: Painted[] = [];
   readonly #canvas: Painted[] = [];
   readonly #animations = new Set<Animation>();
   readonly #after: (() => void)[] = [];
@@ -93,6 +95,12 @@ export class Frame {
     this.#dom.push({ on, paint, is_new: true });
   }
 
+  /** `ask` asks the core for what the view needs, once the DOM has settled how large everything is. It draws nothing. */
+  onRequest(on: number, ask: Painter): void {
+    this.#requests.push({ on, paint: ask, is_new: true });
+  }
+
+  /** `paint` draws what is at hand. It asks for nothing and writes no DOM. */
   onCanvas(on: number, paint: Painter): void {
     this.#canvas.push({ on, paint, is_new: true });
   }
@@ -140,6 +148,7 @@ export class Frame {
     this.#asked = 0;
     all |= this.#changed;
     this.#changed = 0;
+    for (const asked of this.#requests) this.#paintIf(asked, all);
     let drew = false;
     for (const painted of this.#canvas) drew = this.#paintIf(painted, all) || drew;
     if (drew) this.#measure(started);

@@ -73,32 +73,33 @@ export function minimap(context: Context): HTMLElement {
     map.element.setAttribute('aria-valuenow', String(Math.round(clamp(middle / span, 0, 1) * 100)));
     map.element.setAttribute('aria-valuetext', say('window-of', { window: words, length: formatDuration(span) }));
   });
-  frame.onCanvas(
-    Changed.view | Changed.glide | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes,
-    (changed) => {
-      if (!state.trace || map.width === 0) return;
-      request();
-      const theme = paletteOf(state);
-      if (changed & (Changed.trace | Changed.theme) || pictured !== state.minimap || stale) {
-        picture.clear();
-        if (state.minimap)
-          drawMinimap(
-            picture.context,
-            state.minimap,
-            columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio),
-            (picture.height - 2) * picture.ratio,
-            theme,
-          );
-        stale = false;
-        pictured = state.minimap;
-      }
-      map.clear();
-      map.context.drawImage(picture.element, 0, 1, map.width, map.height);
-      drawMinimapWindow(map.context, drawnWindow(state), scale(), map.height, theme);
-      if (state.range) drawMinimapRange(map.context, state.range, scale(), map.height, theme);
-      drawMinimapNotes(map.context, state.notes, scale(), map.height, theme);
-    },
-  );
+  const drawn_on =
+    Changed.view | Changed.glide | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes;
+  frame.onRequest(drawn_on, () => {
+    if (state.trace && map.width > 0) request();
+  });
+  frame.onCanvas(drawn_on, (changed) => {
+    if (!state.trace || map.width === 0) return;
+    const theme = paletteOf(state);
+    if (changed & (Changed.trace | Changed.theme) || pictured !== state.minimap || stale) {
+      picture.clear();
+      if (state.minimap)
+        drawMinimap(
+          picture.context,
+          state.minimap,
+          columnsOfStep(state.trace.summary.span_ns, picture.width, picture.ratio),
+          (picture.height - 2) * picture.ratio,
+          theme,
+        );
+      stale = false;
+      pictured = state.minimap;
+    }
+    map.clear();
+    map.context.drawImage(picture.element, 0, 1, map.width, map.height);
+    drawMinimapWindow(map.context, drawnWindow(state), scale(), map.height, theme);
+    if (state.range) drawMinimapRange(map.context, state.range, scale(), map.height, theme);
+    drawMinimapNotes(map.context, state.notes, scale(), map.height, theme);
+  });
   listen(context, map.element, scale);
   return el('div', { class: 'minimap-row' }, el('div', { class: 'side' }, seen, length), el('div', { class: 'minimap-box' }, map.element));
 }

@@ -113,11 +113,13 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
   frame.onDom(Changed.trace, requestMarks);
+  frame.onRequest(DRAWN_ON, () => {
+    requestMarks();
+    requestLanes();
+  });
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
     if (changed & Changed.trace) strips = new Strips();
-    requestMarks();
-    requestLanes();
     if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, strips, ruler);
     Object.assign(drawn, paintAxis(context, axis));

@@ -88,53 +88,58 @@ export function trafficBand(context: Context): TrafficBand {
     // The canvas has a name from the moment it is there.
     if (!row.hidden && !band.element.hasAttribute('aria-label')) speak();
   });
-  frame.onCanvas(
+  frame.onDom(Changed.trace | Changed.traffic, () => {
+    const peaks = state.traffic?.peaks;
+    setText(
+      figures,
+      peaks ? say('bandwidth-figures', { rate: formatRate(peaks.bytes_per_second), transfers: formatCount(peaks.in_flight) }) : '',
+    );
+    if (spoken !== state.traffic) speak();
+    spoken = state.traffic;
+  });
+  const drawn_on =
     Changed.trace |
-      Changed.view |
-      Changed.glide |
-      Changed.layout |
-      Changed.hover |
-      Changed.scope |
-      Changed.theme |
-      Changed.marks |
-      Changed.traffic,
-    () => {
-      if (!state.trace || row.hidden || band.width === 0) return;
-      request();
-      const theme = paletteOf(state);
-      const { context: canvas, ratio, width } = band;
-      band.clear();
-      canvas.fillStyle = theme.band;
-      canvas.fillRect(0, 0, width, HEIGHT);
-      const { traffic } = state;
-      if (traffic) {
-        const { start_ns, end_ns, width_px } = traffic.query;
-        const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
-        const place = transformBetween(from, new TimeScale(drawnWindow(state), band.element.width));
-        canvas.setTransform(1, 0, 0, 1, 0, 0);
-        drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
-        canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
-      }
-      if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
-      const peaks = traffic?.peaks;
-      if (peaks) {
-        const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
-        if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
-      }
-      if (state.hover_x !== null) {
-        drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
-        const text = traffic ? valueAt(traffic, timeScale(state).toNs(state.hover_x)) : '';
-        // Below the name of the peak.
-        if (text !== '')
-          drawPlate(canvas, readingPlate(canvas, text, state.hover_x, HEIGHT - 10, width, theme), theme.raised, theme.text, theme.line);
-      }
-      setText(
-        figures,
-        peaks ? say('bandwidth-figures', { rate: formatRate(peaks.bytes_per_second), transfers: formatCount(peaks.in_flight) }) : '',
-      );
-      if (spoken !== traffic) speak();
-      spoken = traffic;
-    },
-  );
+    Changed.view |
+    Changed.glide |
+    Changed.layout |
+    Changed.hover |
+    Changed.scope |
+    Changed.theme |
+    Changed.marks |
+    Changed.traffic;
+  const isShown = () => state.trace !== null && !row.hidden && band.width > 0;
+  frame.onRequest(drawn_on, () => {
+    if (isShown()) request();
+  });
+  frame.onCanvas(drawn_on, () => {
+    if (!isShown()) return;
+    const theme = paletteOf(state);
+    const { context: canvas, ratio, width } = band;
+    band.clear();
+    canvas.fillStyle = theme.band;
+    canvas.fillRect(0, 0, width, HEIGHT);
+    const { traffic } = state;
+    if (traffic) {
+      const { start_ns, end_ns, width_px } = traffic.query;
+      const from = new TimeScale({ start: start_ns, end: end_ns }, width_px);
+      const place = transformBetween(from, new TimeScale(drawnWindow(state), band.element.width));
+      canvas.setTransform(1, 0, 0, 1, 0, 0);
+      drawTraffic(canvas, traffic, scale.of(traffic), place, AIR * ratio, theme);
+      canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    if (state.range) drawRange(canvas, state.range, null, timeScale(state), HEIGHT, theme);
+    const peaks = traffic?.peaks;
+    if (peaks) {
+      const x = timeScale(state).toPx(ns(peaks.at_ns + peaks.window_ns / 2));
+      if (x >= 0 && x <= width) drawPeak(canvas, peakWords(), x, width, theme);
+    }
+    if (state.hover_x !== null) {
+      drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+      const text = traffic ? valueAt(traffic, timeScale(state).toNs(state.hover_x)) : '';
+      // Below the name of the peak.
+      if (text !== '')
+        drawPlate(canvas, readingPlate(canvas, text, state.hover_x, HEIGHT - 10, width, theme), theme.raised, theme.text, theme.line);
+    }
+  });
   return { row, canvas: band.element };
 }
