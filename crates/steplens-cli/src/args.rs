@@ -1,6 +1,7 @@
 //! What can be asked on the command line; what is said of it is in the catalogue (`help.rs`).
 
-use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -26,11 +27,13 @@ pub(crate) enum Command {
     Highlights(Highlights),
     Report(Report),
     Export(Export),
+    Completions(Completions),
+    Man(Man),
 }
 
 #[derive(Clone, Debug, Group)]
 pub(crate) struct Files {
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<OsString>,
 
     #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
@@ -94,22 +97,6 @@ pub(crate) struct Form {
 
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub(crate) color: When,
-}
-
-/// The form of what is no table, and so has no CSV.
-#[derive(Debug, Group)]
-pub(crate) struct PlainForm {
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub(crate) color: When,
-}
-
-impl PlainForm {
-    pub(crate) fn form(&self) -> Form {
-        Form { json: self.json, csv: false, color: self.color }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -270,7 +257,7 @@ pub(crate) struct Network {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
-    pub(crate) form: PlainForm,
+    pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
 }
@@ -280,7 +267,7 @@ pub(crate) struct Clocks {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
-    pub(crate) form: PlainForm,
+    pub(crate) form: Form,
 }
 
 #[derive(Debug, Group)]
@@ -288,7 +275,7 @@ pub(crate) struct Doctor {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
-    pub(crate) form: PlainForm,
+    pub(crate) form: Form,
 }
 
 #[derive(Debug, Group)]
@@ -296,7 +283,7 @@ pub(crate) struct Highlights {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
-    pub(crate) form: PlainForm,
+    pub(crate) form: Form,
 }
 
 #[derive(Debug, Group)]
@@ -304,7 +291,7 @@ pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) files: Files,
 
-    #[arg(short, long, value_name = "HTML")]
+    #[arg(short, long, value_name = "HTML", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
 
     #[arg(long, value_name = "FRAGMENT", default_value = "", hide_default_value = true)]
@@ -319,7 +306,7 @@ pub(crate) struct Export {
     #[arg(long, value_enum)]
     pub(crate) format: ExportFormat,
 
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
 
     #[arg(long)]
@@ -335,4 +322,16 @@ pub(crate) enum ExportFormat {
     Chrome,
     Perfetto,
     Session,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Completions {
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Man {
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, reason};
 use crate::folder;
+use crate::progress::Progress;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
@@ -86,10 +87,25 @@ fn named(text: &str) -> Option<(&str, &str)> {
     (is_name && !file.is_empty()).then_some((name, file))
 }
 
+/// Gives all files to `opener`, one after the other. What is said of it stays on the terminal until the result is dropped: putting
+/// the trace together takes its time, too.
+pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
+    let mut progress = Progress::of_reading(inputs.iter().map(Input::bytes).sum());
+    for input in inputs {
+        input.open(opener, &mut progress)?;
+    }
+    Ok(progress)
+}
+
 impl Input {
+    /// How large it is, where that is known beforehand.
+    fn bytes(&self) -> Option<u64> {
+        Some(self.path.as_deref()?.metadata().ok()?.len())
+    }
+
     /// Gives all of it to `opener`, slice by slice. Of what is no trace, such as a checkpoint of gigabytes, only the beginning is
     /// read.
-    pub(crate) fn open(&self, opener: &mut Opener) -> Result<(), Failure> {
+    fn open(&self, opener: &mut Opener, progress: &mut Progress) -> Result<(), Failure> {
         opener.begin_file(&self.name);
         self.process.iter().for_each(|process| opener.name_process(process));
         let mut at = 0;
@@ -112,10 +128,12 @@ impl Input {
                 Ok(count) => {
                     opener.push(&slice[..count]);
                     at += count as u64;
+                    progress.add(count as u64);
                     if let Some(rest) = length.and_then(|length| length.checked_sub(at))
                         && !opener.wants_more()
                     {
                         opener.pass_over(rest);
+                        progress.add(rest);
                         return Ok(());
                     }
                 }

@@ -13,6 +13,7 @@ mod help;
 mod input;
 mod opening;
 mod page;
+mod progress;
 mod render;
 
 use clap::FromArgMatches;
@@ -23,12 +24,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // As gettext does: the first of these that is set. JSON is for scripts, and English everywhere.
+    // As gettext does: the first of these that is set. JSON and CSV are for scripts, and English everywhere.
     let wanted =
         ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env::var(name).ok());
-    let is_json = env::args_os().any(|argument| argument == "--json");
+    let is_for_scripts = env::args_os().any(|argument| argument == "--json" || argument == "--csv");
     steplens_messages::choose_language(
-        wanted.iter().filter(|_| !is_json).flat_map(|wanted| wanted.split(':')),
+        wanted.iter().filter(|_| !is_for_scripts).flat_map(|wanted| wanted.split(':')),
     );
     let matches = help::command().get_matches();
     let args = args::Args::from_arg_matches(&matches).unwrap_or_else(|why| why.exit());

@@ -2,7 +2,7 @@
 
 use crate::args::{Files, LastsAs, Repair, Rule};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{self, Input};
 use std::ops::Range;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
@@ -138,9 +138,7 @@ fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure>
 /// Reads all files for nothing but their ops' times.
 fn first_start(inputs: &[Input]) -> Result<i64, Failure> {
     let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
-    for input in inputs {
-        input.open(&mut counting)?;
-    }
+    drop(input::open_all(inputs, &mut counting)?);
     let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
     // Without any op there is nothing to count from, and opening will say so.
     Ok(spans.map(|span| span.start).min().unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Every command on every fixture: what people read, against golden files, and that JSON and CSV are what they say they are.
+//! Every command on every fixture: what people read, against golden files. `schemas.rs` checks JSON and CSV.
 //!
 //! A golden file holds what all commands print about one fixture, tables cut to a few rows by the program's own `--limit`.
 //! `STEPLENS_BLESS=1` writes them anew; read the difference before you commit it.
@@ -8,7 +8,6 @@
 mod common;
 
 use common::{fixtures, run, steplens};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -136,32 +135,4 @@ fn golden_files_are_of_fixtures() {
     let found: BTreeSet<PathBuf> =
         fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
     assert_eq!(found, wanted);
-}
-
-#[test]
-fn json_and_csv_of_every_command() {
-    // Of large files one is enough.
-    let is_large =
-        |trace: &str| trace.starts_with("ps4w-") || trace.contains("lstm") || trace == "ps2w6.pb.gz";
-    for trace in all_of(|trace| !is_large(trace)) {
-        if run(&mut steplens(["summary", trace.as_str()])).code != 0 {
-            continue;
-        }
-        for (command, _) in COMMANDS {
-            let json: Value = serde_json::from_str(&printed([command, "--json", &trace])).unwrap();
-            assert_eq!(json["schema"], format!("steplens.{command}/1"), "{trace}");
-        }
-        for command in ["summary", "ops", "transfers", "critical-path", "scheduling", "steps"] {
-            let csv = printed([command, "--csv", &trace]);
-            let columns: BTreeSet<usize> = common::parse_csv(&csv).iter().map(Vec::len).collect();
-            assert_eq!(columns.len(), 1, "{command} of {trace} has rows of different lengths");
-        }
-    }
-}
-
-/// What goes to standard output; what is odd about a file is on the other one.
-fn printed(arguments: [&str; 3]) -> String {
-    let said = run(&mut steplens(arguments));
-    assert_eq!(said.code, 0, "{arguments:?}: {}", said.err);
-    said.out
 }

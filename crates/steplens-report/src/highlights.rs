@@ -3,9 +3,11 @@
 //! Nothing is counted here that another answer does not say, too: stragglers and waits are those of `steplens network`, idle accelerators
 //! those of the step bar, op types those of the whole step.
 
+use crate::csv::Sheet;
 use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
 use crate::text;
 use serde::Serialize;
+use std::io::{self, Write};
 use steplens_core::base::order;
 use steplens_core::edges::makers::Makers;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators};
@@ -86,6 +88,28 @@ impl<'a> Highlights<'a> {
     /// As JSON.
     pub fn to_text(&self) -> String {
         text(self)
+    }
+
+    /// As CSV, one in a row: what it is called, and by how much it finished last, how long it was idle, was waited for, or computed.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let rows = [
+            self.straggler
+                .as_ref()
+                .map(|row| ("straggler", row.task, Some(row.step), row.after_next_ns, None)),
+            self.idle.as_ref().map(|idle| ("idle", idle.name, None, idle.idle_ns, None)),
+            self.wait.as_ref().map(|wait| ("wait", wait.tensor, wait.step, wait.waited_ns, None)),
+            self.op_type.as_ref().map(|own| ("op_type", own.op_type, None, own.self_ns, Some(own.share_ppm))),
+        ];
+        let mut sheet = Sheet::new(out, &["kind", "name", "step", "length_ns", "share_ppm"])?;
+        for (kind, name, step, length_ns, share_ppm) in rows.into_iter().flatten() {
+            sheet.text(kind)?;
+            sheet.text(name)?;
+            sheet.maybe(step)?;
+            sheet.figures([length_ns])?;
+            sheet.maybe(share_ppm)?;
+            sheet.end()?;
+        }
+        sheet.finish()
     }
 }
 

@@ -1,9 +1,13 @@
 //! The contract between core and page: the TypeScript types of every JSON answer, made from the Rust structs that serde writes.
 //!
-//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/` again. Questions, and
+//! The same structs become the JSON Schemas in `schemas/`, of all that the program prints with `--json`.
+//!
+//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/` and
+//! `schemas/` again. Questions, and
 //! answers that are typed arrays, are in `www/src/engine/requests/`: there the generated bindings hold both sides together.
 
 mod rust;
+mod schemas;
 mod typescript;
 
 use std::collections::BTreeMap;
@@ -175,24 +179,34 @@ impl Word {
 
 #[test]
 fn the_page_has_the_types_that_the_core_sends() {
-    let folder = root().join("www/src/engine/contract");
-    let wanted = contract();
+    compare("www/src/engine/contract", &contract());
+}
+
+#[test]
+fn the_schemas_are_what_the_program_prints() {
+    compare("schemas", &schemas());
+}
+
+/// The files of `folder` are those `wanted`, and no other; a README may explain them.
+fn compare(folder: &str, wanted: &BTreeMap<String, String>) {
+    let path = root().join(folder);
     if std::env::var_os("STEPLENS_BLESS").is_some() {
-        fs::create_dir_all(&folder).expect("could not make the folder");
-        for (name, text) in &wanted {
-            fs::write(folder.join(name), text).unwrap_or_else(|e| panic!("could not write {name}: {e}"));
+        fs::create_dir_all(&path).expect("could not make the folder");
+        for (name, text) in wanted {
+            fs::write(path.join(name), text).unwrap_or_else(|e| panic!("could not write {name}: {e}"));
         }
     }
-    for (name, text) in &wanted {
-        let found = fs::read_to_string(folder.join(name)).unwrap_or_default();
+    for (name, text) in wanted {
+        let found = fs::read_to_string(path.join(name)).unwrap_or_default();
         assert!(
             found == *text,
-            "www/src/engine/contract/{name} is not what the Rust types say. Run {BLESS}\nWanted:\n{text}"
+            "{folder}/{name} is not what the Rust types say. Run {BLESS}\nWanted:\n{text}"
         );
     }
-    for entry in fs::read_dir(&folder).expect("could not list the folder").flatten() {
+    for entry in fs::read_dir(&path).expect("could not list the folder").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        assert!(wanted.contains_key(&name), "www/src/engine/contract/{name} is made from no Rust type");
+        let is_known = wanted.contains_key(&name) || name == "README.md";
+        assert!(is_known, "{folder}/{name} is made from no Rust type");
     }
 }
 
@@ -203,19 +217,51 @@ fn contract() -> BTreeMap<String, String> {
         .iter()
         .map(|(path, output)| rust::File {
             output: output.trim_end_matches(".ts"),
-            structs: rust::structs(&report.join(path))
+            structs: structs(&report, path)
                 .into_iter()
                 .filter(|found| !NOT_FOR_THE_PAGE.contains(&(path, found.name.as_str())))
-                .map(|mut found| {
-                    let renamed = NAMES.iter().find(|(file, name, _)| file == path && *name == found.name);
-                    found.page_name = renamed.map_or(found.name.clone(), |(_, _, new)| (*new).to_string());
-                    found
-                })
                 .collect(),
         })
         .collect();
-    let words = WORDS.map(|word| (word, rust::words(&root().join("crates").join(word.file), word.function)));
-    typescript::write(&files, &words)
+    let empty = files.iter().find(|file| file.structs.is_empty());
+    assert!(
+        empty.is_none(),
+        "{}.ts has no struct that derives Serialize",
+        empty.map_or("", |file| file.output)
+    );
+    typescript::write(&files, &words())
+}
+
+/// Every schema, by its name.
+fn schemas() -> BTreeMap<String, String> {
+    let report = root().join("crates/steplens-report/src");
+    let (mut sources, mut folders) = (Vec::new(), vec![report.clone()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("could not list a folder of the report").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let own = path.strip_prefix(&report).expect("it is below").to_string_lossy().replace('\\', "/");
+            sources.push((own.clone(), structs(&report, &own)));
+        }
+    }
+    schemas::write(&sources, &words())
+}
+
+/// The structs of a file, with what they are called on the page.
+fn structs(report: &Path, path: &str) -> Vec<rust::Struct> {
+    let mut found = rust::structs(&report.join(path));
+    for own in &mut found {
+        let renamed = NAMES.iter().find(|(file, name, _)| *file == path && *name == own.name);
+        own.page_name = renamed.map_or(own.name.clone(), |(_, _, new)| (*new).to_string());
+    }
+    found
+}
+
+fn words() -> [(Word, Vec<String>); WORDS.len()] {
+    WORDS.map(|word| (word, rust::words(&root().join("crates").join(word.file), word.function)))
 }
 
 fn root() -> PathBuf {

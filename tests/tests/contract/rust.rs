@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use syn::visit::Visit;
 use syn::{
-    Arm, Attribute, Expr, ExprLit, Field, ImplItem, ItemFn, ItemImpl, ItemStruct, Lit, Meta, Pat, Type,
+    Arm, Attribute, Expr, ExprLit, Field, GenericArgument, ImplItem, ItemFn, ItemImpl, ItemStruct, Lit, Meta,
+    Pat, PathArguments, Type,
 };
 
 /// The structs of one Rust file, and the file of TypeScript that they become, without its ending.
@@ -39,8 +40,33 @@ pub(crate) struct Member {
 pub(crate) fn structs(path: &Path) -> Vec<Struct> {
     let mut found = Structs(Vec::new());
     found.visit_file(&parsed(path));
-    assert!(!found.0.is_empty(), "{} has no struct that derives Serialize", path.display());
     found.0
+}
+
+/// What is within `Option<…>`.
+pub(crate) fn option(kind: &Type) -> Option<&Type> {
+    option_or_list(kind).filter(|&(is_option, _)| is_option).map(|(_, inner)| inner)
+}
+
+/// What is within `Option<…>`, which is true, or within `Vec<…>`.
+pub(crate) fn option_or_list(kind: &Type) -> Option<(bool, &Type)> {
+    let (name, arguments) = inner(kind);
+    let is_option = name == "Option";
+    (is_option || name == "Vec").then_some(arguments.first().map(|inner| (is_option, *inner)))?
+}
+
+/// The name of a type, and the types within its `<…>`.
+pub(crate) fn inner(kind: &Type) -> (String, Vec<&Type>) {
+    let Type::Path(path) = kind else { return (String::new(), Vec::new()) };
+    let Some(last) = path.path.segments.last() else { return (String::new(), Vec::new()) };
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return (last.ident.to_string(), Vec::new());
+    };
+    let kinds = list.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(kind) => Some(kind),
+        _ => None,
+    });
+    (last.ident.to_string(), kinds.collect())
 }
 
 struct Structs(Vec<Struct>);
@@ -68,16 +94,16 @@ impl<'ast> Visit<'ast> for Structs {
 fn member(of: &str, field: &Field) -> Member {
     let name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
     let serde = serde_words(&field.attrs);
-    for word in &serde {
-        let known = ["flatten", "skip_serializing_if"].contains(&word.as_str());
+    for (word, _) in &serde {
+        let known = ["flatten", "skip_serializing_if", "rename"].contains(&word.as_str());
         assert!(known, "{of}.{name}: `serde({word})` is not known here; teach it to this test");
     }
     Member {
         docs: docs(&field.attrs),
         kind: field.ty.clone(),
-        is_flat: serde.iter().any(|word| word == "flatten"),
-        may_be_absent: serde.iter().any(|word| word == "skip_serializing_if"),
-        name,
+        is_flat: serde.iter().any(|(word, _)| word == "flatten"),
+        may_be_absent: serde.iter().any(|(word, _)| word == "skip_serializing_if"),
+        name: serde.into_iter().find(|(word, _)| word == "rename").map_or(name, |(_, new)| new),
     }
 }
 
@@ -168,16 +194,19 @@ fn derives_serialize(attributes: &[Attribute]) -> bool {
     found
 }
 
-/// The words of `#[serde(word, word = "value")]`.
-fn serde_words(attributes: &[Attribute]) -> Vec<String> {
+/// The words of `#[serde(word, word = "value")]`, each with its value.
+fn serde_words(attributes: &[Attribute]) -> Vec<(String, String)> {
     let mut words = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
         attribute
             .parse_nested_meta(|meta| {
-                words.extend(meta.path.get_ident().map(ToString::to_string));
-                if meta.input.peek(syn::Token![=]) {
-                    meta.value()?.parse::<Lit>()?;
+                let mut value = String::new();
+                if meta.input.peek(syn::Token![=])
+                    && let Lit::Str(text) = meta.value()?.parse::<Lit>()?
+                {
+                    value = text.value();
                 }
+                words.extend(meta.path.get_ident().map(|word| (word.to_string(), value)));
                 Ok(())
             })
             .expect("an attribute of serde is a list");

@@ -1,7 +1,7 @@
 //! Writes the structs and words as TypeScript.
 
 use super::Word;
-use super::rust::{File, Member, Struct};
+use super::rust::{File, Member, Struct, option};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use syn::{GenericArgument, PathArguments, Type};
@@ -199,13 +199,6 @@ impl Scope<'_> {
 
 fn list_of(kind: &str) -> String {
     if kind.contains(" | ") { format!("({kind})[]") } else { format!("{kind}[]") }
-}
-
-/// What is within `Option<…>`.
-fn option(kind: &Type) -> Option<&Type> {
-    let Type::Path(path) = kind else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
-    arguments(&last.arguments).first().copied()
 }
 
 fn arguments(arguments: &PathArguments) -> Vec<&Type> {

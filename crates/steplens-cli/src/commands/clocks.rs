@@ -20,9 +20,11 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
         choice: ClockChoice::estimated(),
         clocks: Arc::new(View { step: None, ..loaded.study.view().clone() }.clocks_of(&loaded.whole)),
     });
-    loaded.print(&args.form.form(), |out| {
+    loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", report::clocks::json(&loaded.whole, &setting.clocks));
+        } else if args.form.csv {
+            return report::clocks::write_csv(&loaded.whole, &setting.clocks, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

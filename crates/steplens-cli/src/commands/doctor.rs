@@ -15,9 +15,11 @@ const MAX_DEVICES: usize = 4;
 
 pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form.form(), |out| {
+    loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", report::doctor::json(&loaded.whole, &loaded.study));
+        } else if args.form.csv {
+            return report::doctor::write_csv(&loaded.whole, &loaded.study, out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

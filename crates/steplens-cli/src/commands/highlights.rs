@@ -15,10 +15,12 @@ use steplens_report::network::{StragglerRow, TensorJson};
 
 pub(super) fn run(args: &args::Highlights) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form.form(), |out| {
+    loaded.print(&args.form, |out| {
         let found = Highlights::of(&loaded.study);
         if args.form.json {
             return writeln!(out, "{}", found.to_text());
+        } else if args.form.csv {
+            return found.write_csv(out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

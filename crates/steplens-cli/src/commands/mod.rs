@@ -1,11 +1,13 @@
 //! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
 
 mod clocks;
+mod completions;
 mod critical_path;
 mod doctor;
 mod export;
 mod headline;
 mod highlights;
+mod man;
 mod memory;
 mod network;
 mod op_types;
@@ -19,7 +21,7 @@ mod transfers;
 
 use crate::args::{Args, Command, Files, Form};
 use crate::failure::Failure;
-use crate::input::{Input, inputs};
+use crate::input::{self, Input, inputs};
 use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -45,6 +47,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Highlights(args) => highlights::run(args),
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     }
 }
 
@@ -80,10 +84,9 @@ impl Loaded {
     fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
         let mut opener = set_up(opening::opener(files, &inputs, opening::rules(files)?)?);
-        for input in &inputs {
-            input.open(&mut opener)?;
-        }
+        let progress = input::open_all(&inputs, &mut opener)?;
         let opened = opening::finish(opener, &inputs)?;
+        drop(progress);
         let is_unusable = |file: &FileReport| file.is_unreadable() && is_named(&inputs, file);
         let whole = Arc::new(opened.trace);
         Ok(Self {

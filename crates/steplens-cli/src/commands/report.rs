@@ -3,7 +3,7 @@
 use super::is_named;
 use crate::args;
 use crate::failure::{Failure, reason};
-use crate::input::{Input, inputs};
+use crate::input::{self, Input, inputs};
 use crate::opening;
 use crate::page;
 use crate::render::{units, visible};
@@ -84,10 +84,9 @@ fn looked_at(view: &View, trace: &Trace) -> String {
 /// What else was in a folder has no business in a file that is sent to others.
 fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     let mut opener = opening::opener(&args.files, inputs, CategoryRules::default())?;
-    for input in inputs {
-        input.open(&mut opener)?;
-    }
+    let progress = input::open_all(inputs, &mut opener)?;
     let mut opened = opening::finish(opener, inputs)?;
+    drop(progress);
     let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_named(inputs, file));
     if let Some(file) = unusable {
         let why = file.problems.last().map_or(say!("report-no-op"), |why| &why.detail);

@@ -15,6 +15,8 @@ help-command-highlights = Show what matters most: who finished last and why, idl
 help-command-doctor = Show what is wrong with a trace that reads well: clocks, impossible times, what is missing or there twice
 help-command-report = Write the page with the trace inside: one HTML file that opens anywhere, without a network
 help-command-export = Write the trace as a file of another tool: Chrome trace JSON, Perfetto's own format, or a session of Steplens
+help-command-completions = Print a script with which a shell completes commands, options and files
+help-command-man = Print the manual page of the program, or of one of its commands
 help-communication = Count ops as communication whose type or name matches this regular expression; may be given several times
 help-devices = Open only the devices whose names match this regular expression
 help-window = Open only the ops that overlap this window, such as 10ms..20ms or 1.5s..; counted from the first start of any op in the files, which are read twice for that
@@ -42,5 +44,7 @@ help-export-show-memory = With --format timeline, write tensors and the counters
 help-export-no-dataflow = With --format timeline, leave out the arrows from producers to consumers, as show_dataflow=False of timeline.py does
 help-report-output = The HTML file to write; - for standard output
 help-report-view = The view to open with: what follows the # in the page’s address
+help-completions-shell = The shell to write it for
+help-man-command = The command, such as summary; without one the page is about the program
 help-files = A trace of any format that Steplens reads, recognised by its content and not by its name; a folder, for every trace in it and in the folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE
 help-after = Exit codes: 0 fine, 2 unusable input or usage.

@@ -14,6 +14,8 @@ help-command-highlights = 显示最重要的内容：谁最后完成及其原因
 help-command-doctor = 检查能够读取的 trace 有什么问题：时钟、不合理的时间、缺失或重复的内容
 help-command-report = 写出内含 trace 的页面：单个 HTML 文件，无需网络，随处可打开
 help-command-export = 将 trace 写成其他工具的文件：Chrome trace JSON、Perfetto 自己的格式，或 Steplens 的会话
+help-command-completions = 输出一个脚本，使 shell 能补全命令、选项和文件
+help-command-man = 输出本程序或其中一个命令的手册页
 help-communication = 将类型或名称匹配此正则表达式的算子计为通信；可多次指定
 help-devices = 只打开名称匹配此正则表达式的设备
 help-window = 只打开与此时间窗口重叠的算子，例如 10ms..20ms 或 1.5s..；从文件中所有算子的最早开始时间算起，因此文件会读取两遍
@@ -41,5 +43,7 @@ help-export-show-memory = 使用 --format timeline 时，也写出张量及其�
 help-export-no-dataflow = 使用 --format timeline 时，不写出从生产者到消费者的箭头，与 timeline.py 的 show_dataflow=False 相同
 help-report-output = 要写出的 HTML 文件；- 表示标准输出
 help-report-view = 打开时的视图：页面地址中 # 之后的部分
+help-completions-shell = 为哪个 shell 输出
+help-man-command = 命令，例如 summary；不指定时为本程序的手册页
 help-files = Steplens 能读取的任何格式的 trace，按内容而非文件名识别；可以是文件夹，表示其中及其子文件夹中的所有 trace；- 表示标准输入。NAME=FILE 表示该文件属于名为 NAME 的进程，例如 trainer0：其设备即为 /job:trainer/replica:0/task:0 的设备，除非文件中的集群定义另有命名。一个参数中可写多个：trainer0=FILE,pserver0=FILE
 help-after = 退出码：0 正常，2 输入不可用或用法错误。

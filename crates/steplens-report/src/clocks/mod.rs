@@ -1,7 +1,9 @@
 //! `steplens.clocks/1`: how far the clocks of the tasks are apart.
 
+mod csv;
 mod sentence;
 
+pub use csv::write_csv;
 pub use sentence::sentence;
 
 use crate::text;
@@ -75,6 +77,10 @@ pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
 
 /// `steplens.clocks/1`.
 pub fn json(trace: &Trace, clocks: &Clocks) -> String {
+    text(&of(trace, clocks))
+}
+
+fn of<'a>(trace: &'a Trace, clocks: &'a Clocks) -> ClocksJson<'a> {
     let estimated = clocks.violations(&|row| clocks.tasks[row].applied);
     let pairs = pairs(trace, clocks, &estimated);
     let task = |clock: &TaskClock| TaskJson {
@@ -87,7 +93,7 @@ pub fn json(trace: &Trace, clocks: &Clocks) -> String {
         drift_ppm: clock.drift.ok().map(drift),
         drift_unknown_because: clock.drift.err().map(|why| why.code()),
     };
-    text(&ClocksJson {
+    ClocksJson {
         schema: "steplens.clocks/1",
         sentence: sentence(clocks),
         reference: clocks.reference.map(|task| trace.text(task)),
@@ -98,7 +104,7 @@ pub fn json(trace: &Trace, clocks: &Clocks) -> String {
         contradicting: clocks.contradicting().len() as u64,
         search_limit: clocks.search.code(),
         pairs,
-    })
+    }
 }
 
 /// What is received before it is made where clocks are set as `setting` says: the same pairs, all that is `after` being so.

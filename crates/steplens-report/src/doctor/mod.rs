@@ -1,7 +1,10 @@
 //! `steplens.doctor/1`: what is wrong with a trace that reads well, in plain sentences, and what can be done about it.
 
+mod csv;
 mod limits;
 mod sentences;
+
+pub use csv::write_csv;
 
 use crate::text;
 use serde::Serialize;

@@ -1,6 +1,7 @@
 //! `steplens.network/1`: what a step spends on communication, and what to blame. One file for each of its sections.
 
 mod collectives;
+mod csv;
 mod devices;
 mod links;
 mod order;

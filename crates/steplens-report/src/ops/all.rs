@@ -4,21 +4,36 @@ use serde::Serialize;
 use std::io::{self, Write};
 use steplens_core::{OpId, Study};
 
+/// An op.
 #[derive(Serialize)]
 struct OpRow<'a> {
+    /// Its device.
     device: &'a str,
+    /// Its lane, from 0 within the device.
     lane: u32,
+    /// The name of its node.
     name: &'a str,
+    /// Its type.
     op_type: &'a str,
+    /// What its time is spent on.
     category: &'static str,
+    /// Why it is of this category.
     reason: &'a str,
+    /// When it started.
     start_ns: i64,
+    /// When it ended.
     end_ns: i64,
+    /// Without what ops nested in it cover.
     self_ns: i64,
+    /// When it was scheduled, if that was recorded.
     scheduled_ns: Option<i64>,
+    /// When its kernel started.
     op_start_ns: i64,
+    /// When its kernel ended.
     op_end_ns: i64,
+    /// What its outputs asked for.
     bytes: u64,
+    /// What the file says of it in words.
     label: &'a str,
 }
 

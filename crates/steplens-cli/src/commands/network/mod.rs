@@ -33,9 +33,11 @@ struct Section<'a> {
 pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     let network = Network::of(&loaded.study);
-    loaded.print(&args.form.form(), |out| {
+    loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", network.to_text());
+        } else if args.form.csv {
+            return network.write_csv(out);
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;

@@ -1,0 +1,12 @@
+//! `steplens completions`: what a shell completes after `steplens`.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::help;
+use std::io::{self, Write};
+
+pub(super) fn run(args: &args::Completions) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut help::command(), "steplens", &mut script);
+    Ok(io::stdout().write_all(&script)?)
+}

@@ -1,0 +1,171 @@
+//! What every command prints with `--json` is what `schemas/` says, of every fixture and every sample; and CSV is a sheet.
+//!
+//! The schemas allow further fields, because later versions add some; here none is allowed that a schema does not name.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{fixtures, parse_csv, run, steplens};
+use jsonschema::Validator;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// What is asked, and the schema of the answer.
+const COMMANDS: [(&[&str], &str); 12] = [
+    (&["summary"], "summary"),
+    (&["ops"], "ops"),
+    (&["transfers"], "transfers"),
+    (&["network"], "network"),
+    (&["memory"], "memory"),
+    (&["critical-path"], "critical-path"),
+    (&["critical-path", "--steps", "all"], "critical-path-steps"),
+    (&["scheduling"], "scheduling"),
+    (&["steps"], "steps"),
+    (&["clocks"], "clocks"),
+    (&["doctor"], "doctor"),
+    (&["highlights"], "highlights"),
+];
+
+/// The same recording in other wrappers, or a longer one of the same kind: one of them is enough.
+const LIKE_OTHERS: [&str; 9] = [
+    "ps4w-later.pb",
+    "ps4w-skewed.pb",
+    "ps2w6.pb.gz",
+    "lstm-while.pb",
+    "ps4w.pickle",
+    "ps4w.memory.ctf.json.gz",
+    "ps4w-later.ctf.json.gz",
+    "ps4w-later.memory.ctf.json.gz",
+    "diff-test.json.gz",
+];
+
+/// By the name of the schema.
+fn validators() -> BTreeMap<String, Validator> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+    let mut found = BTreeMap::new();
+    for (_, name) in COMMANDS {
+        let text = fs::read_to_string(folder.join(format!("{name}-1.json"))).unwrap();
+        let mut schema: Value = serde_json::from_str(&text).unwrap();
+        forbid_further_fields(&mut schema);
+        found.insert(name.to_owned(), jsonschema::validator_for(&schema).unwrap());
+    }
+    found
+}
+
+fn forbid_further_fields(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(forbid_further_fields);
+            // A field may itself be called `properties`; only a schema has a type next to it.
+            if fields.get("properties").is_some_and(Value::is_object) && fields.contains_key("type") {
+                fields.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(forbid_further_fields),
+        _ => {}
+    }
+}
+
+fn check(traces: &[PathBuf]) {
+    let validators = validators();
+    let mut faults = Vec::new();
+    let mut checked = 0;
+    for trace in traces {
+        let path = trace.to_str().unwrap();
+        if run(&mut steplens(["summary", path])).code != 0 {
+            continue;
+        }
+        for (command, schema) in COMMANDS {
+            let said = run(steplens(command).args(["--json", path]));
+            assert_eq!(said.code, 0, "{command:?} of {path}: {}", said.err);
+            let json: Value = serde_json::from_str(&said.out).unwrap();
+            let faults_found = validators[schema].iter_errors(&json).take(3);
+            faults.extend(
+                faults_found.map(|fault| format!("{command:?} {path}: {}: {fault}", fault.instance_path())),
+            );
+            checked += 1;
+        }
+        for (command, _) in COMMANDS {
+            let said = run(steplens(command).args(["--csv", path]));
+            assert_eq!(said.code, 0, "{command:?} --csv of {path}: {}", said.err);
+            let columns: BTreeSet<usize> = parse_csv(&said.out).iter().map(Vec::len).collect();
+            assert_eq!(columns.len(), 1, "{command:?} of {path} has rows of different lengths");
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(checked > 0, "found no trace in {traces:?}");
+}
+
+/// Every file in a folder and the folders in it, but for those that are like others.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if LIKE_OTHERS.contains(&name.as_str()) => {}
+                false => found.push(path),
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The samples next to the repository; where there are none it is said on the real standard error.
+fn samples(folder: &str) -> Option<Vec<PathBuf>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples").join(folder);
+    if path.is_dir() {
+        return Some(files(&path));
+    }
+    let mut stderr = io::stderr();
+    writeln!(stderr, "NOT TESTED: schemas of ../shared/samples/{folder}, which is not there").unwrap();
+    None
+}
+
+// Several tests, because they run side by side.
+
+#[test]
+fn output_about_every_run_metadata_is_what_the_schemas_say() {
+    let all = files(&fixtures());
+    check(&all.into_iter().filter(|path| path.parent() == Some(&fixtures())).collect::<Vec<_>>());
+}
+
+#[test]
+fn output_about_every_other_fixture_is_what_the_schemas_say() {
+    let all = files(&fixtures());
+    check(&all.into_iter().filter(|path| path.parent() != Some(&fixtures())).collect::<Vec<_>>());
+}
+
+#[test]
+fn output_about_every_sample_of_gpus_is_what_the_schemas_say() {
+    samples("gpu").iter().for_each(|found| check(found));
+}
+
+#[test]
+fn output_about_every_trace_of_others_is_what_the_schemas_say() {
+    samples("real").iter().for_each(|found| check(found));
+}
+
+#[test]
+fn a_schema_refuses_what_it_does_not_say() {
+    let validators = validators();
+    let good: Value = serde_json::from_str(&common::output(&["clocks", "--json", "ps4w.pb"])).unwrap();
+    assert!(validators["clocks"].is_valid(&good));
+    let spoiled = |spoil: &dyn Fn(&mut Value)| {
+        let mut json = good.clone();
+        spoil(&mut json);
+        validators["clocks"].is_valid(&json)
+    };
+    assert!(!spoiled(&|json| json["schema"] = "steplens.clocks/2".into()));
+    assert!(!spoiled(&|json| json["tasks"][0]["offset_ns"] = "1".into()));
+    assert!(!spoiled(&|json| json["tasks"][0]["more"] = 1.into()));
+    assert!(!spoiled(&|json| json["tasks"][0] = Value::Object(serde_json::Map::default())));
+}
