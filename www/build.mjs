@@ -120,8 +120,8 @@ const STYLE_PARTS = [
   'print',
 ];
 
-async function bundleStyle() {
-  const parts = STYLE_PARTS.map((name) => readFile(path.join(WWW, 'style', `${name}.css`), 'utf8'));
+async function bundleStyle(names = STYLE_PARTS) {
+  const parts = names.map((name) => readFile(path.join(WWW, 'style', `${name}.css`), 'utf8'));
   const style = (await Promise.all(parts)).join('\n');
   return (await transform(style, { loader: 'css', target: TARGET, minify: true })).code;
 }
@@ -160,6 +160,27 @@ function hostedPage(html, early, shared) {
     `\n    <script>${early}</script>${links.join('')}`,
     'place of the early script',
   );
+}
+
+/** What open.html may ask, which index.html may not: any host by https, and this machine. It runs no core and has no trace. */
+const OPEN_CSP = [
+  "default-src 'none'",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
+  "frame-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** open.html?url=…: the same document with another script and another policy. */
+function openPage(html, early) {
+  const csp = `${OPEN_CSP}; script-src 'self' ${sha256(early)}`;
+  const style = '\n    <link rel="stylesheet" href="style.css" />\n    <link rel="stylesheet" href="open.css" />';
+  let page = replaceOne(html, CSP, csp, 'Content-Security-Policy');
+  page = replaceOne(page, STYLE, style, 'link to style.css');
+  page = replaceOne(page, EARLY, `\n    <script>${early}</script>`, 'place of the early script');
+  return replaceOne(page, APP, '\n    <script defer src="open.js"></script>', 'script app.js');
 }
 
 /** The texts of every language but English, by its tag: of the page, and of the core as `xtask` packed them. */
@@ -229,6 +250,9 @@ const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
 const files = new Map([
   ['index.html', hostedPage(html, (await bundle('early.ts')).trim(), shared)],
   ['style.css', style],
+  ['open.html', openPage(html, (await bundle('open_early.ts')).trim())],
+  ['open.css', await bundleStyle(['open'])],
+  ['open.js', await bundle('open.ts')],
   ...hosted,
   ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],

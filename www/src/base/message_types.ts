@@ -96,6 +96,13 @@ export interface Messages {
   'doing-network': null;
   'error-bad-message': null;
   'error-no-file': null;
+  'address-missing': null;
+  'address-unreadable': { address: string };
+  'address-not-allowed': { address: string };
+  'address-unreachable': { host: string; why: string };
+  'address-status': { host: string; status: string };
+  'address-broken-off': { host: string; at: string; why: string };
+  'address-too-large': { host: string };
   'error-no-sample': { got: string };
   'opening-cancelled': null;
   'size-of-trace': { ops: string; devices: string; length: string };
@@ -1363,4 +1370,15 @@ export interface Messages {
   'all-colors': null;
   'all-colors-title': null;
   'colors-wanted': { count: number };
+  'open-title': null;
+  'open-from': null;
+  'open-what-happens': null;
+  'open-yes': null;
+  'open-without': null;
+  'open-cancel': null;
+  'open-waiting': { host: string };
+  'open-read': { read: string };
+  'open-read-of': { read: string; of: string };
+  'open-large': { host: string; size: string };
+  'open-large-yes': null;
 }

@@ -1,9 +1,9 @@
 // What other scripts and embedding pages may ask of this page.
 //
-//   window.steplens.version, .summary(), .openBytes(name, Uint8Array, options?)
+//   window.steplens.version, .summary(), .openBytes(name, Uint8Array or Blob, options?)
 //
 // A page that embeds this one in a frame posts
-//   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer }   or   { steplens: 'summary' }
+//   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer | Blob }   or   { steplens: 'summary' }
 // and is answered, at the origin it wrote from, with
 //   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
@@ -19,7 +19,7 @@ export interface SteplensApi {
   /** Of the open trace, or null. Its totals of transfers come shortly after the first frame. */
   summary(): Summary | null;
   /** Opens a trace from memory. Resolves with its summary; rejects with an error that has a `code`. */
-  openBytes(name: string, bytes: Uint8Array, options?: Partial<OpenOptions>): Promise<Summary>;
+  openBytes(name: string, bytes: Uint8Array | Blob, options?: Partial<OpenOptions>): Promise<Summary>;
 }
 
 declare global {
@@ -42,7 +42,7 @@ export function installApi(context: Context): void {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
     async openBytes(name, bytes, options) {
-      const source = { name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) };
+      const source = { name, blob: new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]) };
       const summary = await openSources(context, [source], { options: { communication: [], ...options } });
       const { trace } = context.state;
       if (trace?.summary === summary) await totalsOf(context, trace);
@@ -58,7 +58,7 @@ export function installApi(context: Context): void {
     if (steplens === 'summary') reply({ steplens: 'ready', summary: api.summary() });
     if (steplens !== 'open') return;
     const content = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
-    if (typeof name !== 'string' || !(content instanceof Uint8Array)) {
+    if (typeof name !== 'string' || !(content instanceof Uint8Array || content instanceof Blob)) {
       reply({
         steplens: 'error',
         code: 'bad-message',

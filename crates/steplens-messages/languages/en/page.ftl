@@ -184,6 +184,13 @@ doing-flow = following the data flow
 doing-network = analysing the network
 error-bad-message = The message to open a trace needs a name and bytes.
 error-no-file = No file was given to open.
+address-missing = This page needs the address of a trace: open.html?url=ADDRESS.
+address-unreadable = { $address } is no address of a trace: want https, this page’s own host, or this machine.
+address-not-allowed = This page does not open { $address }: it reads by https, from its own host and from this machine (localhost), and without a password in the address.
+address-unreachable = { $host } cannot be reached, or does not allow pages of other hosts to read from it (the header Access-Control-Allow-Origin): { $why }. Download the file and open it from disk.
+address-status = { $host } answered with status { $status }, and not with a file.
+address-broken-off = { $host } broke off at byte { $at }: { $why }.
+address-too-large = { $host } has more than 8 GiB at this address. Download the file and open it from disk, which needs no memory for it.
 error-no-sample = The page is incomplete: its sample gave { $got }.
 
 ## What a screen reader says after something was done, and short notices
@@ -1669,3 +1676,17 @@ colors-wanted = { $count ->
     [one] Only { $count } colour stands out
    *[other] Only { $count } colours stand out
 }
+
+## open.html: a trace from an address
+
+open-title = Open a trace from an address
+open-from = A link asks to open a trace from
+open-what-happens = Your browser will request this address, so the host learns that you did. The trace is read in this browser and is sent nowhere.
+open-yes = Open the trace
+open-without = Open Steplens without it
+open-cancel = Cancel
+open-waiting = { $host }: waiting for an answer
+open-read = { $read } read
+open-read-of = { $read } of { $of } read
+open-large = { $host } has { $size } at this address. This may take long, and much memory.
+open-large-yes = Read it

@@ -111,6 +111,13 @@ doing-flow = 追踪数据流
 doing-network = 正在分析网络
 error-bad-message = 打开 trace 的消息需要包含名称和字节。
 error-no-file = 没有指定要打开的文件。
+address-missing = 此页面需要一个 trace 的地址：open.html?url=ADDRESS。
+address-unreadable = { $address } 不是 trace 的地址：应为 https、本页面所在的主机或本机。
+address-not-allowed = 此页面不会打开 { $address }：它只通过 https、从本页面所在的主机或从本机（localhost）读取，且地址中不能有密码。
+address-unreachable = 无法连接 { $host }，或它不允许其他主机的页面从它读取（标头 Access-Control-Allow-Origin）：{ $why }。请下载文件后从磁盘打开。
+address-status = { $host } 返回了状态 { $status }，而不是文件。
+address-broken-off = { $host } 在第 { $at } 字节处中断：{ $why }。
+address-too-large = { $host } 在此地址的内容超过 8 GiB。请下载文件后从磁盘打开，那样不会为它占用内存。
 error-no-sample = 页面不完整：其示例返回 { $got }。
 
 ## 操作完成后屏幕阅读器的播报，以及简短通知
@@ -1513,3 +1520,17 @@ legend-hidden-about = 传输进行时，设备在计算、拷贝或读取输入
 all-colors = 全部颜色
 all-colors-title = 重新显示全部颜色（Esc）
 colors-wanted = 只突出 { $count } 种颜色
+
+## open.html：从地址打开 trace
+
+open-title = 从地址打开 trace
+open-from = 一个链接要求打开 trace，来自
+open-what-happens = 浏览器将请求此地址，因此该主机会知道你请求了它。trace 在此浏览器中读取，不会发送到任何地方。
+open-yes = 打开 trace
+open-without = 不打开它，只打开 Steplens
+open-cancel = 取消
+open-waiting = { $host }：正在等待应答
+open-read = 已读取 { $read }
+open-read-of = 已读取 { $read }，共 { $of }
+open-large = { $host } 在此地址的内容为 { $size }。读取可能需要很长时间和大量内存。
+open-large-yes = 读取
