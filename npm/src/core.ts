@@ -1,0 +1,201 @@
+// The core as a library: opens traces, and answers what the program `steplens` prints with --json.
+import { initSync, Session, version as coreVersion } from './steplens_wasm.js';
+import type { Clocks, CriticalPath, Doctor, Highlights, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
+
+/** What a trace may be read from: bytes, or what gives them one after the other. */
+export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
+
+export interface TraceFile {
+  /** What it is called in every answer. */
+  name: string;
+  bytes: Bytes;
+  /** The process that it is of, such as `trainer0`, if its devices belong to no cluster. */
+  process?: string;
+}
+
+export interface OpenOptions {
+  /** Regular expressions: ops whose type or name matches count as communication, too. */
+  communication?: readonly string[];
+  /** A regular expression: only devices whose names match are opened. */
+  devices?: string;
+  /** How much memory the ops may take; what does not fit is counted as a problem. */
+  memoryBytes?: number;
+  /** Called after every slice, with all bytes that were read so far. */
+  onProgress?(bytes: number): void;
+  /** Opening ends with the code `cancelled` once it is aborted. */
+  signal?: AbortSignal;
+}
+
+/** What of the files is looked at. What is left out stays as it is by default. */
+export interface View {
+  /** What makes a step. */
+  rule?: 'content' | 'file' | 'part' | 'together';
+  /** Its place in `steps()`, from 1; null for all of them. */
+  step?: number | null;
+  /** Findings of `doctor()` to repair. */
+  repairs?: readonly string[];
+  /** How long ops last that launched kernels. */
+  opTime?: 'schedule' | 'gpu' | 'all';
+  /** `estimated` from the tensors, and `TASK=OFFSET`: by how many ns its clock is ahead, such as `/job:worker/replica:0/task:2=-12500`; none: as recorded. */
+  clocks?: readonly ('estimated' | `${string}=${number}`)[];
+  communication?: readonly string[];
+}
+
+/** Codes are stable (docs/problems.md); messages are one sentence for people. */
+export class SteplensError extends Error {
+  override readonly name = 'SteplensError';
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** So much is given to the core at once: calls cost nothing then, and it is no memory. */
+const SLICE_BYTES = 1 << 22;
+
+/** One open trace. It holds memory outside of JavaScript: `free` it, or declare it with `using`. */
+export class Trace implements Disposable {
+  readonly #session: Session;
+  readonly #communication: readonly string[];
+
+  /** Use `openTrace`. */
+  constructor(session: Session, communication: readonly string[]) {
+    this.#session = session;
+    this.#communication = communication;
+  }
+
+  /** The files, the step and its devices. */
+  summary(): Summary {
+    return this.#ask((session) => session.summary());
+  }
+  /** Every op. Of millions of ops this is a very large object. */
+  ops(): Ops {
+    return this.#ask((session) => session.opsJson());
+  }
+  /** Every transfer, and what went over each link. */
+  transfers(): Transfers {
+    return this.#ask((session) => session.transfersJson());
+  }
+  /** What communication costs, and what to blame. */
+  network(): Network {
+    return this.#ask((session) => session.network());
+  }
+  /** Which bytes were alive when. */
+  memory(): Memory {
+    return this.#ask((session) => session.memoryJson());
+  }
+  /** What the step waited for, moment by moment. */
+  criticalPath(): CriticalPath {
+    return this.#ask((session) => session.criticalPathJson());
+  }
+  /** When ops were ready, scheduled and run. */
+  scheduling(): Scheduling {
+    return this.#ask((session) => session.schedulingJson());
+  }
+  /** The steps and runs in the files. */
+  steps(rule: NonNullable<View['rule']> = 'content'): Steps {
+    return this.#ask((session) => session.steps(rule));
+  }
+  /** How far the clocks of the tasks are apart. */
+  clocks(): Clocks {
+    return this.#ask((session) => session.clocks());
+  }
+  /** What is wrong with a trace that reads well. */
+  doctor(): Doctor {
+    return this.#ask((session) => session.doctor());
+  }
+  /** What matters most. */
+  highlights(): Highlights {
+    return this.#ask((session) => session.highlights());
+  }
+
+  /** Looks at another part of the files, or repairs it: all answers are about that from now on. Returns its summary. */
+  show({ rule = 'content', step = null, repairs = [], opTime = 'schedule', clocks = [], communication = this.#communication }: View): Summary {
+    // Steps are counted from 1 everywhere that people see them, and from 0 at the edge of the core.
+    const row = step === null ? undefined : step - 1;
+    this.#ask((session) => session.showView(rule, row, [...repairs], opTime, [...clocks], [...communication]));
+    return this.summary();
+  }
+
+  /** All that was opened as a Steplens session: a file that opens again quickly. */
+  sessionBytes(): Uint8Array {
+    return guarded(() => this.#session.sessionBytes());
+  }
+
+  /** Gives its memory back. It cannot be asked afterwards. */
+  free(): void {
+    this.#session.free();
+  }
+
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  #ask<T>(question: (session: Session) => string): T {
+    return JSON.parse(guarded(() => question(this.#session))) as T;
+  }
+}
+
+/** Errors of the core as errors with a stack. */
+function guarded<T>(doing: () => T): T {
+  try {
+    return doing();
+  } catch (thrown) {
+    if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'message' in thrown) {
+      throw new SteplensError(String(thrown.code), String(thrown.message));
+    }
+    throw thrown;
+  }
+}
+
+/** Opens files as one trace: workers of one step, or several steps. */
+export async function openWith(
+  core: Promise<WebAssembly.Module>,
+  files: TraceFile | readonly TraceFile[],
+  { communication = [], devices, memoryBytes, onProgress, signal }: OpenOptions = {},
+): Promise<Trace> {
+  initSync({ module: await core });
+  const session = guarded(() => new Session([...communication]));
+  try {
+    guarded(() => {
+      if (memoryBytes !== undefined) session.limitMemory(memoryBytes);
+      if (devices !== undefined) session.select(devices, undefined, undefined);
+    });
+    let read = 0;
+    for (const { name, bytes, process } of [files].flat() as TraceFile[]) {
+      session.beginFile(name);
+      if (process !== undefined) session.nameProcess(process);
+      for await (const slice of slices(bytes)) {
+        if (signal?.aborted) throw new SteplensError('cancelled', 'opening was cancelled');
+        guarded(() => session.push(slice));
+        read += slice.byteLength;
+        onProgress?.(read);
+      }
+      session.endFile();
+    }
+    guarded(() => session.finish());
+  } catch (thrown) {
+    session.free();
+    throw thrown;
+  }
+  return new Trace(session, communication);
+}
+
+async function* slices(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  if (bytes instanceof Uint8Array || bytes instanceof ArrayBuffer) {
+    const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+    for (let at = 0; at < all.byteLength; at += SLICE_BYTES) yield all.subarray(at, at + SLICE_BYTES);
+  } else if (bytes instanceof Blob) {
+    for (let at = 0; at < bytes.size; at += SLICE_BYTES) yield new Uint8Array(await bytes.slice(at, at + SLICE_BYTES).arrayBuffer());
+  } else {
+    yield* bytes;
+  }
+}
+
+/** The version of the core, which is that of the package. */
+export async function versionWith(core: Promise<WebAssembly.Module>): Promise<string> {
+  initSync({ module: await core });
+  return coreVersion();
+}
