@@ -194,7 +194,7 @@ async function otherTexts() {
 }
 
 /** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
-function singleFile(html, starter, app, style, packed_wasm, icon, texts) {
+function singleFile(html, starter, app, style, packed_wasm, icon, texts, licences) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -210,6 +210,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts) {
     ...[...texts].map(
       ([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`,
     ),
+    `<script type="application/gzip" id="steplens-packed-licences">${packed(licences)}</script>`,
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
     `<script id="steplens-app">${starter}</script>`,
@@ -244,6 +245,7 @@ const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 const texts = await otherTexts();
+const licences = await readFile(path.join(WWW, 'licences.txt'));
 const hosted = await hostedScripts();
 const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
 
@@ -257,7 +259,8 @@ const files = new Map([
   ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts)],
+  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts, licences)],
+  ['licences.txt', licences],
   ...[...texts].map(([language, json]) => [`${language}.js`, `globalThis.steplens_texts=${json};\n`]),
 ]);
 for (const name of await readdir(WWW)) {

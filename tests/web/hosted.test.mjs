@@ -22,6 +22,7 @@ const MOST_LATER = [
   [/^sample\.steplens\.gz$/, 100_000],
   [/^steplens\.html$/, 1_000_000],
   [/^zh-CN\.js$/, 50_000],
+  [/^licences\.txt$/, 30_000],
   [/^open\.html$/, 2_000],
   [/^open\.css$/, 1_000],
   [/^open\.js$/, 10_000],

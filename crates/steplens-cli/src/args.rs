@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Export(Export),
     Completions(Completions),
     Man(Man),
+    Licences,
 }
 
 #[derive(Clone, Debug, Group)]

@@ -94,7 +94,8 @@ fn zsh_and_fish_accept_their_scripts() {
 #[test]
 fn every_command_has_a_manual_page() {
     let whole = output(&["man"]);
-    for command in commands() {
+    // `help` is clap's own, and takes no options.
+    for command in commands().into_iter().filter(|command| command != "help") {
         let page = output(&["man", &command]);
         let title = format!(".TH steplens-{command} 1 ");
         assert!(page.contains(&title), "{command}: {}", page.lines().take(4).collect::<Vec<_>>().join("\n"));
@@ -131,5 +132,19 @@ fn every_command_reads_standard_input_and_folders() {
         let said = run_with_input(steplens(["export", "--format", format, "-", "-o"]).arg(&path), &bytes);
         assert_eq!(said.code, 0, "{format}: {}", said.err);
         assert!(fs::metadata(&path).unwrap().len() > 0, "{format}");
+    }
+}
+
+#[test]
+fn licences_are_listed_with_their_texts() {
+    let text = output(&["licences"]);
+    for part in [
+        "clap 4.",
+        "wasm-bindgen 0.2.",
+        "@fluent/bundle 0.",
+        "Permission is hereby granted",
+        "Apache License",
+    ] {
+        assert!(text.contains(part), "{part}");
     }
 }

@@ -228,6 +228,9 @@ export interface Messages {
   'language-about': null;
   'language-not-kept': null;
   'load-page-again': null;
+  'licences': null;
+  'licences-coming': null;
+  'licences-failed': { why: string };
   'keys-and-gestures': null;
   'close': null;
   'sample': null;

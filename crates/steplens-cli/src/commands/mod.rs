@@ -7,6 +7,7 @@ mod doctor;
 mod export;
 mod headline;
 mod highlights;
+mod licences;
 mod man;
 mod memory;
 mod network;
@@ -49,6 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Export(args) => export::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
+        Command::Licences => licences::run(),
     }
 }
 

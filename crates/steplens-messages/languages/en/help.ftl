@@ -17,6 +17,7 @@ help-command-report = Write the page with the trace inside: one HTML file that o
 help-command-export = Write the trace as a file of another tool: Chrome trace JSON, Perfetto's own format, or a session of Steplens
 help-command-completions = Print a script with which a shell completes commands, options and files
 help-command-man = Print the manual page of the program, or of one of its commands
+help-command-licences = Print what others wrote and this program contains, with its licences
 help-communication = Count ops as communication whose type or name matches this regular expression; may be given several times
 help-devices = Open only the devices whose names match this regular expression
 help-window = Open only the ops that overlap this window, such as 10ms..20ms or 1.5s..; counted from the first start of any op in the files, which are read twice for that

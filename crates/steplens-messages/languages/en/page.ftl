@@ -328,6 +328,9 @@ language = Language
 language-about = The language of the page, the next time that it is loaded
 language-not-kept = This browser keeps nothing for the page, so that its own languages decide.
 load-page-again = Load the page again
+licences = Licences of what others wrote
+licences-coming = Reading the licences
+licences-failed = The licences could not be read: { $why }
 keys-and-gestures = Keys and gestures
 close = Close
 

@@ -16,6 +16,7 @@ help-command-report = 写出内含 trace 的页面：单个 HTML 文件，无需
 help-command-export = 将 trace 写成其他工具的文件：Chrome trace JSON、Perfetto 自己的格式，或 Steplens 的会话
 help-command-completions = 输出一个脚本，使 shell 能补全命令、选项和文件
 help-command-man = 输出本程序或其中一个命令的手册页
+help-command-licences = 输出本程序所含第三方代码的列表及其许可证
 help-communication = 将类型或名称匹配此正则表达式的算子计为通信；可多次指定
 help-devices = 只打开名称匹配此正则表达式的设备
 help-window = 只打开与此时间窗口重叠的算子，例如 10ms..20ms 或 1.5s..；从文件中所有算子的最早开始时间算起，因此文件会读取两遍

@@ -255,6 +255,9 @@ language = 语言
 language-about = 页面的语言，下次加载页面时生效
 language-not-kept = 该浏览器不为本页面保存任何内容，因此由浏览器的语言决定。
 load-page-again = 重新加载页面
+licences = 第三方代码的许可证
+licences-coming = 正在读取许可证
+licences-failed = 无法读取许可证：{ $why }
 keys-and-gestures = 按键和手势
 close = 关闭
 

@@ -3,6 +3,7 @@ import { chooseLanguage, LANGUAGES } from '../../base/language';
 import { LANGUAGE, say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
 import { ICONS } from '../shared/icons';
+import { licencesOfOthers } from './licences';
 import { sheet } from './sheet';
 import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
 
@@ -63,6 +64,7 @@ export function helpSheet(): HTMLDialogElement {
       ),
     ),
     el('div', { class: 'help-groups' }, ...titles.map(group)),
+    licencesOfOthers(),
   );
   // A click on the backdrop is a click on the dialog itself, outside of everything in it.
   dialog.addEventListener('click', (event) => {
