@@ -17,6 +17,11 @@ pub(crate) enum Chore {
         seconds: Option<u32>,
     },
     Dist,
+    Npm,
+    /// A draft needs no date in the changelog.
+    Release {
+        draft: bool,
+    },
     Screenshots,
     Page,
     Help,
@@ -24,11 +29,13 @@ pub(crate) enum Chore {
 
 pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
     let (mut words, mut options, mut seconds) = (Vec::new(), serve::Options::default(), None);
+    let mut draft = false;
     let said = |why: lexopt::Error| format!("{why}; `cargo xtask help` lists the chores");
     while let Some(arg) = parser.next().map_err(said)? {
         let is_chore = |name| words.first().is_some_and(|word| word == name);
         match arg {
             Arg::Value(word) => words.push(word.string().map_err(said)?),
+            Arg::Long("draft") if is_chore("release") => draft = true,
             Arg::Long("open") if is_chore("serve") => options.open = true,
             Arg::Long("port") if is_chore("serve") => {
                 let port = parser.value().and_then(|value| value.parse());
@@ -51,6 +58,8 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
         ("bench", which) => Chore::Bench(which.to_vec()),
         ("fuzz", targets) => Chore::Fuzz { targets: targets.to_vec(), seconds },
         ("dist", []) => Chore::Dist,
+        ("npm", []) => Chore::Npm,
+        ("release", []) => Chore::Release { draft },
         ("screenshots", []) => Chore::Screenshots,
         ("page", []) => Chore::Page,
         ("help", []) => Chore::Help,
@@ -77,7 +86,24 @@ mod tests {
         assert_eq!(parsed(""), "Help");
         assert_eq!(parsed("serve --port 80 --open"), "Serve(Options { port: Some(80), open: true })");
         assert_eq!(parsed("test fmt rust"), "Test([\"fmt\", \"rust\"])");
+        assert_eq!(parsed("release --draft"), "Release { draft: true }");
         assert_eq!(parsed("fuzz open --seconds=9"), "Fuzz { targets: [\"open\"], seconds: Some(9) }");
+    }
+
+    #[test]
+    fn workflows_call_chores_that_there_are() {
+        let folder = crate::run::root().join(".github/workflows");
+        let mut called = Vec::new();
+        for entry in std::fs::read_dir(folder).expect("the folder is there").flatten() {
+            let text = std::fs::read_to_string(entry.path()).expect("it can be read");
+            let lines = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with(['#', '-']) || line.contains("run:"));
+            let chores = lines.filter_map(|line| line.split_once("cargo xtask ")).map(|(_, chore)| chore);
+            called.extend(chores.map(|chore| chore.trim_end_matches(" &").to_owned()));
+        }
+        let known = called.iter().all(|chore| !parsed(chore).starts_with("got") && parsed(chore) != "Help");
+        assert!(known && called.len() >= 3, "{called:?}");
     }
 
     #[test]

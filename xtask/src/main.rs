@@ -15,6 +15,7 @@ mod fuzz;
 mod http;
 mod npm;
 mod page;
+mod release;
 mod run;
 mod screenshots;
 mod serve;
@@ -35,6 +36,8 @@ The project's chores.
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
+  cargo xtask npm                         the npm package in target/npm/steplens
+  cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
   cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
@@ -56,6 +59,8 @@ fn run(chore: Chore) -> Result {
         Chore::Bench(which) => bench::bench(&which),
         Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
         Chore::Dist => dist::dist(),
+        Chore::Npm => release::npm(),
+        Chore::Release { draft } => release::release(draft),
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Page => page::build(&page::out_dir(), page::Packing::Small),
         Chore::Help => {
