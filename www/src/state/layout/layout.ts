@@ -8,7 +8,7 @@
 // A task has a header only where several of its devices are shown: one device says itself whose it is.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
-import { grownPitch, LABEL_LANE, MOST_GROWTH, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
+import { grownPitch, LABEL_LANE, mostGrowth, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
 import { shownOf, type Rows } from './rows';
 import { hasStreamDevices, membersOf, streamLabel } from './units';
 
@@ -167,6 +167,7 @@ export function layoutOf(input: LayoutInput): Layout {
   const { devices, rows, viewport_height } = input;
   const shown = shownOf(devices, rows);
   const first_lanes = firstLanes(input.lanes);
+  const pitchAt = (size: number, growth = 0): Pitch => grownPitch(PITCHES[size] ?? TALL, growth, viewport_height);
   const bandsOf = (ids: readonly DeviceId[], size: number, growth = 0) =>
     ids.map((id) => bandOf(input, first_lanes, id, pitchAt(size, growth)));
   const all = [...shown.pinned, ...shown.scrolled];
@@ -198,12 +199,11 @@ export function layoutOf(input: LayoutInput): Layout {
   return placed(devices, stuck, scrolled, first_lanes, size);
 }
 
-const pitchAt = (size: number, growth = 0): Pitch => grownPitch(PITCHES[size] ?? TALL, growth);
-
 /** How much rows can grow until they fill the screen; 0 where they fill it anyway. */
 function growthWithin(heightAt: (growth: number) => number, viewport_height: number): number {
+  const most = mostGrowth(viewport_height);
   let growth = 0;
-  while (growth < MOST_GROWTH && heightAt(growth + 1) <= viewport_height) growth++;
+  while (growth < most && heightAt(growth + 1) <= viewport_height) growth++;
   return growth;
 }
 

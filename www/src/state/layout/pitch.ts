@@ -36,17 +36,25 @@ export const READABLE = 6;
 export const SMALLEST_NAMED = READABLE;
 
 /** Where there is room, rows grow by pixels up to here: taller ones only move what belongs together apart. */
-export const MOST_GROWTH = 22;
+const MOST_GROWTH = 22;
 const TALLEST = { ops: 40, communication: 30, band: 39 };
+/** That is so in lanes as high as this. A taller window is filled by taller rows: they are seen from further away. */
+const USUAL_HEIGHT = 640;
+
+const stretch = (viewport_height: number): number => Math.max(1, viewport_height / USUAL_HEIGHT);
+
+/** By how many pixels rows may grow in lanes that are `viewport_height` high. */
+export const mostGrowth = (viewport_height: number): number => Math.round(MOST_GROWTH * stretch(viewport_height) ** 2);
 
 /** The size `growth` pixels taller. The band of transfers stays as tall as an op: what lasts long is never thinner than what is short. */
-export function grownPitch(pitch: Pitch, growth: number): Pitch {
+export function grownPitch(pitch: Pitch, growth: number, viewport_height: number): Pitch {
+  const grown = (now: number, tallest: number) => Math.max(now, Math.min(now + growth, Math.round(tallest * stretch(viewport_height))));
   const { ops, communication, most, band } = pitch;
   return {
-    ops: Math.max(ops, Math.min(ops + growth, TALLEST.ops)),
-    communication: Math.max(communication, Math.min(communication + growth, TALLEST.communication)),
+    ops: grown(ops, TALLEST.ops),
+    communication: grown(communication, TALLEST.communication),
     most,
-    band: Math.max(band, Math.min(band + growth, TALLEST.band)),
+    band: grown(band, TALLEST.band),
   };
 }
 

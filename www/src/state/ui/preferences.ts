@@ -66,23 +66,29 @@ export function restorePreferences(state: State): void {
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 
 const DRAWER_HEIGHT = 276;
-/** Of the window, where that is more: a screen of 4K has room for both. */
+/** Of the window. A phone is narrow and high: what stands next to each other elsewhere needs height there. */
 const DRAWER_SHARE = 0.26;
-const TALL_WINDOW = 1400;
+const PHONE = { width: 760, share: 0.3 };
+/** A screen of 4K has room for both. */
+const TALL_WINDOW = { height: 1400, share: 0.36 };
 
 export function restoreDrawerHeight(state: State): void {
   const height = Number(kept(drawerHeightName()));
   // Where the user has chosen nothing, the timeline gets most of a low window.
-  state.drawer_height =
-    height > 0
-      ? height
-      : Math.round(Math.max(Math.min(DRAWER_HEIGHT, innerHeight * 0.22), innerHeight > TALL_WINDOW ? innerHeight * DRAWER_SHARE : 0));
+  state.drawer_height = height > 0 ? height : Math.round(proposedHeight(innerWidth, innerHeight));
+}
+
+function proposedHeight(width: number, height: number): number {
+  if (height > TALL_WINDOW.height) return height * TALL_WINDOW.share;
+  return Math.min(DRAWER_HEIGHT, height * (width <= PHONE.width ? PHONE.share : DRAWER_SHARE));
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */
 export interface KeptColumns {
   order: string[];
   hidden: string[];
+  /** Shown even where there is little room; earlier versions kept none. */
+  wanted?: string[];
   widths: Record<string, number>;
 }
 
@@ -114,6 +120,7 @@ const isKeptColumns = (value: unknown): value is KeptColumns =>
   areTexts(value.order) &&
   'hidden' in value &&
   areTexts(value.hidden) &&
+  (!('wanted' in value) || areTexts(value.wanted)) &&
   'widths' in value &&
   typeof value.widths === 'object' &&
   value.widths !== null;

@@ -149,7 +149,7 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         document.getElementById(`tab-${next}`)?.focus();
       },
     },
-    el('span', { class: 'tab-label', 'data-words': TITLES[tab] }, TITLES[tab]),
+    el('span', { class: 'tab-label' }, TITLES[tab]),
     count,
   );
 }

@@ -16,12 +16,14 @@ import { goToOp } from '../shared/parts';
 
 /** More would not be read. */
 const MOST = 3;
-/** Of a name in a sentence, in characters: three sentences are one line of a window 1,600 pixels wide. */
-const NAME = 22;
+/** Of a name in a sentence, in characters: the most with which all sentences fit next to each other; the least where none does. */
+const NAMES = [60, 44, 32, 26, 22] as const;
+const LEAST_NAME = 22;
 
 interface Sentence {
   kind: string;
-  text: Child[];
+  /** With names of at most so many characters. */
+  text: (most: number) => Child[];
   /** The whole sentence, where names are cut. */
   title: string;
   show: () => void;
@@ -47,13 +49,25 @@ export function highlightsRow(context: Context): HTMLElement {
     row.hidden = (found !== null && sentencesOf(context, found).length === 0) || state.highlights?.has_failed === true;
     if (found === shown && found) return;
     shown = found;
-    fill(list, ...(found ? sentencesOf(context, found).map(itemOf) : []));
+    sentences = found ? sentencesOf(context, found) : [];
+    fill(list, ...sentences.map(itemOf));
+    fitNames();
   });
+  let sentences: readonly Sentence[] = [];
+  const fitNames = (): void => {
+    if (list.clientWidth === 0) return;
+    const fits = (most: number) => {
+      for (const [at, { text }] of sentences.entries()) fill(list.children[at]?.firstElementChild as HTMLElement, ...text(most));
+      return list.scrollWidth <= list.clientWidth;
+    };
+    if (!NAMES.some(fits)) fits(LEAST_NAME);
+  };
+  new ResizeObserver(fitNames).observe(list);
   return row;
 }
 
 const itemOf = ({ kind, text, title, show }: Sentence): HTMLElement =>
-  el('li', {}, el('button', { class: `highlight highlight-${kind}`, type: 'button', title, onclick: show }, ...text));
+  el('li', {}, el('button', { class: `highlight highlight-${kind}`, type: 'button', title, onclick: show }, ...text(LEAST_NAME)));
 
 export function sentencesOf(context: Context, found: Highlights): Sentence[] {
   return [straggler(context, found), idle(context, found), wait(context, found), opType(context, found)]
@@ -64,7 +78,7 @@ export function sentencesOf(context: Context, found: Highlights): Sentence[] {
 const strong = (text: string): HTMLElement => el('strong', {}, text);
 
 /** A name as the line has room for it; the title has all of it. */
-const short = (name: string): string => shortened(name, (text) => text.length <= NAME) ?? name;
+const short = (name: string, most: number): string => shortened(name, (text) => text.length <= most) ?? name;
 
 /** `in step 3: ` where several steps are shown. */
 const inStep = ({ several_steps }: Highlights, step: number | undefined): string =>
@@ -73,7 +87,8 @@ const inStep = ({ several_steps }: Highlights, step: number | undefined): string
 /** `rest` says what there is to say, with names as it is given them. */
 function sentence(kind: string, who: string, rest: (name: (name: string) => string) => string, show: () => void): Sentence {
   const whole = say('highlight-whole', { who, rest: rest((name) => name) });
-  return { kind, text: [strong(short(who)), ` ${rest(short)}`], title: `${whole}\n${say('highlight-show')}`, show };
+  const text = (most: number): Child[] => [strong(short(who, most)), ` ${rest((name) => short(name, most))}`];
+  return { kind, text, title: `${whole}\n${say('highlight-show')}`, show };
 }
 
 function straggler(context: Context, found: Highlights): Sentence | null {

@@ -53,7 +53,7 @@ export function splitBar(labelled: boolean): SplitBar {
             about: words.explanation,
           });
           setText(part.share, formatShare(share));
-          setText(part.length, ` · ${formatDuration(length)}`);
+          setText(part.length, `· ${formatDuration(length)}`);
         }
         return length > 0 || words.part === 'compute' || words.part === 'idle' ? `${words.label} ${formatShare(share)}` : '';
       });

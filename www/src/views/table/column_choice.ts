@@ -12,6 +12,10 @@ export class ColumnChoice<R, K extends string> {
   readonly #columns: readonly Column<R, K>[];
   #order: Column<R, K>[];
   #hidden = new Set<K>();
+  /** Those that there is no room for now. */
+  #yielded = new Set<K>();
+  /** Those that the user has asked for: they stay, however narrow the table is. */
+  #wanted = new Set<K>();
   /** What the user chose. */
   #widths = new Map<K, number>();
   /** What the widest figure so far takes. */
@@ -32,11 +36,31 @@ export class ColumnChoice<R, K extends string> {
   }
 
   get shown(): Column<R, K>[] {
+    return this.chosen.filter(({ key }) => !this.#yielded.has(key));
+  }
+
+  /** Those that the user has not hidden, whether or not there is room for them. */
+  get chosen(): Column<R, K>[] {
     return this.#order.filter(({ key }) => !this.#hidden.has(key));
   }
 
   isShown(key: K): boolean {
-    return !this.#hidden.has(key);
+    return !this.#hidden.has(key) && !this.#yielded.has(key);
+  }
+
+  /**
+   * Of `yields`, leaves out as many columns, from the first on, as it takes to fit into `room`: a figure is never cut. Returns whether
+   * other columns are shown now. Where the user has resized columns, all stay.
+   */
+  fitInto(room: number, yields: readonly K[]): boolean {
+    const before = this.#yielded;
+    this.#yielded = new Set();
+    const wide = () => this.shown.reduce((sum, column) => sum + this.widthOf(column), 0);
+    for (const key of this.isResized ? [] : yields) {
+      if (wide() <= room) break;
+      if (!this.#wanted.has(key)) this.#yielded.add(key);
+    }
+    return before.size !== this.#yielded.size || [...before].some((key) => !this.#yielded.has(key));
   }
 
   /** Whether the column can be hidden and moved. */
@@ -45,7 +69,7 @@ export class ColumnChoice<R, K extends string> {
   }
 
   get isChanged(): boolean {
-    return this.#hidden.size > 0 || this.#widths.size > 0 || this.#order.some((column, index) => column !== this.#columns[index]);
+    return this.#hidden.size > 0 || this.#wanted.size > 0 || this.#widths.size > 0 || this.#order.some((column, index) => column !== this.#columns[index]);
   }
 
   get isResized(): boolean {
@@ -76,8 +100,14 @@ export class ColumnChoice<R, K extends string> {
 
   show(key: K, shown: boolean): void {
     if (!this.isFree(key)) return;
-    if (shown) this.#hidden.delete(key);
-    else this.#hidden.add(key);
+    this.#yielded.delete(key);
+    if (shown) {
+      this.#hidden.delete(key);
+      this.#wanted.add(key);
+    } else {
+      this.#hidden.add(key);
+      this.#wanted.delete(key);
+    }
     this.#keep();
   }
 
@@ -95,6 +125,7 @@ export class ColumnChoice<R, K extends string> {
   reset(): void {
     this.#order = [...this.#columns];
     this.#hidden.clear();
+    this.#wanted.clear();
     this.#widths.clear();
     forgetColumns(this.#table);
   }
@@ -104,17 +135,21 @@ export class ColumnChoice<R, K extends string> {
     keepColumns(this.#table, {
       order: this.#order.map(({ key }) => key),
       hidden: [...this.#hidden],
+      wanted: [...this.#wanted],
       widths: Object.fromEntries(this.#widths),
     });
   }
 
   /** Columns that this version has not are left out; those that it has in addition come last. */
-  #restore({ order, hidden, widths }: KeptColumns): void {
+  #restore({ order, hidden, wanted, widths }: KeptColumns): void {
     const [first, ...rest] = this.#columns;
     if (!first) return;
     const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
     this.#order = [first, ...rest.sort((a, b) => place(a.key) - place(b.key))];
-    for (const { key } of rest) if (hidden.includes(key)) this.#hidden.add(key);
+    for (const { key } of rest) {
+      if (hidden.includes(key)) this.#hidden.add(key);
+      if (wanted?.includes(key)) this.#wanted.add(key);
+    }
     for (const { key } of this.#columns) {
       const width = widths[key];
       if (typeof width === 'number' && width >= NARROWEST && width <= WIDEST) this.#widths.set(key, width);

@@ -38,6 +38,8 @@ export interface TableOptions<R, K extends string> {
   placeOf?: (op: OpId) => Promise<number | null>;
   /** Hides the filter while there are so few rows that nobody needs it. */
   filters_many?: boolean;
+  /** Columns that are left out where there is no room for all, from the first on. */
+  yields?: readonly K[];
   /** Controls before the filter. */
   tools?: HTMLElement[];
   /** Stands between the controls and the rows. */
@@ -104,7 +106,9 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     columns: () => choice.shown,
     made: (column, text) => {
       const width = widths.ofCell(column, text);
-      if (width !== null && choice.fit(column, width)) sizeColumns();
+      if (width === null || !choice.fit(column, width)) return;
+      sizeColumns();
+      queueMicrotask(fitColumns);
     },
     id,
     isChosen: options.isChosen ?? (() => false),
@@ -179,7 +183,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   /** Every row, in the order shown, asked for a piece at a time. */
   const allRows = async (): Promise<string[]> => {
     const asked = query(0, COPIED_AT_ONCE);
-    const copied = choice.shown.filter((column) => column.value);
+    const copied = choice.chosen.filter((column) => column.value);
     const parts = [csvRow(copied.map((column) => column.key))];
     for (let offset = 0; ; offset += COPIED_AT_ONCE) {
       const page = await options.page({ ...asked, offset });
@@ -238,6 +242,22 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     grid.style.minWidth = sum;
     grid.style.width = choice.isResized ? sum : '';
   };
+  /** Columns for which there is no room are left out; where the others go on, they fade. */
+  const fitColumns = () => {
+    const { clientWidth, offsetWidth } = scroller;
+    if (clientWidth === 0) return;
+    if (choice.fitInto(clientWidth, options.yields ?? [])) showColumns();
+    scroller.style.setProperty('--bar', `${offsetWidth - clientWidth}px`);
+    sayGoesOn();
+  };
+  const sayGoesOn = () => {
+    const { scrollWidth, clientWidth, scrollLeft } = scroller;
+    scroller.classList.toggle('goes-on', scrollWidth - clientWidth - scrollLeft > 1);
+  };
+  const watch = new ResizeObserver(fitColumns);
+  watch.observe(scroller);
+  watch.observe(grid);
+  scroller.addEventListener('scroll', sayGoesOn);
   /** The columns keep the widths that they have on the screen, so that resizing one moves no other. */
   const freeze = () => {
     const on_screen = heads.map(({ element }) => element.offsetWidth);

@@ -56,6 +56,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
+    yields: ['max_ns', 'p99_ns', 'p50_ns', 'total_ns', 'mean_ns'],
     filter: say('filter-op-type'),
     tools,
     page: async (query) => pageOf(rows, columns, query),

@@ -47,13 +47,14 @@ export function rangePanel(context: Context): HTMLElement {
   const all = chip(say('all-devices'), say('back-to-all-devices'), () => choose(ALL));
   const types = typesTable(context, [of_device, all, patternsMenu(context)]);
   const links = linksTable(context);
+  const links_part = part(say('tab-transfers'), links.element);
   const failed = failedNote(say('range-failed'), () => ask());
   const element = el(
     'div',
     { class: 'range' },
     part(say('split-per-device'), failed, splits.element),
     part(say('op-types-title'), types.element),
-    part(say('tab-transfers'), links.element),
+    links_part,
   );
 
   const fail = (thrown: unknown) => {
@@ -110,6 +111,8 @@ export function rangePanel(context: Context): HTMLElement {
     if (state.tab !== 'range' || !state.drawer_open) return;
     if (changed & Changed.selection) types.mark();
     if (changed === Changed.selection) return;
+    // Where nothing was sent, the op types have the room.
+    links_part.hidden = state.trace.summary.transfers === 0;
     sayScope();
     splits.refresh(true);
     ask();

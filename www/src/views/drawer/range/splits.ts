@@ -116,6 +116,7 @@ function tableOf(
     id: 'split',
     columns,
     sorting: null,
+    yields: ['busy_ns', 'bar'],
     filter: say('filter-devices'),
     filters_many: true,
     page: async (query) => pageOf(rows(), columns, query, (row) => row.device === null),
