@@ -123,7 +123,7 @@ onPhone('a tap selects an op; a finger that rests on it offers what can be done'
 }, () => windowAround(apart()));
 
 onPhone('a finger that rests on a device or on a row of a table offers what can be done', async ({ page }) => {
-  const device = middle(await boxOf(page, '[data-device="1"] .device-line'));
+  const device = middle(await boxOf(page, '[data-device="1"] .device-head'));
   await pressLong(page, device, device);
   await page.waitForSelector('.context-menu');
   assert.ok((await menuItems(page)).includes('Hide device'));

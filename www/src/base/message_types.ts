@@ -181,7 +181,6 @@ export interface Messages {
   'open-sample': null;
   'empty-privacy': null;
   'empty-record': null;
-  'empty-record-with': null;
   'empty-record-code': null;
   'open-a-subset-more': null;
   'damage-of-one': { name: string; ops: string };
@@ -539,6 +538,7 @@ export interface Messages {
   'recent-keep-about': null;
   'recent-remove': { name: string };
   'recent-open': { name: string };
+  'recent-add': { name: string };
   'recent-menu': null;
   'recent-none': null;
   'recent-unkept': null;
@@ -1143,6 +1143,8 @@ export interface Messages {
   'highlights-label': null;
   'highlights-ask': null;
   'print-report': null;
+  'print-a-report': null;
+  'print-range': { from: string; to: string };
   'print-preparing': null;
   'print-pattern': { pattern: string };
   'print-part': null;

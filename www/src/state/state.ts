@@ -246,6 +246,8 @@ export type State = Kept & Opened & Shown;
 /** What a printed report says beyond what the page knows in any case; null where the core could not say it. */
 export interface Gathered {
   of: OpenTrace;
+  /** The range that the op types are those of. */
+  range: Window | null;
   op_types: OpTypeRow[] | null;
   network: Network | null;
   highlights: Highlights | null;

@@ -13,7 +13,6 @@ import { phaseOf, type Context } from '../state/state';
 import { rememberRecentView } from '../state/opened/recent';
 import { encodeView, viewNote } from '../state/opened/url';
 import { corner, rowNotes } from './devices/corner';
-import { clockButton } from './timeline/clock_button';
 import { menuAtOp, offerMenus } from './context_menus';
 import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
@@ -55,7 +54,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const tracks = el(
     'div',
     { class: 'tracks' },
-    el('div', { class: 'axis-row' }, column_head, axis, clockButton(context)),
+    el('div', { class: 'axis-row' }, column_head, axis),
     traffic,
     strip,
     el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),

@@ -275,7 +275,6 @@ open-a-trace-more = Open a trace…
 open-sample = Open the sample
 empty-privacy = Nothing is uploaded: your file is read here, in this browser. The page works offline.
 empty-record = Record one step
-empty-record-with = with tensorflow.compat.v1 as tf
 empty-record-code = Python code that records a step
 open-a-subset-more = Open a subset…
 damage-of-one = Part of { $name } could not be read. The figures are of the { $ops } that could.
@@ -684,6 +683,7 @@ recent-keep = Keep recent traces
 recent-keep-about = Switched off, everything that is kept is removed
 recent-remove = Remove { $name } from the recent traces
 recent-open = Open { $name } at its last view
+recent-add = Add { $name } to this trace
 recent-menu = Recent traces
 recent-none = No trace is stored yet.
 recent-unkept = not stored: too large
@@ -1420,6 +1420,8 @@ highlights-ask = Find it
 
 # The report that is printed.
 print-report = Steplens report
+print-a-report = Print a report
+print-range = Split, devices and op types are those of the selected range, { $from } to { $to }; the rest is about the whole step.
 print-preparing = Preparing the report to print …
 print-pattern = Counted as communication, too: { $pattern }
 print-part = Part

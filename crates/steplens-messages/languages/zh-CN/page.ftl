@@ -202,7 +202,6 @@ open-a-trace-more = 打开 trace…
 open-sample = 打开示例
 empty-privacy = 不会上传任何内容：文件就在此浏览器中读取。页面可离线使用。
 empty-record = 录制一个训练步
-empty-record-with = 使用 tensorflow.compat.v1（as tf）
 empty-record-code = 录制训练步的 Python 代码
 open-a-subset-more = 打开一部分…
 damage-of-one = { $name } 有一部分无法读取。各项数值只包含读出的 { $ops }。
@@ -608,6 +607,7 @@ recent-keep = 保存最近的 trace
 recent-keep-about = 关闭后，已保存的内容会全部删除
 recent-remove = 从最近的 trace 中删除 { $name }
 recent-open = 以上次的视图打开 { $name }
+recent-add = 将 { $name } 添加到此 trace
 recent-menu = 最近的 trace
 recent-none = 尚未保存任何 trace。
 recent-unkept = 未保存：太大
@@ -1272,6 +1272,8 @@ highlights-ask = 查找
 
 # The report that is printed.
 print-report = Steplens 报告
+print-a-report = 打印报告
+print-range = 时间构成、设备与算子类型只统计选定范围（{ $from } 至 { $to }）；其余内容针对整个训练步。
 print-preparing = 正在准备要打印的报告…
 print-pattern = 另计为通信：{ $pattern }
 print-part = 部分

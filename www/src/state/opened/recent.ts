@@ -10,6 +10,7 @@ import { Changed } from '../frame';
 import type { Context, State } from '../state';
 import type { OpenTrace } from '../types';
 import { forget, keep as keepPreference } from '../ui/preferences';
+import { addSources } from './add';
 import { openQuietly, openSample, SAMPLE } from './open';
 import { encodeView, keyOf, viewNote } from './url';
 
@@ -105,21 +106,30 @@ export async function listRecent(context: Context): Promise<void> {
 /** Opens a trace that is kept, at `view`, or where that is '' at its last one. Where it is not kept any more, the user reads which one that was. Nothing happens if `still` says no once the browser's storage has answered. */
 export async function openRecent(context: Context, id: string, view = '', still = () => true): Promise<void> {
   if (id === SAMPLE) return openSample(context);
-  const { recent_store } = context;
-  const [session, traces] = await Promise.all([recent_store.session(id), recent_store.list()]);
+  const { session, about } = await sessionKept(context, id);
   if (!still()) return;
-  const about = traces.find((trace) => trace.id === id);
-  if (!session || !about) {
-    const message = about ? say('recent-only-known', { file: about.name }) : say('recent-gone');
-    showError(context, say('not-opened'), new EngineError({ code: 'not-kept', message }));
-    return;
-  }
+  if (!session || !about) return showError(context, say('not-opened'), notKept(about));
   await openQuietly(context, [{ name: about.name, blob: session }], {
     options: about.options,
     view: view === '' ? `#${about.view}` : view,
     id,
   });
 }
+
+/** Adds a trace that is kept to the one that is open. */
+export async function addRecent(context: Context, id: string): Promise<void> {
+  const { session, about } = await sessionKept(context, id);
+  if (session && about) addSources(context, [{ name: about.name, blob: session }]);
+  else showError(context, say('not-added'), notKept(about));
+}
+
+async function sessionKept({ recent_store }: Context, id: string) {
+  const [session, traces] = await Promise.all([recent_store.session(id), recent_store.list()]);
+  return { session, about: traces.find((trace) => trace.id === id) };
+}
+
+const notKept = (about: RecentTrace | undefined): EngineError =>
+  new EngineError({ code: 'not-kept', message: about ? say('recent-only-known', { file: about.name }) : say('recent-gone') });
 
 export function forgetRecent(context: Context, id: string): void {
   attempt(

@@ -6,13 +6,14 @@ import type { Offer } from '../types';
 
 /** Keeps it; false where something else is shown by now, and nobody wants it printed. */
 export function keepGathered({ state }: Context, gathered: Gathered): boolean {
-  if (state.trace !== gathered.of) return false;
+  if (state.trace !== gathered.of || state.range !== gathered.range) return false;
   state.gathered = gathered;
   return true;
 }
 
 /** That of what is shown; null where nothing was gathered for it. */
-export const gatheredOf = ({ gathered, trace }: State): Gathered | null => (gathered && gathered.of === trace ? gathered : null);
+export const gatheredOf = ({ gathered, trace, range }: State): Gathered | null =>
+  gathered && gathered.of === trace && gathered.range === range ? gathered : null;
 
 /** Nobody needs to read that a small trace is worked out. */
 const SAY_AFTER_MS = 400;

@@ -16,6 +16,7 @@ import type { Context } from '../../state/state';
 import { unitSplit } from '../../state/scope';
 import { titled, type Command } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
+import { cutMiddle } from '../shared/parts';
 import { reconcile } from '../shared/reconcile';
 import { splitBar } from '../shared/split_bar';
 import { REPAIRED_MARK } from '../shared/words';
@@ -51,7 +52,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     icon(ICONS.chevron),
     task,
     ' ',
-    el('span', { class: 'device-name' }, words.label),
+    el('span', { class: 'device-name' }, ...cutMiddle(words.label)),
     el('span', { class: 'device-streams' }, words.streams),
   );
   const tool = (kind: string, what: string, command: Command | null, path: string, run: () => void) =>

@@ -14,6 +14,7 @@ import { encodeView, viewNote, type ViewNote } from '../../state/opened/url';
 import { lengthOf } from '../../base/time_scale';
 import { announce, type Context, type State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
+import { printReport } from '../print/printing';
 import { download } from '../shared/copy';
 import { sheet } from './sheet';
 
@@ -55,6 +56,18 @@ export function askToShare(context: Context): void {
     el(
       'div',
       { class: 'part-actions' },
+      el(
+        'button',
+        {
+          class: 'button share-print',
+          type: 'button',
+          onclick: () => {
+            dialog.close();
+            printReport(context);
+          },
+        },
+        say('print-a-report'),
+      ),
       el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, say('cancel')),
       save,
     ),

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { formatDuration, formatPoint, ns } from '../../base/time';
-import { MIN_WINDOW_NS, moved, TimeScale } from '../../base/time_scale';
+import { MIN_WINDOW_NS, moved, TimeScale, type Window } from '../../base/time_scale';
 import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../../draw/minimap';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
@@ -13,6 +13,7 @@ import { leavePlace } from '../../state/shown/history';
 import type { Minimap } from '../../engine/protocol';
 import { columnsOfStep, minimapRequester } from '../../state/shown/minimap';
 import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
+import { clockButton } from '../timeline/clock_button';
 import { surface } from '../shared/canvas';
 import type { Gesture, Point } from '../timeline/gestures';
 import { dragging } from '../../state/ui/drag';
@@ -59,7 +60,8 @@ export function minimap(context: Context): HTMLElement {
     }
   });
   frame.onDom(Changed.view | Changed.trace, () => {
-    setText(length, formatDuration(state.window.end - state.window.start));
+    // The margin around the step is no part of it.
+    setText(length, formatDuration(shownOfStep(state.window, state.trace?.summary.span_ns)));
     const resolution = (state.window.end - state.window.start) / 1000;
     const words = say('from-to-short', {
       from: formatPoint(state.window.start, resolution),
@@ -101,7 +103,18 @@ export function minimap(context: Context): HTMLElement {
     drawMinimapNotes(map.context, state.notes, scale(), map.height, theme);
   });
   listen(context, map.element, scale);
-  return el('div', { class: 'minimap-row' }, el('div', { class: 'side' }, seen, length), el('div', { class: 'minimap-box' }, map.element));
+  return el(
+    'div',
+    { class: 'minimap-row' },
+    el('div', { class: 'side' }, seen, length, clockButton(context)),
+    el('div', { class: 'minimap-box' }, map.element),
+  );
+}
+
+/** How much of the step is in view; of a window that has left it, the window. */
+function shownOfStep({ start, end }: Window, span_ns = Infinity): number {
+  const shown = Math.min(end, span_ns) - Math.max(start, 0);
+  return shown > 0 ? shown : end - start;
 }
 
 /** Keys on the minimap move and size the window in it. */

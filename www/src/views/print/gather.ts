@@ -1,6 +1,6 @@
 // Works out what a report needs and the page does not know yet.
 import { errorBody, SUPERSEDED } from '../../engine/errors';
-import { wholeQuery } from '../../state/scope';
+import { scopeQuery } from '../../state/scope';
 import { totalsOf } from '../../state/shown/totals';
 import type { Context, Gathered } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
@@ -9,15 +9,16 @@ import { wantedMarks } from '../../state/shown/marks';
 
 export async function gather(context: Context, trace: OpenTrace): Promise<Gathered> {
   const { state, engine } = context;
+  const { range } = state;
   if (trace.summary.transfers === undefined) await totalsOf(context, trace);
   const paper = printed(state);
-  const op_types = await known(engine.opTypes(wholeQuery(state)));
+  const op_types = await known(engine.opTypes(scopeQuery(state, null)));
   const network = await known(engine.network());
   const highlights = await known(engine.highlights());
   const doctor = await known(engine.doctor());
   const marks = await known(engine.marks(wantedMarks(paper)));
   const findings = doctor && doctor.findings;
-  return { of: trace, op_types, network, highlights, findings, paper: marks && { state: { ...paper.state, marks }, marks } };
+  return { of: trace, range, op_types, network, highlights, findings, paper: marks && { state: { ...paper.state, marks }, marks } };
 }
 
 /** The report says itself what is missing in it. Where something else is shown meanwhile, there is none. */

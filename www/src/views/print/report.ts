@@ -9,7 +9,8 @@ import { formatDuration, formatPoint } from '../../base/time';
 import { colorNames } from '../../draw/theme';
 import type { Finding, OpTypeRow, Split, Summary } from '../../engine/protocol';
 import { unitNames, leaderOf, unitOps } from '../../state/layout/units';
-import { lengthOf } from '../../base/time_scale';
+import { lengthOf, type Window } from '../../base/time_scale';
+import { scope, scopeSplit, unitSplit } from '../../state/scope';
 import { repairWords } from '../../state/opened/doctor';
 import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
 import { highlightsOf } from '../../state/shown/highlights';
@@ -42,11 +43,11 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
     'section',
     { class: 'print-report' },
     head(context, trace),
-    split(context, trace),
+    split(context),
     matters(context, gathered),
     problems(gathered?.findings ?? state.findings?.list ?? [], trace.summary),
     view(context, gathered),
-    devices(trace.summary),
+    devices(context, trace.summary),
     op_types && types(op_types),
     ...(network ? networkTables(network, trace.summary) : []),
     missing.length > 0 && el('p', { class: 'note' }, say('print-missing', { what: listed(missing) })),
@@ -73,6 +74,7 @@ function head(context: Context, trace: OpenTrace): HTMLElement {
     view.op_time !== 'schedule' && OP_TIME_WORDS[view.op_time],
     ...view.communication.map((pattern) => say('print-pattern', { pattern })),
   ];
+  const { range } = state;
   const files = summary.files.map(({ name, format, bytes }) => say('file-of-format', { name, format, size: formatBytes(bytes) }));
   return el(
     'header',
@@ -82,27 +84,30 @@ function head(context: Context, trace: OpenTrace): HTMLElement {
     el('p', {}, figures.join(' · ')),
     el('p', { class: 'note' }, listed(files)),
     ...changed.map((text) => text && el('p', { class: 'paper-warning' }, text)),
+    range && el('p', { class: 'paper-warning' }, say('print-range', pointsOf(range))),
   );
 }
 
-/** The step bar, and its figures in a table. */
-function split({ state }: Context, { summary }: OpenTrace): HTMLElement {
+const pointsOf = (window: Window) => {
+  const resolution = Math.max(lengthOf(window) / 1000, 1);
+  return { from: formatPoint(window.start, resolution), to: formatPoint(window.end, resolution) };
+};
+
+/** The step bar, and its figures in a table: of the range, where one is selected. */
+function split({ state }: Context): HTMLElement {
   const bar = splitBar(true);
-  const of_what = wholeWords(state);
-  bar.update(summary.step, of_what);
-  const { any_device } = summary;
+  const of_what = state.range ? say('range-title') : wholeWords(state);
+  const step = scopeSplit(state, null);
+  const any_device = scopeSplit(state, 'any');
+  bar.update(step, of_what);
   const columns: PaperColumn<PartWords>[] = [
     { title: say('print-part'), cell: ({ label }) => label },
-    { title: say('print-time'), numeric: true, cell: ({ of }) => formatDuration(of(summary.step)) },
-    { title: say('column-share'), numeric: true, cell: shareOf(summary.step) },
+    { title: say('print-time'), numeric: true, cell: ({ of }) => (step ? formatDuration(of(step)) : '–') },
+    { title: say('column-share'), numeric: true, cell: step ? shareOf(step) : () => '–' },
     ...(any_device ? [{ title: say('row-any-device'), numeric: true, cell: shareOf(any_device) }] : []),
   ];
-  return part(
-    `${of_what} ${formatDuration(summary.span_ns)}`,
-    0,
-    bar.element,
-    paperTable(columns, partsOf([summary.step, any_device ?? null])),
-  );
+  const title = `${of_what} ${formatDuration(lengthOf(scope(state)))}`;
+  return part(title, 0, bar.element, paperTable(columns, partsOf([step, any_device])));
 }
 
 const shareOf =
@@ -141,8 +146,7 @@ function view(context: Context, gathered: Gathered | null): Child {
   const paper = gathered?.paper ?? (state.marks && { state, marks: state.marks });
   if (!paper) return null;
   const { window, colors, color_order: order, color_sums: sums } = paper.state;
-  const point = (at: typeof window.start) => formatPoint(at, Math.max(lengthOf(window) / 1000, 1));
-  const title = say('print-view', { from: point(window.start), to: point(window.end) });
+  const title = say('print-view', pointsOf(window));
   const legend =
     colors &&
     order.map((color) =>
@@ -163,12 +167,12 @@ function view(context: Context, gathered: Gathered | null): Child {
   );
 }
 
-function devices(summary: Summary): HTMLElement {
-  const { devices: all, accelerators } = summary;
+function devices({ state }: Context, summary: Summary): HTMLElement {
+  const { devices: all } = summary;
   const leaders = all.map((_, device) => device).filter((device) => leaderOf(all, device) === device);
   const wordsOf = unitNames(summary);
-  const splitOf = (device: number): Split | undefined => accelerators[all[device]?.accelerator ?? -1] ?? all[device];
-  const parts = partsOf(leaders.map((device) => splitOf(device) ?? null));
+  const splitOf = (device: number): Split | null => unitSplit(state, device);
+  const parts = partsOf(leaders.map(splitOf));
   const columns: PaperColumn<number>[] = [
     { title: say('column-device'), cell: (device) => wordsOf(device).place },
     { title: say('column-ops'), numeric: true, cell: (device) => formatCount(unitOps(summary, device)) },
@@ -176,7 +180,7 @@ function devices(summary: Summary): HTMLElement {
       title: say('column-split'),
       cell: (device) => {
         const bar = splitBar(false);
-        bar.update(splitOf(device) ?? null, wordsOf(device).place);
+        bar.update(splitOf(device), wordsOf(device).place);
         return bar.element;
       },
     },
@@ -188,7 +192,14 @@ function devices(summary: Summary): HTMLElement {
         return own ? shareOf(own)({ of }) : '–';
       },
     })),
-    { title: say('link-busy'), numeric: true, cell: (device) => formatDuration(splitOf(device)?.busy_ns ?? 0) },
+    {
+      title: say('link-busy'),
+      numeric: true,
+      cell: (device) => {
+        const own = splitOf(device);
+        return own ? formatDuration(own.busy_ns) : '–';
+      },
+    },
   ];
   const more = leaders.length - MOST_DEVICES;
   return part(

@@ -1,5 +1,5 @@
 // Small pieces that the drawer's panels share: links to ops, figures with a name.
-import { el } from '../../base/dom';
+import { el, type Child } from '../../base/dom';
 import { placeLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { OpId, OpRef } from '../../engine/protocol';
@@ -30,16 +30,17 @@ const END = 9;
 
 /** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
 export function nameCell(name: string): HTMLElement {
+  const parts = cutMiddle(name);
+  return el('span', { class: parts.length > 1 ? 'op-link cut-middle' : 'op-link' }, ...parts);
+}
+
+/** A name; a long one in two parts: what room is left for the first cuts it at its end. */
+export function cutMiddle(name: string): Child[] {
   // Cut between characters, not within one that takes two places.
   const characters = [...name];
-  if (characters.length < CUT_FROM) return el('span', { class: 'op-link' }, name);
+  if (characters.length < CUT_FROM) return [name];
   const start = characters.slice(0, -END).join('');
-  return el(
-    'span',
-    { class: 'op-link cut-middle' },
-    el('span', { class: 'cut-start' }, start),
-    el('span', {}, characters.slice(-END).join('')),
-  );
+  return [el('span', { class: 'cut-start' }, start), el('span', {}, characters.slice(-END).join(''))];
 }
 
 /** A link to an op with its length and, if it is another, its device. */

@@ -3,16 +3,38 @@ import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { attempt } from '../../state/failures';
 import { openSample } from '../../state/opened/open';
-import type { Context } from '../../state/state';
+import { announce, type Context } from '../../state/state';
 import { Changed } from '../../state/frame';
 import { pickFiles } from './drop';
 import { recentList } from './recent_list';
+import { copyText } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 
-// eslint-disable-next-line words/from-catalogue -- code
-const RECORD = `full, run = tf.RunOptions(trace_level=3, output_partition_graphs=True), tf.RunMetadata()
+/* eslint-disable words/from-catalogue -- code, and names of programs */
+const RECORDERS = [
+  [
+    'TensorFlow',
+    `import tensorflow.compat.v1 as tf
+full, run = tf.RunOptions(trace_level=3, output_partition_graphs=True), tf.RunMetadata()
 session.run(train_op, options=full, run_metadata=run)
-open('step.pb', 'wb').write(run.SerializeToString())`;
+open('step.pb', 'wb').write(run.SerializeToString())`,
+  ],
+  [
+    'PyTorch',
+    `from torch.profiler import profile
+with profile(record_shapes=True) as run:
+    train_step()
+run.export_chrome_trace('step.json')`,
+  ],
+  [
+    'JAX',
+    `import jax
+with jax.profiler.trace('traces'):
+    train_step().block_until_ready()
+# drop traces/plugins/profile/*/*.xplane.pb here`,
+  ],
+] as const;
+/* eslint-enable words/from-catalogue */
 
 export function emptyPage(context: Context): HTMLElement {
   const has_sample = context.page.fileUrl('sample.steplens.gz') !== null;
@@ -40,13 +62,42 @@ export function emptyPage(context: Context): HTMLElement {
       el('p', { class: 'empty-note' }, say('empty-privacy')),
       addressNote(context),
       recent(context),
-      el(
-        'div',
-        { class: 'record' },
-        el('h3', {}, say('empty-record'), el('span', { class: 'record-note' }, ` ${say('empty-record-with')}`)),
-        el('pre', { tabindex: 0, 'aria-label': say('empty-record-code') }, el('code', {}, RECORD)),
-      ),
+      record(context),
     ),
+  );
+}
+
+/** How to record a step, with the program of one's choice. */
+function record(context: Context): HTMLElement {
+  const code = el('code', {});
+  const copy = el(
+    'button',
+    {
+      class: 'chip record-copy',
+      type: 'button',
+      onclick: () =>
+        attempt(
+          context,
+          say('not-copied'),
+          copyText(Promise.resolve(code.textContent)).then(() => announce(context, say('copied-text'), Changed.notice)),
+        ),
+    },
+    say('copy'),
+  );
+  const choices = RECORDERS.map(([name, lines]) => {
+    const choice = el('button', { class: 'chip', type: 'button', onclick: () => show() }, name);
+    const show = () => {
+      for (const one of choices) one.choice.setAttribute('aria-pressed', String(one.choice === choice));
+      setText(code, lines);
+    };
+    return { choice, show };
+  });
+  choices[0]?.show();
+  return el(
+    'div',
+    { class: 'record' },
+    el('div', { class: 'record-head' }, el('h3', {}, say('empty-record')), ...choices.map(({ choice }) => choice)),
+    el('div', { class: 'record-code' }, el('pre', { tabindex: 0, 'aria-label': say('empty-record-code') }, code), copy),
   );
 }
 

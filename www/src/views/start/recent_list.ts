@@ -6,7 +6,7 @@ import { formatMoment } from '../../base/clock';
 import { MOST_RECENT, MOST_RECENT_BYTES, type RecentTrace } from '../../engine/recent_store';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { canKeep, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
+import { addRecent, canKeep, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 
@@ -40,6 +40,23 @@ function line(context: Context, { id, name, ops, bytes, opened_ms }: RecentTrace
       el('span', { class: 'recent-name' }, name),
       el('span', { class: 'note' }, figures),
     ),
+    context.state.trace !== null &&
+      context.state.trace.id !== id &&
+      bytes > 0 &&
+      el(
+        'button',
+        {
+          class: 'button square small recent-add',
+          type: 'button',
+          title: say('recent-add', { name }),
+          'aria-label': say('recent-add', { name }),
+          onclick: () => {
+            chosen();
+            attempt(context, say('not-added'), addRecent(context, id));
+          },
+        },
+        icon(ICONS.larger),
+      ),
     el(
       'button',
       {

@@ -69,7 +69,12 @@ export class ColumnChoice<R, K extends string> {
   }
 
   get isChanged(): boolean {
-    return this.#hidden.size > 0 || this.#wanted.size > 0 || this.#widths.size > 0 || this.#order.some((column, index) => column !== this.#columns[index]);
+    return (
+      this.#hidden.size > 0 ||
+      this.#wanted.size > 0 ||
+      this.#widths.size > 0 ||
+      this.#order.some((column, index) => column !== this.#columns[index])
+    );
   }
 
   get isResized(): boolean {

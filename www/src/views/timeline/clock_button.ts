@@ -1,4 +1,4 @@
-// The button at the end of the time axis that says, and chooses, which clock it shows.
+// The button next to the view's length that says, and chooses, which clock the time axis shows.
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { toggleWallClock } from '../../state/shown/clock';

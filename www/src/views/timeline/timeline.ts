@@ -52,8 +52,6 @@ import { paintReadings } from './value_cursor';
 import type { Tree } from '../devices/tree';
 
 const AXIS_HEIGHT = 26;
-/** What the button at the end of the axis covers of it. */
-const CLOCK_BUTTON_PX = 56;
 
 export interface Timeline {
   axis: HTMLElement;
@@ -379,13 +377,11 @@ function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate'
   const clock = clockOf(state);
   const { context: canvas, height } = axis;
   axis.clear();
-  const clock_button = { x: axis.width - CLOCK_BUTTON_PX, y: 0, width: CLOCK_BUTTON_PX, height };
   const length = state.range && rangePlate(canvas, state.range, scale, theme);
   canvas.font = theme.font;
   const flags = flagsOf(state.notes, scale, (text) => canvas.measureText(text).width);
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme, length);
   drawAxis(canvas, scale, clock, height, theme, [
-    clock_button,
     ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : [])),
   ]);
   drawStretches(canvas, state.notes, scale, height, theme);
