@@ -1,0 +1,111 @@
+// At every size of window, in every tab, in both languages: no text is cut, none lies over another, none is outside the window.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from './hands.mjs';
+import { layoutFaults } from './layout_faults.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
+import { chooseBytes, openFiles, visit, waitForState } from './steplens.mjs';
+
+const SIZES = [
+  { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  { width: 900, height: 700 },
+  { width: 1280, height: 720 },
+  { width: 1600, height: 900 },
+  { width: 3840, height: 2160 },
+];
+const TRACES = {
+  'a cluster': ['ps4w.pb'],
+  'a cluster with clocks that differ': ['ps4w-skewed.pb'],
+  'two steps': ['ps4w.pb', 'ps4w-later.pb'],
+  'a GPU': ['gpu/kernels.pb'],
+  'a TPU': ['containers/tpu.xplane.pb'],
+};
+
+async function sized(size, language = 'en') {
+  const { page } = await visit(browser, site.url);
+  await page.setViewport(size);
+  await page.evaluate((language) => localStorage.setItem('steplens.language', language), language);
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
+  return page;
+}
+
+/** Answers that come late are there, and laid out. */
+async function settled(page) {
+  await until(page, () => {
+    const panel = document.querySelector('[role=tabpanel]:not([hidden])');
+    return panel !== null && panel.textContent !== '' && !panel.textContent.includes('Following every');
+  });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Every tab, and every question of the tab Network. */
+async function walk(page, look) {
+  const tabs = await page.$$eval('[role=tab][aria-controls^=panel]:not([hidden])', (tabs) => tabs.map(({ id }) => id));
+  assert.ok(tabs.length >= 10, `${tabs}`);
+  for (const tab of tabs) {
+    await page.$eval(`#${tab}`, (tab) => tab.ariaSelected === 'true' || tab.click());
+    await settled(page);
+    await look(tab);
+    if (tab !== 'tab-network') continue;
+    for (const question of await page.$$eval('.network-question:not([hidden])', (all) => all.map(({ id }) => id))) {
+      await page.$eval(`#${question}`, (question) => question.click());
+      await settled(page);
+      await look(question);
+    }
+  }
+}
+
+for (const size of SIZES)
+  test(`${size.width} px: empty, error, loading`, async () => {
+    const page = await sized(size);
+    assert.deepEqual(await layoutFaults(page), [], 'empty');
+    await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
+    await waitForState(page, 'error');
+    assert.deepEqual(await layoutFaults(page), [], 'error');
+    // A worker that never hears of the file leaves the page loading.
+    await page.evaluate(() => {
+      Worker.prototype.postMessage = () => {};
+    });
+    await chooseBytes(page, [{ name: 'long.pb', bytes: new Uint8Array(100) }]);
+    await waitForState(page, 'loading');
+    assert.deepEqual(await layoutFaults(page), [], 'loading');
+    await page.close();
+  });
+
+for (const [trace, files] of Object.entries(TRACES))
+  for (const size of SIZES)
+    test(`${size.width} px: ${trace}`, async () => {
+      const page = await sized(size);
+      await openFiles(page, ...files.map(fixture));
+      const found = [];
+      await walk(page, async (place) => found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`)));
+      assert.deepEqual(found, []);
+      await page.close();
+    });
+
+for (const size of [SIZES[0], SIZES[3]])
+  test(`${size.width} px, in Chinese`, async () => {
+    const page = await sized(size, 'zh-CN');
+    await openFiles(page, fixture('ps4w.pb'));
+    assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN');
+    const found = [];
+    await walk(page, async (place) => found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`)));
+    assert.deepEqual(found, []);
+    await page.close();
+  });
+
+test('a large window is filled: rows grow, and the drawer with them', async () => {
+  const page = await sized(SIZES[4]);
+  await openFiles(page, fixture('ps4w.pb'));
+  const { rows, lanes, drawer } = await page.evaluate(() => {
+    const heightOf = (selector) => document.querySelector(selector).getBoundingClientRect().height;
+    const devices = [...document.querySelectorAll('.device')].map((device) => device.getBoundingClientRect());
+    return { rows: devices.at(-1).bottom - devices[0].top, lanes: heightOf('canvas.lanes'), drawer: heightOf('.drawer') };
+  });
+  assert.ok(rows > lanes * 0.8, `rows ${rows} of ${lanes}`);
+  assert.ok(drawer > 2160 * 0.3, `drawer ${drawer}`);
+  await page.close();
+});
