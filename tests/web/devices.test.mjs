@@ -312,3 +312,29 @@ for (const scheme of ['light', 'dark'])
     assert.deepEqual(await faultsOf(page), [], 'nothing is shown');
     await page.close();
   });
+
+test('the menu of a task does what it says to all devices of the task', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture('multidev.pb'));
+  const head = '.task-section .task';
+  await page.waitForSelector(head, { visible: true });
+  const count = await page.$$eval('.device', (devices) => devices.length);
+  assert.ok(count > 1);
+  const choose = async (words) => {
+    await page.click(`${head} .task-name`, { button: 'right' });
+    await page.waitForSelector('.context-menu');
+    assert.deepEqual(await faultsOf(page), [], 'the menu of a task');
+    const items = await page.$$eval('.context-menu [role="menuitem"]', (own) => own.map((item) => item.textContent));
+    assert.deepEqual(items, ['Copy name', 'Show only localhost 0', 'Fold or unfold', 'Pin devices', 'Hide devices']);
+    await page.$$eval('.context-menu [role="menuitem"]', (own, words) => own.find((item) => item.textContent === words).click(), words);
+  };
+  await choose('Show only localhost 0');
+  await until(page, () => document.querySelector('.device-filter').value === 'localhost 0');
+  await choose('Fold or unfold');
+  await until(page, (count) => document.querySelectorAll('.device.folded').length === count, count);
+  await choose('Hide devices');
+  await until(page, () => document.querySelectorAll('.device').length === 0);
+  assert.equal((await untilField(page, 'hide')).split(',').length, count);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});

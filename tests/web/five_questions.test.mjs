@@ -1,123 +1,143 @@
-// Five questions that people open a trace with. Each is answered with at most two actions, and the answer is the core's.
+// Five questions that people open a trace with, on two clusters. Each is answered with at most two actions, and the answer is the core's.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { open, RangeQuery } from './core.mjs';
 import { untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
-let core;
-before(async () => {
-  core = await open(fixture('ps4w.pb'));
-});
-after(() => core?.session.free());
+/** What each trace says first of its slowest worker and its longest wait, in the words of the page. */
+const TRACES = [
+  {
+    file: 'ps4w.pb',
+    slowest: /^worker 0 finished last, 15\.85 ms after worker 1: net\/tower_0\/Relu started late$/,
+    waited: (tensor) => `worker 3 waited 12.41 ms for ${tensor} from ps 0`,
+  },
+  {
+    file: 'ps2w6.pb.gz',
+    slowest: /^worker 0 finished last, 2\.426 ms after worker 2: Momentum\/NoOp took long$/,
+    waited: (tensor) => `worker 5 waited 4.927 ms for ${tensor} from ps 0`,
+  },
+];
 
 const plain = (text) => text.replace(/\s+/g, ' ').trim();
-const opTypesOf = (start_ns, end_ns, device) => JSON.parse(core.session.opTypes(new RangeQuery(start_ns, end_ns, device)));
-const deviceNamed = (words) => core.summary.devices.findIndex(({ name }) => name.includes(words));
-
-/** The page with the trace, and a hand that counts what it does. */
-async function asked() {
-  const { page, faults } = await visit(browser, site.url);
-  await page.setViewport({ width: 1600, height: 900 });
-  await openFiles(page, fixture('ps4w.pb'));
-  let actions = 0;
-  const act = async (action) => {
-    actions += 1;
-    await action();
-  };
-  const end = async () => {
-    assert.ok(actions <= 2, `${actions} actions`);
-    assert.deepEqual(await faults(), []);
-    await page.close();
-  };
-  const rowOf = async (part, words) => {
-    const selector = `#panel-range section[aria-label="${part}"] tbody tr`;
-    await page.waitForFunction((selector, words) => [...document.querySelectorAll(selector)].some((row) => row.innerText.startsWith(words)), {}, selector, words);
-    // In one go: the table may be made anew at any time.
-    const use = (click) =>
-      page.evaluate(
-        (selector, words, click) => {
-          const row = [...document.querySelectorAll(selector)].find((row) => row.innerText.startsWith(words));
-          if (click) row.click();
-          return row.innerText;
-        },
-        selector,
-        words,
-        click,
-      );
-    return { text: () => use(false), click: () => use(true) };
-  };
-  const opTypes = () =>
-    page.$$eval('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)', (rows) => rows.map((row) => [row.cells[0].innerText.replace(/\s/g, ''), row.cells[1].innerText.trim()]));
-  const untilOpTypes = (count) =>
-    page.waitForFunction((words) => document.querySelector('#panel-range section[aria-label="Op types"]').innerText.includes(words), {}, `${count} op types`);
-  return { page, act, end, rowOf, opTypes, untilOpTypes };
-}
-
-test('which worker is the slowest, and why', async () => {
-  const { straggler } = JSON.parse(core.session.highlights());
-  const { page, act, end } = await asked();
-  await page.waitForSelector('.highlight-straggler');
-  assert.match(plain(await page.$eval('.highlight-straggler', (own) => own.textContent)), /^worker 0 finished last, .* net\/tower_0\/Relu started late$/);
-  // What ran in its place is one click away.
-  await act(() => page.click('.highlight-straggler'));
-  await untilField(page, 'op', String(straggler.cause.op.op));
-  const why = JSON.parse(core.session.why(straggler.cause.op.op));
-  assert.ok(why.instead.length > 0);
-  await page.waitForFunction((name) => document.querySelector('#panel-selection').innerText.includes(name), {}, why.instead[0].op.name.split('/').at(-1));
-  await end();
-});
-
-test('how much communication is not hidden, by worker', async () => {
-  const { end, rowOf } = await asked();
-  for (const [index, device] of core.summary.devices.entries()) {
-    const share = ((device.exposed_communication_ns / core.summary.span_ns) * 100).toFixed(1);
-    const name = index === 0 ? 'ps 0' : `worker ${index - 1}`;
-    const row = await rowOf('Split per device', name);
-    assert.ok(plain(await row.text()).includes(`${share} %`), `${name}: ${share} %`);
-  }
-  await end();
-});
-
-test('which tensor was waited for most, and from where', async () => {
-  const { wait } = JSON.parse(core.session.highlights());
-  const { page, act, end } = await asked();
-  await page.waitForSelector('.highlight-wait');
-  assert.equal(plain(await page.$eval('.highlight-wait', (own) => own.textContent)), `worker 3 waited 12.41 ms for ${wait.tensor} from ps 0`);
-  await act(() => page.click('.highlight-wait'));
-  await untilField(page, 'op', String(wait.worst));
-  await end();
-});
-
-test('what worker 3 spends most on', async () => {
-  const device = deviceNamed('worker/replica:0/task:3');
-  const types = opTypesOf(0, core.summary.span_ns, device);
-  const { act, end, rowOf, opTypes, untilOpTypes } = await asked();
-  const row = await rowOf('Split per device', 'worker 3');
-  await act(() => row.click());
-  await untilOpTypes(types.length);
-  const [[, count]] = await opTypes();
-  assert.equal(count, types[0].count.toLocaleString('en'));
-  await end();
-});
-
-test('what ran on one device from 20 to 30 ms', async () => {
-  const device = deviceNamed('worker/replica:0/task:1');
-  const types = opTypesOf(20e6, 30e6, device);
-  const { page, act, end, rowOf, untilOpTypes, opTypes } = await asked();
-  await act(async () => {
-    await page.keyboard.press('/');
-    await page.keyboard.type('20ms-30ms');
-    await page.keyboard.press('Enter');
+for (const { file, slowest, waited } of TRACES) describe(file, () => {
+  let core;
+  before(async () => {
+    core = await open(fixture(file));
   });
-  await page.waitForFunction(() => document.querySelector('.step-row .scope-name').textContent.startsWith('Range'));
-  const row = await rowOf('Split per device', 'worker 1');
-  await act(() => row.click());
-  await untilOpTypes(types.length);
-  const counts = (await opTypes()).map(([, count]) => Number(count.replaceAll(',', '')));
-  assert.equal(counts.reduce((sum, count) => sum + count, 0), types.reduce((sum, { count }) => sum + count, 0));
-  await end();
+  after(() => core?.session.free());
+
+  const opTypesOf = (start_ns, end_ns, device) => JSON.parse(core.session.opTypes(new RangeQuery(start_ns, end_ns, device)));
+  const deviceNamed = (words) => core.summary.devices.findIndex(({ name }) => name.includes(words));
+
+  /** The page with the trace, and a hand that counts what it does. */
+  async function asked() {
+    const { page, faults } = await visit(browser, site.url);
+    await page.setViewport({ width: 1600, height: 900 });
+    await openFiles(page, fixture(file));
+    let actions = 0;
+    const act = async (action) => {
+      actions += 1;
+      await action();
+    };
+    const end = async () => {
+      assert.ok(actions <= 2, `${actions} actions`);
+      assert.deepEqual(await faults(), []);
+      await page.close();
+    };
+    const rowOf = async (part, words) => {
+      const selector = `#panel-range section[aria-label="${part}"] tbody tr`;
+      await page.waitForFunction((selector, words) => [...document.querySelectorAll(selector)].some((row) => row.innerText.startsWith(words)), {}, selector, words);
+      // In one go: the table may be made anew at any time.
+      const use = (click) =>
+        page.evaluate(
+          (selector, words, click) => {
+            const row = [...document.querySelectorAll(selector)].find((row) => row.innerText.startsWith(words));
+            if (click) row.click();
+            return row.innerText;
+          },
+          selector,
+          words,
+          click,
+        );
+      return { text: () => use(false), click: () => use(true) };
+    };
+    const opTypes = () =>
+      page.$$eval('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)', (rows) => rows.map((row) => [row.cells[0].innerText.replace(/\s/g, ''), row.cells[1].innerText.trim()]));
+    const untilOpTypes = (count) =>
+      page.waitForFunction((words) => document.querySelector('#panel-range section[aria-label="Op types"]').innerText.includes(words), {}, `${count} op types`);
+    return { page, act, end, rowOf, opTypes, untilOpTypes };
+  }
+
+  test('which worker is the slowest, and why', async () => {
+    const { straggler } = JSON.parse(core.session.highlights());
+    const { page, act, end } = await asked();
+    await page.waitForSelector('.highlight-straggler');
+    assert.match(plain(await page.$eval('.highlight-straggler', (own) => own.textContent)), slowest);
+    // What ran in its place is one click away.
+    await act(() => page.click('.highlight-straggler'));
+    await untilField(page, 'op', String(straggler.cause.op.op));
+    const why = JSON.parse(core.session.why(straggler.cause.op.op));
+    // Where nothing ran in its place, where its time went is said there.
+    const [instead] = why.instead;
+    const words = instead ? instead.op.name.split('/').at(-1) : straggler.cause.op.name;
+    await page.waitForFunction((words) => document.querySelector('#panel-selection').innerText.includes(words), {}, words);
+    assert.ok(await page.$eval('#panel-selection .why', (own) => own.innerText.trim().length > 0));
+    await end();
+  });
+
+  test('how much communication is not hidden, by worker', async () => {
+    const { end, rowOf } = await asked();
+    for (const device of core.summary.devices) {
+      const share = ((device.exposed_communication_ns / core.summary.span_ns) * 100).toFixed(1);
+      const [, job, task] = /job:(\w+)\/replica:0\/task:(\d+)/.exec(device.name);
+      const name = `${job} ${task}`;
+      const row = await rowOf('Split per device', name);
+      assert.ok(plain(await row.text()).includes(`${share} %`), `${name}: ${share} %`);
+    }
+    await end();
+  });
+
+  test('which tensor was waited for most, and from where', async () => {
+    const { wait } = JSON.parse(core.session.highlights());
+    const { page, act, end } = await asked();
+    await page.waitForSelector('.highlight-wait');
+    assert.equal(plain(await page.$eval('.highlight-wait', (own) => own.textContent)), waited(wait.tensor));
+    await act(() => page.click('.highlight-wait'));
+    await untilField(page, 'op', String(wait.worst));
+    await end();
+  });
+
+  test('what worker 3 spends most on', async () => {
+    const device = deviceNamed('worker/replica:0/task:3');
+    const types = opTypesOf(0, core.summary.span_ns, device);
+    const { act, end, rowOf, opTypes, untilOpTypes } = await asked();
+    const row = await rowOf('Split per device', 'worker 3');
+    await act(() => row.click());
+    await untilOpTypes(types.length);
+    const [[, count]] = await opTypes();
+    assert.equal(count, types[0].count.toLocaleString('en'));
+    await end();
+  });
+
+  test('what ran on one device from 20 to 30 ms', async () => {
+    const device = deviceNamed('worker/replica:0/task:1');
+    const types = opTypesOf(20e6, 30e6, device);
+    const { page, act, end, rowOf, untilOpTypes, opTypes } = await asked();
+    await act(async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('20ms-30ms');
+      await page.keyboard.press('Enter');
+    });
+    await page.waitForFunction(() => document.querySelector('.step-row .scope-name').textContent.startsWith('Range'));
+    const row = await rowOf('Split per device', 'worker 1');
+    await act(() => row.click());
+    await untilOpTypes(types.length);
+    const counts = (await opTypes()).map(([, count]) => Number(count.replaceAll(',', '')));
+    assert.equal(counts.reduce((sum, count) => sum + count, 0), types.reduce((sum, { count }) => sum + count, 0));
+    await end();
+  });
 });

@@ -154,6 +154,36 @@ onPage('the menu of the browser prints what is at hand, and says what is missing
   await backToScreen(page);
 });
 
+onPage('a selected range is what the report is about, and Share prints it, too', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.keyboard.press('/');
+  await page.keyboard.type('200ms-300ms');
+  await page.keyboard.press('Enter');
+  await until(page, () => document.querySelector('.step-row .scope-name').textContent.startsWith('Range'));
+  await until(page, () => document.querySelector('#panel-range section[aria-label="Op types"] .table-said').textContent !== '');
+  const on_screen = (selector) => page.$$eval(`${selector} tbody tr:not(.spacer)`, (rows) => rows.map((row) => row.innerText.split(/\s+/).filter(Boolean)));
+  const [step] = await on_screen('#panel-range section[aria-label="Split per device"]');
+  const [[type, count]] = await on_screen('#panel-range section[aria-label="Op types"]');
+  await page.evaluate(() => {
+    window.printed = new Promise((resolve) => {
+      window.print = resolve;
+    });
+  });
+  await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  await clickButton(page, 'Print a report');
+  await page.evaluate(() => window.printed);
+  const { head, parts } = await paper(page);
+  assert.match(head, /Split, devices and op types are those of the selected range, 200\.0 ms to 300\.0 ms; the rest is about the whole step\./);
+  const [title] = Object.keys(parts);
+  assert.equal(title, 'Range 100.0 ms');
+  assert.equal(step[0], 'Step');
+  assert.ok(parts[title].replaceAll(/\s/g, ' ').includes(`${step[1]} %`), `${step[1]} in ${parts[title]}`);
+  assert.ok(parts['The ten op types with most time'].replaceAll(/\s+/g, ' ').includes(`${type.replaceAll('\u200b', '')}`), type);
+  assert.ok(parts['The ten op types with most time'].includes(count), count);
+  await backToScreen(page);
+});
+
 onPage('with nothing open there is no report', async ({ page }) => {
   assert.equal((await paper(page)).head, '');
   await backToScreen(page);

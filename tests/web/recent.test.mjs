@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fields, until, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { clickButton, openFiles, state, visit, waitForReady, waitForState } from './steplens.mjs';
+import { clickButton, openFiles, state, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const kept = (page) =>
   page.evaluate(async () => {
@@ -135,6 +135,28 @@ test('the list opens, removes and switches off', async () => {
   // Longer than it takes to keep a trace while that is on.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.deepEqual((await kept(page)).traces, []);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('a recent trace is added to the one that is open', async () => {
+  const { page, faults } = await fresh();
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await untilKept(page, 1);
+  const { ops } = await summary(page);
+  await openFiles(page, fixture('ps4w.pb'));
+  await untilKept(page, 2);
+  const before = await summary(page);
+  await page.click('[aria-controls="recent-menu"]');
+  await page.waitForSelector('#recent-menu', { visible: true });
+  // Nothing is added to itself.
+  const offers = await page.$$eval('#recent-menu .recent-add', (buttons) => buttons.map((button) => button.ariaLabel));
+  assert.deepEqual(offers, ['Add mnist-adam.pb to this trace']);
+  await waitForReady(page, () => page.click('#recent-menu .recent-add'));
+  await untilFile(page, 'ps4w.pb and 1 more');
+  await page.click('.step-switch .chip').catch(() => undefined);
+  const { files } = await summary(page);
+  assert.deepEqual(files.map((file) => file.ops), [before.ops, ops]);
   assert.deepEqual(await faults(), []);
   await page.close();
 });

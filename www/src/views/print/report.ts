@@ -40,7 +40,7 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
   const op_types = gathered?.op_types ?? null;
   const missing = [op_types === null && say('op-types-title'), network === null && say('tab-network')].filter((name) => name !== false);
   return el(
-    'section',
+    'main',
     { class: 'print-report' },
     head(context, trace),
     split(context),

@@ -381,9 +381,7 @@ function paintAxis({ state }: Context, axis: Surface): Pick<Drawn, 'range_plate'
   canvas.font = theme.font;
   const flags = flagsOf(state.notes, scale, (text) => canvas.measureText(text).width);
   const pointer = state.hover_x === null ? null : pointerPlate(canvas, state.hover_x, scale, clock, theme, length);
-  drawAxis(canvas, scale, clock, height, theme, [
-    ...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : [])),
-  ]);
+  drawAxis(canvas, scale, clock, height, theme, [...[length, pointer, ...flags].flatMap((plate) => (plate ? [plate.rect] : []))]);
   drawStretches(canvas, state.notes, scale, height, theme);
   drawFlags(canvas, flags, state.chosen_note, height, theme);
   if (state.range) drawRangeOnAxis(canvas, state.range, scale, height, theme);

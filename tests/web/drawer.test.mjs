@@ -1,0 +1,52 @@
+// The drawer gives its height to the rows where it has but a hint to show, and takes it back when it has more.
+
+import assert from 'node:assert/strict';
+import { boxOf, searchFor, until, untilField } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { onPage } from './stage.mjs';
+import { openFiles } from './steplens.mjs';
+
+const heights = (page) =>
+  page.evaluate(() => ({ drawer: document.querySelector('.drawer').offsetHeight, lanes: document.querySelector('canvas.lanes').clientHeight }));
+const untilHeight = (page, height) => until(page, (height) => document.querySelector('.drawer').offsetHeight === height, height);
+
+onPage('a tab that says nothing is low, and grows when it has something to say', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  const usual = await heights(page);
+  await page.click('#tab-selection');
+  await until(page, (usual) => document.querySelector('.drawer').offsetHeight < usual, usual.drawer);
+  const low = await heights(page);
+  await until(page, (before) => document.querySelector('canvas.lanes').clientHeight > before, usual.lanes);
+  // The hint is whole.
+  assert.ok(await page.$eval('#panel-selection', (panel) => panel.scrollHeight <= panel.clientHeight));
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('.');
+  await untilField(page, 'op');
+  await untilHeight(page, usual.drawer);
+  for (const tab of ['matches', 'marks']) {
+    await page.click(`#tab-${tab}`);
+    await untilHeight(page, low.drawer);
+  }
+  await page.click('#tab-matches');
+  await page.focus('canvas.lanes');
+  await searchFor(page, 'Conv2D');
+  await untilField(page, 'q', 'Conv2D');
+  await untilHeight(page, usual.drawer);
+});
+
+onPage('what the user drags a low drawer to stays', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.click('#tab-marks');
+  await until(page, () => document.querySelector('.drawer').offsetHeight < 200);
+  const edge = await boxOf(page, '.drawer [role="separator"]');
+  const from = [edge.x + edge.width / 2, edge.y + edge.height / 2];
+  const { drawer } = await heights(page);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(from[0], from[1] - 100, { steps: 4 });
+  await page.mouse.up();
+  await until(page, (wanted) => Math.abs(document.querySelector('.drawer').offsetHeight - wanted) <= 1, drawer + 100);
+  const dragged = (await heights(page)).drawer;
+  await page.click('#tab-range');
+  await untilHeight(page, dragged);
+});
