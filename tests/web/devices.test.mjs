@@ -325,14 +325,14 @@ test('the menu of a task does what it says to all devices of the task', async ()
     await page.waitForSelector('.context-menu');
     assert.deepEqual(await faultsOf(page), [], 'the menu of a task');
     const items = await page.$$eval('.context-menu [role="menuitem"]', (own) => own.map((item) => item.textContent));
-    assert.deepEqual(items, ['Copy name', 'Show only localhost 0', 'Fold or unfold', 'Pin devices', 'Hide devices']);
+    assert.deepEqual(items, ['Copy name', 'Show only localhost 0', 'Fold or unfold', 'Pin its devices', 'Hide its devices']);
     await page.$$eval('.context-menu [role="menuitem"]', (own, words) => own.find((item) => item.textContent === words).click(), words);
   };
   await choose('Show only localhost 0');
   await until(page, () => document.querySelector('.device-filter').value === 'localhost 0');
   await choose('Fold or unfold');
   await until(page, (count) => document.querySelectorAll('.device.folded').length === count, count);
-  await choose('Hide devices');
+  await choose('Hide its devices');
   await until(page, () => document.querySelectorAll('.device').length === 0);
   assert.equal((await untilField(page, 'hide')).split(',').length, count);
   assert.deepEqual(await faults(), []);
