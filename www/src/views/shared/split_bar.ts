@@ -7,6 +7,9 @@ import { formatDuration } from '../../base/time';
 import type { Split } from '../../engine/protocol';
 import { PARTS } from './words';
 
+/** Of the bar: on paper there is no room for a label in less. On the screen the width of the part decides. */
+const NARROW = 0.13;
+
 export interface SplitBar {
   element: HTMLElement;
   update: (split: Split | null, of_what: string) => void;
@@ -45,6 +48,7 @@ export function splitBar(labelled: boolean): SplitBar {
         if (part) {
           part.element.style.flexGrow = String(share);
           part.element.hidden = length <= 0;
+          part.element.classList.toggle('narrow', share < NARROW);
           part.element.title = say('split-part-title', {
             part: words.label,
             length: formatDuration(length),
