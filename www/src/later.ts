@@ -8,6 +8,14 @@ import { askForPart } from './views/dialogs/part_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
 import { gather } from './views/print/gather';
+import { printReport } from './views/print/printing';
 import { reportOf } from './views/print/report';
 
-export const later: Later = { PANELS, helpSheet, askForPart, askToShare, gather, reportOf };
+export const later: Later = {
+  PANELS,
+  helpSheet,
+  askForPart,
+  askToShare: (context) => askToShare(context, () => printReport(context)),
+  gather,
+  reportOf,
+};

@@ -40,24 +40,29 @@ export function drawArrows(
   const stubs: Stub[] = [];
   // Lines first, so that no line crosses a stub; the nearest last, on top.
   for (const bundle of bundles.toReversed()) curve(context, bundle, area, theme);
+  const counted: Bundle[] = [];
   for (const bundle of bundles) {
     const [arrow] = bundle;
     const far = arrow.hop < 0 ? arrow.from : arrow.to;
     const outside = far.x < area.x || far.x > area.x + area.width || far.y < area.y || far.y > area.y + area.height;
     if (!outside || stubs.length >= MOST_STUBS) {
-      if (!outside && bundle.length > 1) count(context, bundle, area, theme);
+      if (!outside && bundle.length > 1) counted.push(bundle);
       continue;
     }
     const rect = stub(context, bundle, far, area, taken, ruler, theme);
     taken.push(rect);
     stubs.push({ rect, leads_to: arrow.leads_to });
   }
+  // A line is seen to be thick without its count; under one, a name could not be read.
+  for (const bundle of counted) count(context, bundle, area, taken, theme);
   if (left_out > 0 || truncated) {
     context.font = theme.font;
-    const text = say(truncated ? 'arrows-left-out-at-least' : 'arrows-left-out', {
+    const whole = say(truncated ? 'arrows-left-out-at-least' : 'arrows-left-out', {
       count: left_out,
       all: formatCount(arrows.length),
     });
+    // Why they are not comes after the colon, where there is room for it.
+    const text = context.measureText(whole).width + 14 <= area.width ? whole : (whole.split(/[:：]/)[0] ?? whole);
     const plate = plateAt(context, text, area.x + area.width, area.y + area.height - 22, area.x + area.width);
     drawPlate(context, plate, theme.raised, theme.muted, theme.line);
   }
@@ -134,21 +139,24 @@ function head(context: CanvasRenderingContext2D, tip: Point, up: boolean, open: 
   context.stroke();
 }
 
-/** How many a bundle is of, on the middle of its line. */
-function count(context: CanvasRenderingContext2D, bundle: Bundle, area: Rect, theme: Theme): void {
+const isOver = (one: Rect, other: Rect, gap = 0): boolean =>
+  other.x < one.x + one.width &&
+  one.x < other.x + other.width &&
+  other.y < one.y + one.height + gap &&
+  one.y < other.y + other.height + gap;
+
+/** How many a bundle is of, on the middle of its line, where nothing else is written. */
+function count(context: CanvasRenderingContext2D, bundle: Bundle, area: Rect, taken: Rect[], theme: Theme): void {
   const [arrow] = bundle;
   const [from, to] = [nearby(arrow.from, area), nearby(arrow.to, area)];
   const { level, low } = shapeOf(arrow);
   context.font = theme.small_font;
   // A curve with level ends passes midway between them.
   const y = level ? low : (from.y + to.y) / 2;
-  drawPlate(
-    context,
-    plateAt(context, `×${bundle.length}`, (from.x + to.x) / 2, y - 8, area.x + area.width),
-    theme.raised,
-    theme.text,
-    theme.line,
-  );
+  const plate = plateAt(context, `×${bundle.length}`, (from.x + to.x) / 2, y - 8, area.x + area.width);
+  if (taken.some((other) => isOver(plate.rect, other))) return;
+  taken.push(plate.rect);
+  drawPlate(context, plate, theme.raised, theme.text, theme.line);
 }
 
 function stub(
@@ -172,11 +180,7 @@ function stub(
     area.x + area.width,
   );
   const { rect } = made;
-  const covers = (other: Rect) =>
-    other.x < rect.x + rect.width &&
-    rect.x < other.x + other.width &&
-    other.y < rect.y + rect.height + 2 &&
-    rect.y < other.y + other.height + 2;
+  const covers = (other: Rect) => isOver(rect, other, 2);
   const wanted = rect.y;
   const free = () => rect.y >= area.y && rect.y + rect.height <= area.y + area.height && !taken.some(covers);
   // The nearest free place below, else above; where there is none, the wanted one.

@@ -1,5 +1,6 @@
 // Search: what matches is lit in the timeline and counted; Enter walks from match to match.
 import { say } from '../../base/messages';
+import { typedPlace } from '../../base/typed_place';
 import type { SearchQuery, SearchResult } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
@@ -10,15 +11,19 @@ import { OP_NOT_SHOWN, selectOp } from './select';
 import { announce, type Context } from '../state';
 import type { Search } from '../types';
 
+/** What is searched for: nothing while a place in time is typed, which no op is dimmed for. */
+const soughtIn = (text: string): string => (typedPlace(text) === null ? text : '');
+
 /** Searches for `text`. While it is being typed the figures of the text before stay, and only the newest is asked for. */
 export function setSearch(context: Context, { text, regex }: SearchQuery): void {
   const { state, frame, engine } = context;
   if (text === state.search.query && regex === state.search.regex) return;
-  const result = text === '' ? null : state.search.result;
+  const sought = soughtIn(text);
+  const result = sought === '' ? null : state.search.result;
   state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
   frame.invalidate(Changed.search);
   state.queues.search.add(
-    async () => take(context, await engine.search({ text, regex })),
+    async () => take(context, await engine.search({ text: sought, regex })),
     (thrown) => reportFailure(context, say('not-searched'), thrown),
   );
   noteView(context);
@@ -29,14 +34,16 @@ function take(context: Context, result: SearchResult): void {
   if (!answers(result, search)) return;
   search.result = result.query === '' || result.problem !== null ? null : result;
   search.problem = result.problem;
-  announce(context, spoken(result), Changed.search | Changed.notice);
+  // A place in time is said where it is typed.
+  if (search.query !== '' && result.query === '') context.frame.invalidate(Changed.search);
+  else announce(context, spoken(result), Changed.search | Changed.notice);
   refreshMarks(context);
   const { pending } = search;
   search.pending = null;
   if (pending !== null) attempt(context, OP_NOT_SHOWN, walkMatches(context, pending));
 }
 
-const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === query && result.regex === regex;
+const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === soughtIn(query) && result.regex === regex;
 
 function spoken({ query, count, problem }: SearchResult): string {
   if (query === '') return say('search-cleared');

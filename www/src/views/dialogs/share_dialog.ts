@@ -14,14 +14,14 @@ import { encodeView, viewNote, type ViewNote } from '../../state/opened/url';
 import { lengthOf } from '../../base/time_scale';
 import { announce, type Context, type State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
-import { printReport } from '../print/printing';
 import { download } from '../shared/copy';
 import { sheet } from './sheet';
 
 /** So many names of marks are listed. */
 const MOST_NAMES = 5;
 
-export function askToShare(context: Context): void {
+/** `print` prints a report instead: for those without a keyboard, too. */
+export function askToShare(context: Context, print: () => void): void {
   const { state } = context;
   const { trace } = state;
   const note = viewNote(state);
@@ -63,7 +63,7 @@ export function askToShare(context: Context): void {
           type: 'button',
           onclick: () => {
             dialog.close();
-            printReport(context);
+            print();
           },
         },
         say('print-a-report'),
