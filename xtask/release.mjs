@@ -62,12 +62,12 @@ await archive(
 
 // What is under version control, and the page, which cargo alone could not build.
 const listed = run('git', ['ls-files', '-z']).toString().split('\0').filter(Boolean);
-const sources = listed.filter((name) => !/^(tests|fuzz|docs\/screenshots)\//.test(name) || name === 'tests/Cargo.toml');
+const sources = listed.filter((name) => !/^(tests|fuzz|docs\/screenshots|crates\/[^/]+\/tests)\//.test(name));
 const is_file = async (name) => (await stat(path.join(ROOT, name)).catch(() => null))?.isFile() ?? false;
 const kept = [];
 for (const name of sources) if (await is_file(name)) kept.push(await ownFile(name));
 await archive(`steplens-${version}-source`, [
-  ...kept.filter(([name]) => name !== 'tests/Cargo.toml').map(([name, bytes]) => (name === 'Cargo.toml' ? [name, withoutTests(bytes)] : [name, bytes])),
+  ...kept.map(([name, bytes]) => (name === 'Cargo.toml' ? [name, withoutTests(bytes)] : [name, bytes])),
   ['crates/steplens-cli/page/steplens.html', await readFile(path.join(ROOT, 'dist/steplens.html'))],
 ]);
 
