@@ -42,7 +42,9 @@ export const layoutFaults = (page) => page.evaluate(() => {
     const box = { left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom };
     const faults = [];
     let scrolls = false;
-    for (let holder = element; holder && holder !== document.documentElement; holder = holder.parentElement) {
+    // What is fixed stands over whatever it is within.
+    const above = (holder) => (getComputedStyle(holder).position === 'fixed' ? null : holder.parentElement);
+    for (let holder = element; holder && holder !== document.documentElement; holder = above(holder)) {
       const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(holder);
       if (clipPath.startsWith('inset(50%')) return null;
       if (overflowX === 'visible' && overflowY === 'visible') continue;

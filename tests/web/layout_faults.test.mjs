@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './hands.mjs';
+import { searchFor, until, untilField } from './hands.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
@@ -96,6 +96,59 @@ for (const size of [SIZES[0], SIZES[3]])
     assert.deepEqual(found, []);
     await page.close();
   });
+
+/** What opens over the page. */
+const OPENED = {
+  'recent traces': '[aria-controls="recent-menu"]',
+  'how lanes are shown': '.corner .menu-opener',
+  'what colours mean': '.legend .menu-opener',
+  'the columns of a table': '[aria-controls="columns-of-type"]',
+  'patterns for communication': '[aria-controls="patterns"]',
+  help: '.header > .button:last-child',
+  share: '.header .primary',
+  'a subset': '#open-part',
+};
+
+for (const language of ['en', 'zh-CN'])
+  for (const size of [SIZES[0], SIZES[1], SIZES[3]])
+    test(`${size.width} px, ${language}: what opens over the page`, async () => {
+      const page = await sized(size, language);
+      await openFiles(page, fixture('ps4w.pb'));
+      // The list of recent traces has something to list.
+      await until(page, () => document.querySelectorAll('#recent-menu .recent-line').length > 0);
+      const found = [];
+      const look = async (place) => {
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`));
+      };
+      for (const [place, opener] of Object.entries(OPENED)) {
+        await page.$eval(opener, (button) => {
+          button.scrollIntoView({ block: 'nearest' });
+          button.click();
+        });
+        await until(page, () => document.querySelector('dialog[open], .menu:not([hidden])') !== null);
+        await look(place);
+        const outside = await page.$eval('dialog[open], .menu:not([hidden])', (own) => {
+          const { left, top, right, bottom } = own.getBoundingClientRect();
+          return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+        });
+        assert.ok(!outside, `${place} is outside the window`);
+        await page.keyboard.press('Escape');
+        await page.$$eval('.menu-holder > [aria-expanded="true"]', (openers) => openers.forEach((opener) => opener.click()));
+        await until(page, () => document.querySelector('dialog[open], .menu:not([hidden])') === null);
+      }
+      await page.focus('canvas.lanes');
+      await searchFor(page, '120ms-180ms');
+      await look('a typed range');
+      await page.keyboard.press('Enter');
+      await untilField(page, 'r');
+      // A place in time is no search that found nothing.
+      assert.equal(await page.$eval('.search-count', (count) => count.textContent), '');
+      await page.keyboard.press('Escape');
+      await look('a range');
+      assert.deepEqual(found, []);
+      await page.close();
+    });
 
 test('a large window is filled: rows grow, and the drawer with them', async () => {
   const page = await sized(SIZES[4]);
