@@ -49,6 +49,7 @@ export function linksTable(context: Context): LinksTable {
     id: 'link',
     columns,
     sorting: { key: 'bytes', descending: true },
+    yields: ['count'],
     filter: say('filter-devices'),
     filters_many: true,
     page: async (query) => pageOf(rows, columns, query),
