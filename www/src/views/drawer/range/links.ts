@@ -21,6 +21,7 @@ export interface LinksTable {
 export function linksTable(context: Context): LinksTable {
   let rows: Link[] = [];
   let all = '';
+  let has_sizes = true;
   const columns: readonly Column<Link, Key>[] = [
     {
       key: 'source',
@@ -41,7 +42,7 @@ export function linksTable(context: Context): LinksTable {
       whole: (row) => row.destination,
     },
     { ...countColumn<Link, Key>('count', say('column-count'), (row) => row.count, say('range-transfers-about')), width: 54 },
-    { ...bytesColumn<Link, Key>('bytes', say('column-size'), (row) => row.bytes, say('size-sum-about')), width: 74 },
+    { ...bytesColumn<Link, Key>('bytes', say('column-size'), (row) => (has_sizes ? row.bytes : null), say('size-sum-about')), width: 74 },
   ];
   const table = longTable<Link, Key>(context, {
     counted: 'links',
@@ -61,6 +62,7 @@ export function linksTable(context: Context): LinksTable {
     update(summary) {
       rows = summary.links;
       all = transferWords(summary);
+      has_sizes = summary.transferred_bytes > 0 || summary.transfers === 0;
       table.refresh(true);
     },
   };
