@@ -3,7 +3,8 @@
 use std::error::Error;
 
 const SCHEMAS: &str = "../proto";
-const ROOTS: [&str; 2] = ["tensorflow/core/protobuf/config.proto", "perfetto/trace.proto"];
+const ROOTS: [&str; 3] =
+    ["tensorflow/core/protobuf/config.proto", "perfetto/trace.proto", "chakra/et_def.proto"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let files = protox::compile(ROOTS, [SCHEMAS])?;

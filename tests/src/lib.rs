@@ -6,6 +6,7 @@
 //! | [`samples`] | recordings next to the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
+//! | [`chakra`] | Chakra's nodes, decoded by prost |
 //! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |
 //! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
@@ -19,6 +20,7 @@
 //! | [`meter`] | an allocator that counts |
 
 pub mod cases;
+pub mod chakra;
 pub mod cluster;
 pub mod event_file;
 pub mod everything;

@@ -322,6 +322,8 @@ pub(crate) enum ExportFormat {
     Timeline,
     Chrome,
     Perfetto,
+    Csv,
+    Chakra,
     Session,
 }
 

@@ -2,7 +2,9 @@
 //!
 //! | module | writes | for |
 //! |---|---|---|
+//! | [`chakra`] | execution traces of MLCommons' Chakra | ASTRA-sim |
 //! | [`chrome`] | Chrome trace JSON, exact and with arrows and figures over time | Perfetto, and anything that reads it |
+//! | [`csv`] | every table of [`tables`] as a sheet | spreadsheets, notebooks |
 //! | [`perfetto`] | Perfetto's protobuf | Perfetto |
 //! | [`timeline`] | Chrome trace JSON as TensorFlow's `timeline.py` writes it | whatever reads that today |
 //!
@@ -13,11 +15,15 @@
 
 #![forbid(unsafe_code)]
 
+pub mod archive;
 mod arrows;
+pub mod chakra;
 pub mod chrome;
 mod counters;
+pub mod csv;
 mod json;
 pub mod perfetto;
+pub mod tables;
 pub mod timeline;
 mod wire;
 

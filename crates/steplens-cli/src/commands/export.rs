@@ -1,4 +1,4 @@
-//! `steplens export`: the trace as a file of another tool.
+//! `steplens export`: the trace as a file of another tool, or as several.
 
 use super::Loaded;
 use super::report::{is_input, own_name};
@@ -8,8 +8,9 @@ use crate::input::inputs;
 use crate::render::{units, visible};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
-use steplens_export::{ArrowCounts, chrome, perfetto, timeline};
+use std::path::{Path, PathBuf};
+use steplens_export::archive::{Archive, Zip};
+use steplens_export::{ArrowCounts, chakra, chrome, csv, perfetto, timeline};
 use steplens_formats::session;
 use steplens_messages::{message, say};
 
@@ -26,8 +27,11 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         ExportFormat::Timeline => opener.keep_file_order(),
         _ => opener,
     })?;
-    let written = write_to(&args.output, |out| write(args, &loaded, out));
-    let (bytes, arrows) = match written {
+    let written = match args.format {
+        ExportFormat::Csv | ExportFormat::Chakra => write_files(args, &loaded),
+        _ => write_to(&args.output, |out| write(args, &loaded, out)),
+    };
+    let (bytes, left_out) = match written {
         Err(why) if why.kind() == io::ErrorKind::BrokenPipe => return Err(Failure::ClosedPipe),
         Err(why) => {
             let path = args.output.display().to_string();
@@ -39,16 +43,88 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         let (path, size) = (args.output.to_string_lossy(), units::bytes(bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
-    if arrows.backwards > 0 {
-        let transfers = units::plural(arrows.backwards, message!("program-transfers", count));
-        let note = say!("export-backwards", transfers);
+    let note = match left_out {
+        LeftOut::Nothing => None,
+        LeftOut::Arrows(count) => Some(say!(
+            "export-backwards",
+            transfers = units::plural(count, message!("program-transfers", count))
+        )),
+        LeftOut::Inputs(count) => Some(say!(
+            "export-inputs-backwards",
+            edges = units::plural(count, message!("program-edges", count))
+        )),
+    };
+    if let Some(note) = note {
         // Nothing is left to do where even that cannot be written.
         let _ = writeln!(io::stderr(), "steplens: {note}");
     }
     loaded.report_problems(false)
 }
 
-fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<ArrowCounts> {
+/// What a format could not hold of the trace: how many, none is 0.
+enum LeftOut {
+    Nothing,
+    Arrows(u64),
+    Inputs(u64),
+}
+
+impl From<ArrowCounts> for LeftOut {
+    fn from(counts: ArrowCounts) -> Self {
+        if counts.backwards > 0 { Self::Arrows(counts.backwards) } else { Self::Nothing }
+    }
+}
+
+/// Writes a format of several files: into a folder, or as a ZIP where the name ends so or it goes to standard output.
+fn write_files(args: &args::Export, loaded: &Loaded) -> io::Result<(u64, LeftOut)> {
+    let fill = |out: &mut dyn Archive| match args.format {
+        ExportFormat::Chakra => {
+            let backwards = chakra::write(&loaded.study, out)?.backwards;
+            Ok(if backwards > 0 { LeftOut::Inputs(backwards) } else { LeftOut::Nothing })
+        }
+        _ => csv::write(&loaded.study, out).map(|()| LeftOut::Nothing),
+    };
+    let is_zip = args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
+    if is_zip || args.output == Path::new("-") {
+        return write_to(&args.output, |out| {
+            let mut zip = Zip::new(out);
+            let left_out = fill(&mut zip)?;
+            zip.finish().map(|()| left_out)
+        });
+    }
+    fs::create_dir_all(&args.output)?;
+    let mut folder = Folder { path: args.output.clone(), file: None, bytes: 0 };
+    let left_out = fill(&mut folder).and_then(|left_out| folder.flush().map(|()| left_out));
+    Ok((folder.bytes, left_out?))
+}
+
+/// A folder that takes files one after another.
+struct Folder {
+    path: PathBuf,
+    file: Option<BufWriter<File>>,
+    bytes: u64,
+}
+
+impl Archive for Folder {
+    fn begin_file(&mut self, name: &str) -> io::Result<()> {
+        self.flush()?;
+        self.file = Some(BufWriter::new(File::create(self.path.join(name))?));
+        Ok(())
+    }
+}
+
+impl Write for Folder {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))?;
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<LeftOut> {
     let study = &loaded.study;
     match args.format {
         ExportFormat::Timeline => {
@@ -56,8 +132,10 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
                 timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory };
             timeline::write(study.trace(), options, out)?;
         }
-        ExportFormat::Chrome => return chrome::write(study, out),
-        ExportFormat::Perfetto => return perfetto::write(study, out),
+        ExportFormat::Chrome => return chrome::write(study, out).map(LeftOut::from),
+        ExportFormat::Perfetto => return perfetto::write(study, out).map(LeftOut::from),
+        // Of several files.
+        ExportFormat::Csv | ExportFormat::Chakra => {}
         ExportFormat::Session => {
             // The folders of this machine do not concern whom it is sent to.
             let mut files = loaded.files.clone();
@@ -65,7 +143,7 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
             out.write_all(&session::write(study.trace(), &files))?;
         }
     }
-    Ok(ArrowCounts::default())
+    Ok(LeftOut::Nothing)
 }
 
 /// Lets `write` fill the file at `path`, or standard output; returns how many bytes it took. A file that could not be written whole

@@ -425,6 +425,7 @@ files-without-traces = and { $files } without a trace
 no-communication = No op of this trace communicates.
 no-transfers = This trace has no transfer between devices.
 export-backwards = { $transfers } without an arrow: by these clocks the receiver began before the producer; --clocks estimated sets the clocks by the tensors
+export-inputs-backwards = { $edges } left out: by these clocks the maker began after its reader; --clocks estimated sets the clocks by the tensors
 export-not-written = { $path }: writing the export: got { $why }
 export-over-input = { $path }: writing the export: got the name of an input, want another name
 export-progress = written: { $size }

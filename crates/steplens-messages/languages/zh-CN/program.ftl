@@ -418,6 +418,7 @@ files-without-traces = { $files }不含 trace
 no-communication = 此 trace 中没有算子进行通信。
 no-transfers = 此 trace 中没有设备之间的传输。
 export-backwards = { $transfers }没有箭头：按这些时钟，接收方先于生产者开始；--clocks estimated 会根据张量设置时钟
+export-inputs-backwards = 略去 { $edges }：按这些时钟，产生者晚于读取者开始；--clocks estimated 会根据张量设置时钟
 export-not-written = { $path }：写出导出文件失败：{ $why }
 export-over-input = { $path }：写出导出文件：得到的是某个输入文件的名称，需要另一个名称
 export-progress = 已写出：{ $size }

@@ -1,0 +1,157 @@
+//! Several files as one: whatever takes files one after another, and a ZIP that is written as a stream.
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+use std::io::{self, Write};
+
+/// Takes files one after another.
+pub trait Archive: Write {
+    /// Begins the next file, which gets what is written from now on.
+    fn begin_file(&mut self, name: &str) -> io::Result<()>;
+}
+
+/// A ZIP of deflated files. Sizes stand after each file, so that nothing has to be known before; and with 64 bits, so that nothing is too large.
+pub struct Zip<W: Write> {
+    out: Counting<W>,
+    /// What is written now.
+    file: Option<File>,
+    done: Vec<File>,
+    /// Bytes that wait for their place: what the encoder made of the file.
+    encoder: DeflateEncoder<Vec<u8>>,
+}
+
+struct File {
+    name: Vec<u8>,
+    at: u64,
+    crc: Crc,
+    packed: u64,
+    size: u64,
+}
+
+struct Counting<W> {
+    out: W,
+    bytes: u64,
+}
+
+impl<W: Write> Counting<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// 4.5: sizes of 64 bits.
+const VERSION: u16 = 45;
+/// Sizes come after the file; names are UTF-8.
+const FLAGS: u16 = 1 << 3 | 1 << 11;
+const DEFLATED: u16 = 8;
+/// 1980-01-01, the first day there is: the same trace gives the same bytes.
+const DATE: u16 = 1 << 5 | 1;
+/// The extra field with sizes of 64 bits.
+const ZIP64: u16 = 1;
+
+fn encoder() -> DeflateEncoder<Vec<u8>> {
+    DeflateEncoder::new(Vec::new(), Compression::fast())
+}
+
+impl<W: Write> Zip<W> {
+    /// A ZIP into `out`.
+    pub fn new(out: W) -> Self {
+        Self { out: Counting { out, bytes: 0 }, file: None, done: Vec::new(), encoder: encoder() }
+    }
+
+    /// Writes the list of files, without which it is none.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.end_file()?;
+        let start = self.out.bytes;
+        for file in &self.done {
+            let mut entry = Entry::new(0x0201_4b50);
+            entry.u16(VERSION).u16(VERSION).u16(FLAGS).u16(DEFLATED).u16(0).u16(DATE);
+            entry.u32(file.crc.sum()).u32(u32::MAX).u32(u32::MAX);
+            entry.u16(file.name.len() as u16).u16(28).u16(0).u16(0).u16(0).u32(0).u32(u32::MAX);
+            entry.bytes(&file.name);
+            entry.u16(ZIP64).u16(24).u64(file.size).u64(file.packed).u64(file.at);
+            self.out.put(&entry.0)?;
+        }
+        let (end, files) = (self.out.bytes, self.done.len() as u64);
+        let mut last = Entry::new(0x0606_4b50);
+        last.u64(44).u16(VERSION).u16(VERSION).u32(0).u32(0);
+        last.u64(files).u64(files).u64(end - start).u64(start);
+        last.u32(0x0706_4b50).u32(0).u64(end).u32(1);
+        last.u32(0x0605_4b50).u16(0).u16(0).u16(u16::MAX).u16(u16::MAX).u32(u32::MAX).u32(u32::MAX).u16(0);
+        self.out.put(&last.0)?;
+        self.out.out.flush()
+    }
+
+    fn end_file(&mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        let rest = std::mem::replace(&mut self.encoder, encoder()).finish()?;
+        self.out.put(&rest)?;
+        file.packed += rest.len() as u64;
+        let mut after = Entry::new(0x0807_4b50);
+        after.u32(file.crc.sum()).u64(file.packed).u64(file.size);
+        self.out.put(&after.0)?;
+        self.done.push(file);
+        Ok(())
+    }
+}
+
+impl<W: Write> Archive for Zip<W> {
+    fn begin_file(&mut self, name: &str) -> io::Result<()> {
+        self.end_file()?;
+        let name = name.as_bytes().to_vec();
+        let at = self.out.bytes;
+        let mut head = Entry::new(0x0403_4b50);
+        head.u16(VERSION).u16(FLAGS).u16(DEFLATED).u16(0).u16(DATE).u32(0).u32(u32::MAX).u32(u32::MAX);
+        head.u16(name.len() as u16).u16(20).bytes(&name);
+        head.u16(ZIP64).u16(16).u64(0).u64(0);
+        self.out.put(&head.0)?;
+        self.file = Some(File { name, at, crc: Crc::new(), packed: 0, size: 0 });
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Zip<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(file) = &mut self.file else { return Err(io::Error::other("no file was begun")) };
+        file.crc.update(bytes);
+        file.size += bytes.len() as u64;
+        self.encoder.write_all(bytes)?;
+        let packed = self.encoder.get_mut();
+        self.out.put(packed)?;
+        file.packed += packed.len() as u64;
+        packed.clear();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.out.flush()
+    }
+}
+
+/// A record of the archive: a signature and little-endian numbers.
+struct Entry(Vec<u8>);
+
+impl Entry {
+    fn new(signature: u32) -> Self {
+        Self(signature.to_le_bytes().to_vec())
+    }
+
+    fn u16(&mut self, value: u16) -> &mut Self {
+        self.bytes(&value.to_le_bytes())
+    }
+
+    fn u32(&mut self, value: u32) -> &mut Self {
+        self.bytes(&value.to_le_bytes())
+    }
+
+    fn u64(&mut self, value: u64) -> &mut Self {
+        self.bytes(&value.to_le_bytes())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.0.extend_from_slice(bytes);
+        self
+    }
+}

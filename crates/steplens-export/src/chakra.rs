@@ -1,0 +1,360 @@
+//! Chakra execution traces (MLCommons): what each task did and waited for, so that ASTRA-sim can replay what was measured.
+//!
+//! A file for each task, in the order of their names: its number is what `comm_src` and `comm_dst` say. In a file, each message comes after its length:
+//! `GlobalMetadata` first, then a `Node` for each op. Names and types of attributes are those that the feeder reads
+//! (`src/feeder/et_feeder_node.cpp` of `mlcommons/chakra`). `docs/export.md` says what becomes what.
+
+use crate::archive::Archive;
+use crate::wire::Message;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::io;
+use steplens_core::base::natural;
+use steplens_core::edges::Source;
+use steplens_core::model::device::DeviceKind;
+use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
+
+/// Field numbers of `proto/chakra/et_def.proto`.
+mod fields {
+    pub(super) const METADATA_VERSION: u32 = 1;
+    pub(super) const ID: u32 = 1;
+    pub(super) const NAME: u32 = 2;
+    pub(super) const TYPE: u32 = 3;
+    pub(super) const CTRL_DEPS: u32 = 4;
+    pub(super) const DATA_DEPS: u32 = 5;
+    pub(super) const START_TIME_MICROS: u32 = 6;
+    pub(super) const DURATION_MICROS: u32 = 7;
+    pub(super) const ATTR: u32 = 10;
+    pub(super) const ATTR_NAME: u32 = 1;
+    pub(super) const INT32_VAL: u32 = 7;
+    pub(super) const INT64_VAL: u32 = 9;
+    pub(super) const UINT64_VAL: u32 = 13;
+    pub(super) const BOOL_VAL: u32 = 27;
+    pub(super) const STRING_VAL: u32 = 29;
+}
+
+/// Types of nodes.
+const COMP: u64 = 4;
+const SEND: u64 = 5;
+const RECV: u64 = 6;
+const COLLECTIVE: u64 = 7;
+
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// The version of the schema that the nodes are of.
+const VERSION: &str = "0.0.4";
+
+/// What was written, and what could not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChakraCounts {
+    /// Nodes of all files.
+    pub nodes: u64,
+    /// Inputs whose maker began after its reader, by the clocks that are set: without them no file has a circle.
+    pub backwards: u64,
+}
+
+/// Writes a file for each task.
+pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<ChakraCounts> {
+    let ranks = Ranks::of(study);
+    let mut writer = Writer {
+        study,
+        ranks,
+        counts: ChakraCounts::default(),
+        node: Message::default(),
+        lines: Message::default(),
+    };
+    for rank in 0..writer.ranks.names.len() as u32 {
+        out.begin_file(&format!("steplens.{rank}.et"))?;
+        writer.metadata(rank);
+        writer.task(rank, out)?;
+    }
+    Ok(writer.counts)
+}
+
+/// Tasks by number. What belongs to no task is one by its device.
+struct Ranks {
+    names: Vec<StringId>,
+    /// By device; none of those whose work stands elsewhere, too.
+    of_device: Vec<Option<u32>>,
+    of_name: HashMap<StringId, u32, FixedState>,
+}
+
+impl Ranks {
+    fn of(study: &Study) -> Self {
+        let trace = study.trace();
+        let own = |device: DeviceId| {
+            let row = trace.devices().get(device);
+            let is_stream =
+                matches!(row.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy);
+            (!is_stream).then_some(row.task.unwrap_or(row.name))
+        };
+        let mut names: Vec<StringId> = trace.devices().ids().filter_map(own).collect();
+        names.sort_by(|&a, &b| natural::compare(trace.text(a), trace.text(b)));
+        names.dedup();
+        let of_name: HashMap<_, _, FixedState> = names.iter().copied().zip(0..).collect();
+        let of_device = trace.devices().ids().map(|device| of_name.get(&own(device)?).copied()).collect();
+        Self { names, of_device, of_name }
+    }
+
+    /// The rank of a device that a transfer names.
+    fn of_end(&self, study: &Study, name: StringId) -> Option<u32> {
+        let trace = study.trace();
+        match trace.devices().by_name(name) {
+            Some(device) => self.of_device.get(device.index()).copied().flatten(),
+            None => {
+                let task = steplens_core::model::device::task_of(trace.text(name))?;
+                self.of_name.get(&trace.strings().find(task)?).copied()
+            }
+        }
+    }
+}
+
+/// A transfer between two tasks of the trace.
+#[derive(Clone, Copy)]
+struct Sent {
+    id: TransferId,
+    from: u32,
+    to: u32,
+    bytes: u64,
+}
+
+struct Writer<'a> {
+    study: &'a Study,
+    ranks: Ranks,
+    counts: ChakraCounts,
+    node: Message,
+    lines: Message,
+}
+
+impl Writer<'_> {
+    fn metadata(&mut self, rank: u32) {
+        self.node.clear();
+        self.node.text(fields::METADATA_VERSION, VERSION);
+        let task = self.study.trace().text(self.ranks.names[rank as usize]);
+        attribute(&mut self.node, 2, "task", |message| message.text(fields::STRING_VAL, task));
+        self.end_message();
+    }
+
+    fn task(&mut self, rank: u32, out: &mut dyn Archive) -> io::Result<()> {
+        let study = self.study;
+        for device in study.trace().devices().ids() {
+            if self.ranks.of_device[device.index()] != Some(rank) {
+                continue;
+            }
+            for op in study.trace().ops_of(device) {
+                if study.trace().category(op) != Category::Range {
+                    self.op(op, device);
+                    self.hand_over(out, FULL)?;
+                }
+            }
+        }
+        for (id, transfer) in study.transfers().all() {
+            let Some(sent) = self.between_tasks(id) else { continue };
+            if sent.from == rank {
+                self.send(sent, transfer.producer.ok());
+            }
+            if sent.to == rank && transfer.op.is_none() {
+                self.receive(sent, self.silent_id(id), None);
+            }
+            self.hand_over(out, FULL)?;
+        }
+        self.hand_over(out, 1)
+    }
+
+    /// An op: of a transfer between tasks the receipt, of a collective that, else a computation.
+    fn op(&mut self, op: OpId, device: DeviceId) {
+        let trace = self.study.trace();
+        let received = self.study.transfers().id_of_op(op).and_then(|id| self.between_tasks(id));
+        if let Some(sent) = received {
+            return self.receive(sent, u64::from(op.get()), Some(op));
+        }
+        let op_type = trace.text(trace.nodes().op_type(trace.ops().node(op)));
+        let collective = collective(op_type).filter(|_| trace.category(op) == Category::Communication);
+        let kind = if collective.is_some() { COLLECTIVE } else { COMP };
+        self.begin(u64::from(op.get()), trace.op_name(op), kind, Some(op));
+        self.dependencies(op);
+        let is_cpu = !matches!(trace.devices().get(device).kind, DeviceKind::Gpu | DeviceKind::Tpu);
+        flag(&mut self.node, "is_cpu_op", is_cpu && collective.is_none());
+        let bytes = trace.outputs().requested_bytes(op).0;
+        match collective {
+            Some(kind) => {
+                integer(&mut self.node, "comm_type", kind);
+                integer(&mut self.node, "comm_size", i64::try_from(bytes).unwrap_or(i64::MAX));
+            }
+            None => {
+                // What was measured is a duration: nothing is known of arithmetic.
+                integer(&mut self.node, "num_ops", 0);
+                attribute(&mut self.node, fields::ATTR, "tensor_size", |message| {
+                    message.number(fields::UINT64_VAL, bytes);
+                });
+            }
+        }
+        self.end_message();
+    }
+
+    fn send(&mut self, sent: Sent, producer: Option<OpId>) {
+        let id = self.send_id(sent.id);
+        let tensor = self.study.transfers().get(sent.id).tensor;
+        self.begin(id, self.study.trace().text(tensor), SEND, None);
+        if let Some(producer) = producer.filter(|&producer| self.is_written(producer)) {
+            self.node.number(fields::DATA_DEPS, u64::from(producer.get()));
+        }
+        self.ends(sent);
+        self.end_message();
+    }
+
+    fn receive(&mut self, sent: Sent, id: u64, op: Option<OpId>) {
+        let tensor = self.study.transfers().get(sent.id).tensor;
+        self.begin(id, self.study.trace().text(tensor), RECV, op);
+        self.ends(sent);
+        self.end_message();
+    }
+
+    fn ends(&mut self, sent: Sent) {
+        flag(&mut self.node, "is_cpu_op", false);
+        integer(&mut self.node, "comm_size", i64::try_from(sent.bytes).unwrap_or(i64::MAX));
+        let numbers = [("comm_src", sent.from), ("comm_dst", sent.to), ("comm_tag", sent.id.get())];
+        for (name, number) in numbers {
+            attribute(&mut self.node, fields::ATTR, name, |message| {
+                message.number(fields::INT32_VAL, u64::from(number));
+            });
+        }
+    }
+
+    /// What the inputs of an op came from, each once.
+    fn dependencies(&mut self, op: OpId) {
+        let edges = self.study.edges();
+        let ops = self.study.trace().ops();
+        let (mut data, mut control) = (Vec::new(), Vec::new());
+        for edge in edges.inputs(op, usize::MAX) {
+            let maker = match edge.source {
+                Source::Op(maker) => Some(maker),
+                Source::Transfer(id) => {
+                    let transfer = self.study.transfers().get(id);
+                    if transfer.op.is_none() && self.between_tasks(id).is_some() {
+                        data.push(self.silent_id(id));
+                        None
+                    } else {
+                        transfer.op.or(transfer.producer.ok())
+                    }
+                }
+                Source::NotTaken | Source::NotRecorded => None,
+            };
+            let Some(maker) = maker.filter(|&maker| self.is_of_rank_of(maker, op)) else { continue };
+            if (ops.start(maker), maker) >= (ops.start(op), op) {
+                self.counts.backwards += 1;
+                continue;
+            }
+            data.push(u64::from(maker.get()));
+            control.extend(edge.input.control.then_some(u64::from(maker.get())));
+        }
+        for (field, mut list) in [(fields::CTRL_DEPS, control), (fields::DATA_DEPS, data)] {
+            list.sort_unstable();
+            list.dedup();
+            list.into_iter().for_each(|id| self.node.number(field, id));
+        }
+    }
+
+    /// Whether both are nodes of one file.
+    fn is_of_rank_of(&self, maker: OpId, op: OpId) -> bool {
+        let rank = |op| self.ranks.of_device[self.study.trace().device_of(op).index()];
+        self.is_written(maker) && rank(maker) == rank(op)
+    }
+
+    fn is_written(&self, op: OpId) -> bool {
+        let trace = self.study.trace();
+        trace.category(op) != Category::Range && self.ranks.of_device[trace.device_of(op).index()].is_some()
+    }
+
+    fn between_tasks(&self, id: TransferId) -> Option<Sent> {
+        let transfer = self.study.transfers().get(id);
+        let from = self.ranks.of_end(self.study, transfer.source)?;
+        let to = self.ranks.of_end(self.study, transfer.destination)?;
+        (from != to).then_some(Sent { id, from, to, bytes: transfer.bytes.0 })
+    }
+
+    /// Nodes that are no op have numbers after those of ops.
+    fn send_id(&self, id: TransferId) -> u64 {
+        self.study.trace().ops().len() as u64 + u64::from(id.get())
+    }
+
+    fn silent_id(&self, id: TransferId) -> u64 {
+        self.send_id(id) + self.study.transfers().rows().len() as u64
+    }
+
+    fn begin(&mut self, id: u64, name: &str, kind: u64, op: Option<OpId>) {
+        self.counts.nodes += 1;
+        self.node.clear();
+        self.node.number(fields::ID, id);
+        self.node.text(fields::NAME, name);
+        self.node.number(fields::TYPE, kind);
+        if let Some(op) = op {
+            let own = self.study.trace().ops().interval(op);
+            let micros = |ns: i64| u64::try_from(ns.div_euclid(1_000)).unwrap_or(0);
+            // From whole microseconds to whole microseconds: rounding does not add up over ops.
+            self.node.number(fields::START_TIME_MICROS, micros(own.start.0));
+            self.node.number(fields::DURATION_MICROS, micros(own.end.0).saturating_sub(micros(own.start.0)));
+        }
+    }
+
+    fn end_message(&mut self) {
+        self.lines.varint(self.node.bytes().len() as u64);
+        self.lines.append(&self.node);
+        self.node.clear();
+    }
+
+    fn hand_over(&mut self, out: &mut dyn Archive, least: usize) -> io::Result<()> {
+        if self.lines.bytes().len() >= least {
+            out.write_all(self.lines.bytes())?;
+            self.lines.clear();
+        }
+        Ok(())
+    }
+}
+
+/// The `CollectiveCommType` of an op type, by its name.
+fn collective(op_type: &str) -> Option<i64> {
+    let name: String =
+        op_type.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    // The longer names first: one holds another.
+    let kinds = [
+        ("reducescatter", 7),
+        ("allgather", 2),
+        ("alltoall", 6),
+        ("broadcast", 5),
+        ("bcast", 5),
+        ("allreduce", 0),
+        ("collectivereduce", 0),
+        ("collectivegather", 2),
+        ("barrier", 9),
+    ];
+    kinds.into_iter().find(|(part, _)| name.contains(part)).map(|(_, kind)| kind)
+}
+
+fn attribute(message: &mut Message, field: u32, name: &str, value: impl FnOnce(&mut Message)) {
+    message.message(field, |message| {
+        message.text(fields::ATTR_NAME, name);
+        value(message);
+    });
+}
+
+fn integer(message: &mut Message, name: &str, value: i64) {
+    attribute(message, fields::ATTR, name, |message| message.signed(fields::INT64_VAL, value));
+}
+
+fn flag(message: &mut Message, name: &str, value: bool) {
+    attribute(message, fields::ATTR, name, |message| message.number(fields::BOOL_VAL, value.into()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collective;
+
+    #[test]
+    fn collectives_are_known_by_name() {
+        let kinds =
+            ["CollectiveReduceV2", "HorovodAllgather", "NcclAllReduce", "ReduceScatter", "RecvTensor"];
+        assert_eq!(kinds.map(collective), [Some(0), Some(2), Some(0), Some(7), None]);
+    }
+}

@@ -1,0 +1,74 @@
+//! Every table as a sheet of CSV (RFC 4180): one header row, LF line ends, empty cells where nothing is known.
+
+use crate::archive::Archive;
+use crate::json::push_integer;
+use crate::tables::{Table, Value};
+use std::io;
+use steplens_core::Study;
+
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// Writes a file for each table.
+pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
+    for table in Table::ALL {
+        out.begin_file(&format!("{}.csv", table.name()))?;
+        let mut lines = Vec::with_capacity(FULL + 4096);
+        let names: Vec<_> = table.columns().iter().map(|column| Value::Text(column.name)).collect();
+        push_row(&names, &mut lines);
+        table.rows(study, &mut |row| {
+            push_row(row, &mut lines);
+            if lines.len() < FULL {
+                return Ok(());
+            }
+            out.write_all(&lines)?;
+            lines.clear();
+            Ok(())
+        })?;
+        out.write_all(&lines)?;
+    }
+    Ok(())
+}
+
+fn push_row(row: &[Value<'_>], out: &mut Vec<u8>) {
+    for (place, value) in row.iter().enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        match *value {
+            Value::Text(text) => push_text(text, out),
+            Value::Integer(value) => push_integer(value, out),
+            Value::Nothing => {}
+        }
+    }
+    out.push(b'\n');
+}
+
+/// Text with which a spreadsheet would take the cell for a formula gets an apostrophe in front: names in a trace are hostile.
+fn push_text(text: &str, out: &mut Vec<u8>) {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    if !text.contains([',', '"', '\n', '\r']) {
+        out.extend_from_slice(guard.as_bytes());
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    out.push(b'"');
+    out.extend_from_slice(guard.as_bytes());
+    out.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_quoted_and_never_a_formula() {
+        let mut out = Vec::new();
+        let texts = ["a", "=1+1", "x,y", "=\",x", "say \"x\"", "two\nlines", ""];
+        push_row(&texts.map(Value::Text), &mut out);
+        push_row(&[Value::Nothing, Value::Integer(-5), Value::Nothing], &mut out);
+        let expected = "a,'=1+1,\"x,y\",\"'=\"\",x\",\"say \"\"x\"\"\",\"two\nlines\",\n,-5,\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

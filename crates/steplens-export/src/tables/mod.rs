@@ -1,0 +1,200 @@
+//! A trace as tables: what each has, column by column, and its rows. Whoever writes them decides how.
+
+mod rows;
+
+use std::io;
+use steplens_core::Study;
+use steplens_core::study::step_of_op::StepOfOp;
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// A whole number with a sign.
+    Integer,
+    /// A whole number that may not be known.
+    OptionalInteger,
+    /// Text that may not be known.
+    OptionalText,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Column {
+    /// Its name, which ends in its unit where it has one: `_ns`, `_bytes`.
+    pub name: &'static str,
+    /// What its values are.
+    pub kind: Kind,
+}
+
+/// One value of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// Text.
+    Text(&'a str),
+    /// A number.
+    Integer(i64),
+    /// Not known.
+    Nothing,
+}
+
+/// The tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Every op.
+    Ops,
+    /// Every transfer.
+    Transfers,
+    /// Every input of every op.
+    Edges,
+    /// What went between each pair of devices.
+    Links,
+    /// Every stretch of memory that was alive, by the first reading that the trace has.
+    Allocations,
+    /// Every step.
+    Steps,
+}
+
+const fn text(name: &'static str) -> Column {
+    Column { name, kind: Kind::Text }
+}
+
+const fn integer(name: &'static str) -> Column {
+    Column { name, kind: Kind::Integer }
+}
+
+const fn maybe(name: &'static str) -> Column {
+    Column { name, kind: Kind::OptionalInteger }
+}
+
+const fn maybe_text(name: &'static str) -> Column {
+    Column { name, kind: Kind::OptionalText }
+}
+
+impl Table {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Ops, Self::Transfers, Self::Edges, Self::Links, Self::Allocations, Self::Steps];
+
+    /// Its name, which its file has.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ops => "ops",
+            Self::Transfers => "transfers",
+            Self::Edges => "edges",
+            Self::Links => "links",
+            Self::Allocations => "allocations",
+            Self::Steps => "steps",
+        }
+    }
+
+    /// Its columns.
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Ops => {
+                const {
+                    &[
+                        integer("op"),
+                        integer("step"),
+                        text("device"),
+                        maybe_text("task"),
+                        integer("lane"),
+                        integer("thread"),
+                        text("name"),
+                        text("op_type"),
+                        text("category"),
+                        text("reason"),
+                        integer("start_ns"),
+                        integer("end_ns"),
+                        integer("self_ns"),
+                        maybe("scheduled_ns"),
+                        integer("op_start_ns"),
+                        integer("op_end_ns"),
+                        integer("output_bytes"),
+                        text("label"),
+                    ]
+                }
+            }
+            Self::Transfers => {
+                const {
+                    &[
+                        integer("transfer"),
+                        text("tensor"),
+                        text("source"),
+                        text("destination"),
+                        maybe("bytes"),
+                        maybe("op"),
+                        maybe("producer"),
+                        maybe("first_consumer"),
+                        maybe("producer_end_ns"),
+                        maybe("sent_ns"),
+                        maybe("received_ns"),
+                        maybe("queued_ns"),
+                        maybe("wire_ns"),
+                        maybe("unused_ns"),
+                        maybe("delayed_ns"),
+                    ]
+                }
+            }
+            Self::Edges => {
+                const {
+                    &[
+                        integer("op"),
+                        integer("input"),
+                        text("name"),
+                        integer("output"),
+                        integer("is_control"),
+                        text("source"),
+                        maybe("source_op"),
+                        maybe("transfer"),
+                        text("certainty"),
+                        maybe("candidates"),
+                    ]
+                }
+            }
+            Self::Links => {
+                const {
+                    &[
+                        text("source"),
+                        text("destination"),
+                        integer("transfers"),
+                        integer("bytes"),
+                        integer("timed_transfers"),
+                        integer("timed_bytes"),
+                        integer("busy_ns"),
+                    ]
+                }
+            }
+            Self::Allocations => {
+                const {
+                    &[
+                        text("reading"),
+                        maybe_text("device"),
+                        text("allocator"),
+                        integer("op"),
+                        maybe("output"),
+                        integer("bytes"),
+                        maybe("allocated_ns"),
+                        maybe("freed_ns"),
+                    ]
+                }
+            }
+            Self::Steps => {
+                const { &[integer("step"), integer("start_ns"), integer("end_ns"), integer("ops")] }
+            }
+        }
+    }
+
+    /// Gives every row of it to `take`, with a value for each column.
+    pub fn rows(self, study: &Study, take: &mut dyn FnMut(&[Value<'_>]) -> io::Result<()>) -> io::Result<()> {
+        match self {
+            Self::Ops => rows::ops(study, &StepOfOp::of(study), take),
+            Self::Transfers => rows::transfers(study, take),
+            Self::Edges => rows::edges(study, take),
+            Self::Links => rows::links(study, take),
+            Self::Allocations => rows::allocations(study, take),
+            Self::Steps => rows::steps(study, &StepOfOp::of(study), take),
+        }
+    }
+}
