@@ -7,6 +7,7 @@
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
 //! | [`chakra`] | Chakra's nodes, decoded by prost |
+//! | [`exports`] | exports in memory, and parsers of what they wrote |
 //! | [`cluster`] | steps of parameter servers and workers, as their clocks would have recorded them |
 //! | [`steps`] | random small steps, and windows |
 //! | [`scale`] | large files: one step repeated |
@@ -24,6 +25,7 @@ pub mod chakra;
 pub mod cluster;
 pub mod event_file;
 pub mod everything;
+pub mod exports;
 pub mod fixtures;
 pub mod laws;
 pub mod least;

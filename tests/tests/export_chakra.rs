@@ -2,37 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
 use steplens_core::{Category, CategoryRules, Study};
-use steplens_export::archive::Archive;
 use steplens_export::chakra::{self, ChakraCounts};
 use steplens_formats::Opener;
 use steplens_tests::chakra::attribute_proto::Value;
-use steplens_tests::chakra::{GlobalMetadata, Node, NodeType};
+use steplens_tests::chakra::{Node, NodeType};
+use steplens_tests::exports::{Files, chakra_nodes};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
-
-#[derive(Default)]
-struct Files(Vec<(String, Vec<u8>)>);
-
-impl Write for Files {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.last_mut().unwrap().1.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Archive for Files {
-    fn begin_file(&mut self, name: &str) -> io::Result<()> {
-        self.0.push((name.to_owned(), Vec::new()));
-        Ok(())
-    }
-}
 
 fn study(bytes: &[u8]) -> Study {
     Study::of(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
@@ -44,13 +21,8 @@ fn written(study: &Study) -> (Vec<Vec<Node>>, ChakraCounts) {
     let counts = chakra::write(study, &mut files).unwrap();
     let nodes = files.0.iter().enumerate().map(|(rank, (name, bytes))| {
         assert_eq!(*name, format!("steplens.{rank}.et"));
-        let mut bytes = bytes.as_slice();
-        let metadata = GlobalMetadata::decode_length_delimited(&mut bytes).unwrap();
+        let (metadata, nodes) = chakra_nodes(bytes).unwrap();
         assert!(!metadata.version.is_empty());
-        let mut nodes = Vec::new();
-        while !bytes.is_empty() {
-            nodes.push(Node::decode_length_delimited(&mut bytes).unwrap());
-        }
         nodes
     });
     (nodes.collect(), counts)

@@ -11,6 +11,7 @@ use steplens_export::archive::Zip;
 use steplens_export::csv;
 use steplens_export::tables::Table;
 use steplens_formats::Opener;
+use steplens_tests::exports::csv_rows;
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::writer::{Scenario, WORKER, op};
 
@@ -49,29 +50,11 @@ fn files(zip: &[u8]) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The rows of a sheet as (column, cell).
-fn rows(csv: &[u8]) -> Vec<BTreeMap<String, String>> {
-    let text = std::str::from_utf8(csv).unwrap();
-    let (mut records, mut record, mut cell) = (Vec::new(), Vec::new(), String::new());
-    let (mut quoted, mut chars) = (false, text.chars().peekable());
-    while let Some(c) = chars.next() {
-        match (c, quoted) {
-            ('"', true) if chars.peek() == Some(&'"') => cell.extend(chars.next()),
-            ('"', _) => quoted = !quoted,
-            (',', false) => record.push(std::mem::take(&mut cell)),
-            ('\n', false) => {
-                record.push(std::mem::take(&mut cell));
-                records.push(std::mem::take(&mut record));
-            }
-            _ => cell.push(c),
-        }
-    }
-    assert!(record.is_empty() && cell.is_empty(), "the last line ends");
-    let header = records.remove(0);
-    let row = |record: Vec<String>| {
-        assert_eq!(record.len(), header.len());
-        header.iter().cloned().zip(record).collect()
-    };
-    records.into_iter().map(row).collect()
+fn rows(sheet: &[u8]) -> Vec<BTreeMap<String, String>> {
+    assert!(sheet.ends_with(b"\n"), "the last line ends");
+    let mut rows = csv_rows(sheet).unwrap().into_iter();
+    let header = rows.next().unwrap();
+    rows.map(|row| header.iter().cloned().zip(row).collect()).collect()
 }
 
 fn sheets(study: &Study) -> BTreeMap<String, Vec<BTreeMap<String, String>>> {

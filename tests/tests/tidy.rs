@@ -5,16 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-export", &["steplens-core"]),
+    ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
-        &["steplens-core", "steplens-export", "steplens-formats", "steplens-messages", "steplens-report"],
+        &[
+            "steplens-core",
+            "steplens-export",
+            "steplens-formats",
+            "steplens-messages",
+            "steplens-parquet",
+            "steplens-report",
+        ],
     ),
     (
         "tests",
@@ -23,6 +31,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "steplens-export",
             "steplens-formats",
             "steplens-messages",
+            "steplens-parquet",
             "steplens-report",
             "steplens-wasm",
             "steplens-cli",
@@ -81,7 +90,7 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 7] = [
+const BANS: [Ban; 8] = [
     Ban {
         under: "crates/steplens-export",
         extensions: &["rs", "toml"],
@@ -97,6 +106,13 @@ const BANS: [Ban; 7] = [
         ],
         except: &[],
         because: "an export is written to any sink, by the page and by the program alike",
+    },
+    Ban {
+        under: "crates/steplens-parquet",
+        extensions: &["rs", "toml"],
+        words: &["std::fs", "std::net", "std::env", "std::thread", "std::time", "arrow"],
+        except: &[],
+        because: "tables are written to any sink, and Arrow would be a second model of them",
     },
     Ban {
         under: "crates/steplens-core",

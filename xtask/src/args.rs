@@ -23,6 +23,7 @@ pub(crate) enum Chore {
         draft: bool,
     },
     Screenshots,
+    Interop,
     Page,
     Help,
 }
@@ -61,6 +62,7 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
         ("npm", []) => Chore::Npm,
         ("release", []) => Chore::Release { draft },
         ("screenshots", []) => Chore::Screenshots,
+        ("interop", []) => Chore::Interop,
         ("page", []) => Chore::Page,
         ("help", []) => Chore::Help,
         (chore, words) => {

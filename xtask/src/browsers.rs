@@ -71,13 +71,11 @@ impl Browser {
     }
 }
 
-fn install(packages: &[&str]) -> Result {
+pub(crate) fn install(packages: &[&str]) -> Result {
     let list = packages.join(" ");
     let root = output(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     if !root || find("apt-get").is_none() {
-        return Err(format!(
-            "the browser tests need these packages: {list}; on Debian: sudo apt-get install {list}"
-        ));
+        return Err(format!("these packages are missing: {list}; on Debian: sudo apt-get install {list}"));
     }
     say(&format!("installing {list} through apt-get"));
     let apt = || {

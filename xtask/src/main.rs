@@ -13,6 +13,7 @@ mod fmt;
 mod function_order;
 mod fuzz;
 mod http;
+mod interop;
 mod npm;
 mod page;
 mod release;
@@ -38,6 +39,7 @@ The project's chores.
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask npm                         the npm package in target/npm/steplens
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
+  cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
@@ -62,6 +64,7 @@ fn run(chore: Chore) -> Result {
         Chore::Npm => release::npm(),
         Chore::Release { draft } => release::release(draft),
         Chore::Screenshots => screenshots::screenshots(),
+        Chore::Interop => interop::interop(),
         Chore::Page => page::build(&page::out_dir(), page::Packing::Small),
         Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());

@@ -323,6 +323,7 @@ pub(crate) enum ExportFormat {
     Chrome,
     Perfetto,
     Csv,
+    Parquet,
     Chakra,
     Session,
 }

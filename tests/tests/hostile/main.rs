@@ -9,6 +9,7 @@ mod chrome;
 mod containers;
 mod corpus;
 mod events;
+mod exports;
 mod fuzzed;
 mod memory;
 mod order;

@@ -28,6 +28,17 @@ pub struct Column {
     pub kind: Kind,
 }
 
+impl Column {
+    /// The unit of its values, by its name.
+    pub fn unit(&self) -> Option<&'static str> {
+        match self.name {
+            name if name.ends_with("_ns") => Some("ns"),
+            name if name == "bytes" || name.ends_with("_bytes") => Some("bytes"),
+            _ => None,
+        }
+    }
+}
+
 /// One value of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value<'a> {

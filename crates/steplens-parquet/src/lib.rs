@@ -1,0 +1,154 @@
+//! The tables of a trace as Parquet files: one for each table, written as a stream of row groups.
+//!
+//! The crate `parquet` writes encodings, pages and the footer; this one decides what is in them. It is apart from `steplens-export`, so that no build of the
+//! page can link that library by accident. `docs/export.md` says what the files hold, and why.
+
+mod columns;
+
+use columns::Cells;
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnPath, Type};
+use std::io;
+use std::sync::Arc;
+use steplens_core::Study;
+use steplens_export::archive::Archive;
+use steplens_export::tables::{Column, Kind, Table, Value};
+
+/// How many rows are gathered before they are written: as many as DuckDB reads at a time, and some 15 MB of ops.
+const ROWS_OF_A_GROUP: usize = 122_880;
+
+/// What the columns are called and mean; the number changes when a column does.
+pub const SCHEMA: &str = "steplens.tables/1";
+
+/// Writes a file for each table.
+pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
+    for table in Table::ALL {
+        out.begin_file(&format!("{}.parquet", table.name()))?;
+        let mut sheet = Sheet::new(study, table, out).map_err(io::Error::other)?;
+        table.rows(study, &mut |row| sheet.push(row))?;
+        sheet.finish()?;
+    }
+    Ok(())
+}
+
+struct Sheet<'o> {
+    /// Writes into memory, which is emptied after each row group.
+    writer: SerializedFileWriter<Vec<u8>>,
+    columns: Vec<Cells>,
+    rows: usize,
+    out: &'o mut dyn Archive,
+}
+
+impl<'o> Sheet<'o> {
+    fn new(study: &Study, table: Table, out: &'o mut dyn Archive) -> parquet::errors::Result<Self> {
+        let columns = table.columns();
+        let fields = columns.iter().map(|column| field(column).map(Arc::new));
+        let fields = fields.collect::<parquet::errors::Result<Vec<_>>>()?;
+        let schema = Type::group_type_builder(table.name()).with_fields(fields).build()?;
+        let properties = Arc::new(properties(study, table));
+        Ok(Self {
+            writer: SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties)?,
+            columns: columns.iter().map(|column| Cells::of(column.kind)).collect(),
+            rows: 0,
+            out,
+        })
+    }
+
+    fn push(&mut self, row: &[Value<'_>]) -> io::Result<()> {
+        for (cells, &value) in self.columns.iter_mut().zip(row) {
+            cells.push(value);
+        }
+        self.rows += 1;
+        if self.rows < ROWS_OF_A_GROUP {
+            return Ok(());
+        }
+        self.end_group()
+    }
+
+    fn end_group(&mut self) -> io::Result<()> {
+        if self.rows > 0 {
+            self.write_group().map_err(io::Error::other)?;
+            self.rows = 0;
+        }
+        self.hand_over()
+    }
+
+    fn write_group(&mut self) -> parquet::errors::Result<()> {
+        let mut group = self.writer.next_row_group()?;
+        for cells in &mut self.columns {
+            if let Some(mut column) = group.next_column()? {
+                cells.write(&mut column)?;
+                column.close()?;
+            }
+        }
+        group.close().map(drop)
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.end_group()?;
+        self.writer.finish().map_err(io::Error::other)?;
+        self.hand_over()
+    }
+
+    /// Offsets in the footer are counts of what was written, so that what the sink got is not needed any more.
+    fn hand_over(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        self.out.write_all(self.writer.inner())?;
+        self.writer.inner_mut().clear();
+        Ok(())
+    }
+}
+
+/// Signed numbers without a logical type: Spark refuses nanosecond timestamps, and makes decimals of what has no sign.
+fn field(column: &Column) -> parquet::errors::Result<Type> {
+    let (physical, logical) = match column.kind {
+        Kind::Text | Kind::OptionalText => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Integer | Kind::OptionalInteger => (Physical::INT64, None),
+    };
+    let repetition = match column.kind {
+        Kind::Text | Kind::Integer => Repetition::REQUIRED,
+        Kind::OptionalText | Kind::OptionalInteger => Repetition::OPTIONAL,
+    };
+    Type::primitive_type_builder(column.name, physical)
+        .with_repetition(repetition)
+        .with_logical_type(logical)
+        .build()
+}
+
+fn properties(study: &Study, table: Table) -> WriterProperties {
+    let units: Vec<_> = table
+        .columns()
+        .iter()
+        .filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?)))
+        .collect();
+    let pairs = [
+        ("steplens.schema", SCHEMA.to_owned()),
+        ("steplens.table", table.name().to_owned()),
+        ("steplens.units", format!("{{{}}}", units.join(","))),
+        ("steplens.origin_unix_ns", study.trace().origin_unix_ns().to_string()),
+    ];
+    let mut builder = WriterProperties::builder()
+        .set_created_by(concat!("steplens ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_key_value_metadata(Some(
+            pairs.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect(),
+        ))
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .set_dictionary_enabled(false)
+        // However many names a group has, they stay a dictionary.
+        .set_dictionary_page_size_limit(usize::MAX);
+    for column in table.columns() {
+        let path = ColumnPath::from(column.name);
+        builder = match column.kind {
+            Kind::Text | Kind::OptionalText => builder.set_column_dictionary_enabled(path, true),
+            Kind::Integer | Kind::OptionalInteger => {
+                builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED)
+            }
+        };
+    }
+    builder.build()
+}
