@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 20] = [
+const LAYERS: [&str; 21] = [
     "base",
     "storage",
     "model",
@@ -26,6 +26,7 @@ const LAYERS: [&str; 20] = [
     "study",
     "network",
     "questions",
+    "redact",
 ];
 
 #[test]

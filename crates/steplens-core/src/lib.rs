@@ -30,6 +30,7 @@
 //! | [`study`] | a trace with all of the above, each made when it is first asked for |
 //! | [`network`] | who waited for whom |
 //! | [`questions`] | what a user asks about a window, an op or a step |
+//! | [`redact`] | a trace with its texts hidden, to hand it on |
 //!
 //! Where to start: [`model::trace`] says what a trace is, [`build::builder`] how one comes about, [`study`] what is known of it.
 
@@ -48,6 +49,7 @@ pub mod memory;
 pub mod model;
 pub mod network;
 pub mod questions;
+pub mod redact;
 pub mod scheduling;
 pub mod search;
 pub mod steps;

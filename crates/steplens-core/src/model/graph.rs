@@ -73,6 +73,17 @@ pub struct Rendezvous {
     pub dtype: u32,
 }
 
+/// What a text of a graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextOf {
+    /// A node, an input, a tensor, or what a collective meets by.
+    Name,
+    /// What a node does.
+    OpType,
+    /// Where it is.
+    Device,
+}
+
 /// All nodes of all partition graphs, in the file's order.
 #[derive(Default)]
 pub struct Graph {
@@ -190,6 +201,28 @@ impl Graph {
         }
         picked.finish();
         picked
+    }
+
+    /// The same graphs with other texts: as `text` gives them.
+    pub(crate) fn with_texts(&self, text: &mut dyn FnMut(TextOf, StringId) -> StringId) -> Self {
+        let mut all = |of: TextOf, ids: &[StringId]| ids.iter().map(|&id| text(of, id)).collect();
+        let name = all(TextOf::Name, &self.name);
+        let op = all(TextOf::OpType, &self.op);
+        let device = all(TextOf::Device, &self.device);
+        let inputs = all(TextOf::Name, &self.inputs);
+        let end = |end: &Rendezvous| Rendezvous {
+            tensor: text(TextOf::Name, end.tensor),
+            source: text(TextOf::Device, end.source),
+            destination: text(TextOf::Device, end.destination),
+            ..*end
+        };
+        let rendezvous = self.rendezvous.iter().map(end).collect();
+        let collective = |&(node, own): &(GraphNodeId, Collective)| {
+            (node, Collective { name: text(TextOf::Name, own.name), ..own })
+        };
+        let collectives = self.collectives.iter().map(collective).collect();
+        let (first_input, parts) = (self.first_input.clone(), self.parts.clone());
+        Self { name, op, device, first_input, inputs, rendezvous, collectives, parts }
     }
 
     /// The part whose graphs have `node`.

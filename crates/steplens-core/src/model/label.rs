@@ -154,7 +154,7 @@ pub fn without_partition_suffix(name: &str) -> Option<&str> {
 }
 
 /// `text` after leading `[...]` groups and the spaces that follow them.
-fn after_brackets(text: &str) -> &str {
+pub(crate) fn after_brackets(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some((_, after)) = rest.strip_prefix('[').and_then(|inner| inner.split_once("] ")) {
         rest = after.trim_start();

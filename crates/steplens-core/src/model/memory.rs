@@ -9,6 +9,7 @@ use crate::storage::strings::{Recent, StringTable};
 use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// What one allocator reported for one op: `AllocatorMemoryUsed` without its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,13 +37,13 @@ pub struct AllocationRecord {
 #[derive(Default)]
 pub struct MemoryTable {
     /// The reports of each op.
-    reports: Ranges,
-    use_id: Column,
-    in_use: Sampled,
+    reports: Arc<Ranges>,
+    use_id: Arc<Column>,
+    in_use: Arc<Sampled>,
     /// The records of each report.
-    records: Ranges,
-    record_at: Column,
-    record_bytes: Column,
+    records: Arc<Ranges>,
+    record_at: Arc<Column>,
+    record_bytes: Arc<Column>,
     uses: Vec<AllocatorUse>,
 }
 
@@ -93,13 +94,27 @@ impl MemoryTable {
             }
         }
         Self {
-            use_id: column(&self.use_id, &old),
-            in_use: Sampled::of(old.iter().map(|&row| self.in_use.get(row as usize))),
-            record_at: record_at.in_order(),
-            record_bytes: column(&self.record_bytes, &old_record),
+            use_id: Arc::new(column(&self.use_id, &old)),
+            in_use: Arc::new(Sampled::of(old.iter().map(|&row| self.in_use.get(row as usize)))),
+            record_at: Arc::new(record_at.in_order()),
+            record_bytes: Arc::new(column(&self.record_bytes, &old_record)),
             uses: self.uses.clone(),
-            reports,
-            records,
+            reports: Arc::new(reports),
+            records: Arc::new(records),
+        }
+    }
+
+    /// The same reports with other names of allocators.
+    pub(crate) fn with_texts(&self, mut allocator: impl FnMut(StringId) -> StringId) -> Self {
+        let named = |own: &AllocatorUse| AllocatorUse { allocator: allocator(own.allocator), ..*own };
+        Self {
+            reports: Arc::clone(&self.reports),
+            use_id: Arc::clone(&self.use_id),
+            in_use: Arc::clone(&self.in_use),
+            records: Arc::clone(&self.records),
+            record_at: Arc::clone(&self.record_at),
+            record_bytes: Arc::clone(&self.record_bytes),
+            uses: self.uses.iter().map(named).collect(),
         }
     }
 
@@ -109,7 +124,7 @@ impl MemoryTable {
         self.in_use.heap_bytes()
             + self.reports.heap_bytes()
             + self.records.heap_bytes()
-            + columns.map(Column::heap_bytes).iter().sum::<usize>()
+            + columns.map(|column| column.heap_bytes()).iter().sum::<usize>()
             + self.uses.capacity() * size_of::<AllocatorUse>()
     }
 }
@@ -232,7 +247,15 @@ impl MemoryTableBuilder {
         let use_id = self.use_id.finish(&order);
         let (records, order) = self.records.finish(&order);
         let (record_at, record_bytes) = (self.record_at.finish(&order), self.record_bytes.finish(&order));
-        MemoryTable { reports, use_id, in_use, records, record_at, record_bytes, uses: self.uses }
+        MemoryTable {
+            reports: Arc::new(reports),
+            use_id: Arc::new(use_id),
+            in_use: Arc::new(in_use),
+            records: Arc::new(records),
+            record_at: Arc::new(record_at),
+            record_bytes: Arc::new(record_bytes),
+            uses: self.uses,
+        }
     }
 
     /// `table` with `late` records: each op gets a report more for each allocator of its late records. `length` is that of an op.

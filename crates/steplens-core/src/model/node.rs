@@ -198,6 +198,19 @@ impl NodeTable {
         })
     }
 
+    /// The same nodes with other texts: name, label, op type and reason of each, as `texts` gives them.
+    pub(crate) fn with_texts(&self, mut texts: impl FnMut(NodeId) -> [StringId; 4]) -> Self {
+        let mut nodes = Self { categories: self.categories.clone(), has_ranges: self.has_ranges, ..Self::default() };
+        for node in self.ids() {
+            let [name, label, op_type, reason] = texts(node);
+            nodes.names.push(name);
+            nodes.labels.push(label);
+            nodes.op_types.push(op_type);
+            nodes.reasons.push(reason);
+        }
+        nodes
+    }
+
     /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.
     fn has_collectives(&self, strings: &StringTable) -> bool {
         self.hints.iter().zip(&self.names).any(|(hint, &name)| {

@@ -10,6 +10,7 @@ use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 use steplens_messages::say;
 
 /// One output as a reader met it.
@@ -47,11 +48,11 @@ struct Spec {
 /// The outputs of all ops, by op.
 #[derive(Default)]
 pub struct OutputTable {
-    rows: Ranges,
-    spec: Column,
-    allocation_id: Column,
+    rows: Arc<Ranges>,
+    spec: Arc<Column>,
+    allocation_id: Arc<Column>,
     /// Those whose name a later output of the file has, too.
-    replaced: RankedBits,
+    replaced: Arc<RankedBits>,
     specs: Vec<Spec>,
     dims: Vec<i64>,
 }
@@ -103,13 +104,42 @@ impl OutputTable {
         let (rows, old) = RangesBuilder::picked(&self.rows, ops.iter().map(|op| op.index()));
         let column = |column: &Column| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
         Self {
-            rows,
-            spec: column(&self.spec),
-            allocation_id: column(&self.allocation_id),
-            replaced: RankedBits::of(old.len(), |row| self.replaced.contains(old[row] as usize)),
+            rows: Arc::new(rows),
+            spec: Arc::new(column(&self.spec)),
+            allocation_id: Arc::new(column(&self.allocation_id)),
+            replaced: Arc::new(RankedBits::of(old.len(), |row| self.replaced.contains(old[row] as usize))),
             specs: self.specs.clone(),
             dims: self.dims.clone(),
         }
+    }
+
+    /// The same outputs with other names of allocators; without shapes, a tensor has one dimension of all its elements.
+    pub(crate) fn with_texts(&self, mut allocator: impl FnMut(StringId) -> StringId, has_shapes: bool) -> Self {
+        let mut dims = self.dims.clone();
+        let specs = self.specs.iter().map(|spec| {
+            let mut spec = Spec { allocator: allocator(spec.allocator), ..*spec };
+            if !has_shapes && spec.rank > 1 {
+                let own = spec.dims(&self.dims).unwrap_or_default();
+                let elements = own.iter().try_fold(1_i64, |all, &size| all.checked_mul(size).filter(|_| size >= 0));
+                (spec.first_dim, spec.rank) = (dims.len() as u32, 1);
+                dims.push(elements.unwrap_or(-1));
+            }
+            spec
+        });
+        let specs: Vec<Spec> = specs.collect();
+        Self {
+            rows: Arc::clone(&self.rows),
+            spec: Arc::clone(&self.spec),
+            allocation_id: Arc::clone(&self.allocation_id),
+            replaced: Arc::clone(&self.replaced),
+            specs,
+            dims,
+        }
+    }
+
+    /// The distinct shapes of two dimensions and more.
+    pub(crate) fn shapes(&self) -> impl Iterator<Item = &[i64]> {
+        self.specs.iter().filter(|spec| spec.rank > 1).filter_map(|spec| spec.dims(&self.dims))
     }
 
     /// Memory it holds, in bytes.
@@ -243,7 +273,14 @@ impl OutputTableBuilder {
             true => replaced,
             false => RankedBits::of(order.len(), |row| replaced.contains(order[row] as usize)),
         };
-        OutputTable { rows: ranges, spec, allocation_id, replaced, specs, dims }
+        OutputTable {
+            rows: Arc::new(ranges),
+            spec: Arc::new(spec),
+            allocation_id: Arc::new(allocation_id),
+            replaced: Arc::new(replaced),
+            specs,
+            dims,
+        }
     }
 
     /// Memory it holds, in bytes.

@@ -225,3 +225,8 @@ word-whole-message = a message
 word-needless-message = a message that is not needed
 word-tag = a tag
 truncated-one-run = the RunMetadata ends at byte { $at } inside { $within }; everything before it is shown
+
+## Redacted files
+
+redacted-file = This file is redacted: hashes stand for { $hidden }; every figure is that of the original
+redacted-detail = What this was about is left out of a redacted file.

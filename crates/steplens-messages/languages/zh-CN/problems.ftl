@@ -225,3 +225,8 @@ word-whole-message = 一条消息
 word-needless-message = 一条不需要的消息
 word-tag = 一个标签
 truncated-one-run = RunMetadata 在字节 { $at } 处中断，未结束的是{ $within }；此前的内容均已显示
+
+## 脱敏的文件
+
+redacted-file = 此文件已脱敏：{ $hidden } 已替换为哈希值；所有数值与原文件相同
+redacted-detail = 脱敏文件中省略了这一问题的具体内容。

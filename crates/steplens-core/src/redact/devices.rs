@@ -1,0 +1,78 @@
+//! Names of devices, machines and threads. What separates their parts stays, and so do the words that everybody's devices have.
+//!
+//! Devices are in natural order of their names, and so are many rows: the hashes of hidden parts are in the order of these.
+
+use super::trace::Redaction;
+use super::{Kind, words};
+use crate::base::{natural, order};
+use std::collections::BTreeSet;
+
+const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
+
+impl Redaction<'_> {
+    /// Learns the hidden parts of all names of devices.
+    pub(super) fn learn_hosts<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        let hidden: BTreeSet<&str> =
+            names.flat_map(|name| name.split(SEPARATORS)).filter(|part| !is_kept(part)).collect();
+        let mut hidden: Vec<&str> = hidden.into_iter().collect();
+        order::by(&mut hidden, |a, b| natural::compare(a, b));
+        let tokens: BTreeSet<String> = hidden.iter().map(|part| self.tokens.token("host", part)).collect();
+        for (part, token) in hidden.into_iter().zip(tokens) {
+            let kind = words::KINDS.iter().find(|kind| part.to_ascii_lowercase().ends_with(*kind));
+            self.hosts.insert(part.to_owned(), [token.as_str(), kind.copied().unwrap_or_default()].concat());
+        }
+    }
+
+    /// The name of a device, a task or a machine.
+    pub(super) fn device(&self, text: &str) -> String {
+        if self.included.has(Kind::Hosts) {
+            return text.to_owned();
+        }
+        let hide = |part: &str| match is_kept(part) {
+            true => part.to_owned(),
+            // Nothing that was not learnt is let through.
+            false => self.hosts.get(part).cloned().unwrap_or_else(|| "hidden".to_owned()),
+        };
+        map_words(text, &SEPARATORS, hide)
+    }
+
+    /// Learns what the names of threads become, which may be those of tensors or machines: a hash in their order, by which lanes are
+    /// arranged, and the words that everybody's threads have.
+    pub(super) fn learn_threads<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
+        let names: BTreeSet<&str> = names.collect();
+        if names.iter().all(|name| name.split(SEPARATORS).all(is_kept)) {
+            return;
+        }
+        let mut names: Vec<&str> = names.into_iter().collect();
+        order::by(&mut names, |a, b| natural::compare(a, b));
+        let tokens: BTreeSet<String> = names.iter().map(|name| self.tokens.token("thread", name)).collect();
+        for (name, mut token) in names.into_iter().zip(tokens) {
+            for word in name.split(SEPARATORS).filter(|word| !word.is_empty() && is_kept(word)) {
+                token.push(' ');
+                token.push_str(word);
+            }
+            self.threads.insert(name.to_owned(), token);
+        }
+    }
+
+    /// The name of a thread.
+    pub(super) fn thread(&self, text: &str) -> String {
+        let is_shown = self.included.has(Kind::Hosts) && self.included.has(Kind::Names);
+        self.threads.get(text).filter(|_| !is_shown).cloned().unwrap_or_else(|| text.to_owned())
+    }
+}
+
+fn is_kept(part: &str) -> bool {
+    part.is_empty() || words::is_number(part) || words::is_one(&words::DEVICES, part)
+}
+
+/// `text` with every word between `separators` mapped.
+pub(super) fn map_words(text: &str, separators: &[char], mut map: impl FnMut(&str) -> String) -> String {
+    let mut mapped = String::new();
+    for word in text.split_inclusive(separators) {
+        let own = word.strip_suffix(separators).unwrap_or(word);
+        mapped.push_str(&map(own));
+        mapped.push_str(&word[own.len()..]);
+    }
+    mapped
+}

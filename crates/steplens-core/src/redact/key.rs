@@ -1,0 +1,153 @@
+//! Keyed hashes: of one text always the same under one key, and of two texts never.
+
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// What all hashes of one redaction depend on. Whoever has it can try out texts; so it is drawn at random, and not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key(pub [u64; 2]);
+
+impl Key {
+    /// The key that 32 hexadecimal digits say.
+    pub fn of_hex(text: &str) -> Option<Self> {
+        let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        is_hex.then(|| Some(Self([number(&text[..16])?, number(&text[16..])?])))?
+    }
+
+    /// `SipHash`-2-4 of `bytes`, as its authors state it.
+    pub(super) fn hash(self, bytes: &[u8]) -> u64 {
+        let [k0, k1] = self.0;
+        let mut v = [
+            k0 ^ 0x736f_6d65_7073_6575,
+            k1 ^ 0x646f_7261_6e64_6f6d,
+            k0 ^ 0x6c79_6765_6e65_7261,
+            k1 ^ 0x7465_6462_7974_6573,
+        ];
+        let mut chunks = bytes.chunks_exact(8);
+        let mut take = |word: u64| {
+            v[3] ^= word;
+            (0..2).for_each(|_| round(&mut v));
+            v[0] ^= word;
+        };
+        for chunk in &mut chunks {
+            take(chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+        }
+        let rest = chunks.remainder().iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+        take((bytes.len() as u64) << 56 | rest);
+        v[2] ^= 0xff;
+        (0..4).for_each(|_| round(&mut v));
+        v[0] ^ v[1] ^ v[2] ^ v[3]
+    }
+}
+
+fn round(v: &mut [u64; 4]) {
+    v[0] = v[0].wrapping_add(v[1]);
+    v[1] = v[1].rotate_left(13) ^ v[0];
+    v[0] = v[0].rotate_left(32);
+    v[2] = v[2].wrapping_add(v[3]);
+    v[3] = v[3].rotate_left(16) ^ v[2];
+    v[0] = v[0].wrapping_add(v[3]);
+    v[3] = v[3].rotate_left(21) ^ v[0];
+    v[2] = v[2].wrapping_add(v[1]);
+    v[1] = v[1].rotate_left(17) ^ v[2];
+    v[2] = v[2].rotate_left(32);
+}
+
+/// Letters of hashes: no digit, which figures read as a number, and no vowel, so that they are no words.
+const LETTERS: &[u8; 20] = b"bcdfghjklmnpqrstvwxz";
+/// How many letters a hash has.
+const LENGTH: usize = 6;
+
+/// Hashes in letters; those of different texts differ.
+pub(super) struct Tokens {
+    key: Key,
+    used: HashSet<String, FixedState>,
+    known: HashMap<String, String, FixedState>,
+}
+
+impl Tokens {
+    pub(super) fn of(key: Key) -> Self {
+        Self { key, used: HashSet::default(), known: HashMap::default() }
+    }
+
+    /// No hash is to be a part of `text` that looks like one.
+    pub(super) fn avoid(&mut self, text: &str) {
+        let words = text.as_bytes().split(|byte| !LETTERS.contains(byte));
+        let words = words.filter(|word| word.len() == LENGTH);
+        self.used.extend(words.filter_map(|word| Some(std::str::from_utf8(word).ok()?.to_owned())));
+    }
+
+    /// The hash of `text`, which has another one in each `domain`.
+    pub(super) fn token(&mut self, domain: &str, text: &str) -> String {
+        let name = [domain, "\0", text].concat();
+        if let Some(known) = self.known.get(&name) {
+            return known.clone();
+        }
+        let mut attempt = name.clone();
+        let token = loop {
+            let token = letters(self.key.hash(attempt.as_bytes()));
+            if self.used.insert(token.clone()) {
+                break token;
+            }
+            attempt.push('\0');
+        };
+        self.known.insert(name, token.clone());
+        token
+    }
+
+    /// As many digits as `number` has, but at least one more than any that stays has.
+    pub(super) fn digits(&self, number: &str) -> String {
+        let mut hash = self.key.hash(number.as_bytes());
+        let digit = |_| {
+            let digit = char::from(b'0' + (hash % 10) as u8);
+            hash /= 10;
+            digit
+        };
+        ["1".to_owned(), (1..number.len().min(18)).map(digit).collect()].concat()
+    }
+}
+
+fn letters(mut hash: u64) -> String {
+    let letter = |_| {
+        let letter = char::from(LETTERS[(hash % 20) as usize]);
+        hash /= 20;
+        letter
+    };
+    (0..LENGTH).map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_siphash() {
+        // Appendix A of "SipHash: a fast short-input PRF", and the first of its reference vectors.
+        let key = Key([0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908]);
+        let bytes: Vec<u8> = (0..15).collect();
+        assert_eq!(key.hash(&bytes), 0xa129_ca61_49be_45e5);
+        assert_eq!(key.hash(b""), 0x726f_db47_dd0e_0e31);
+        assert_eq!(Key::of_hex("07060504030201000f0e0d0c0b0a0908"), Some(key));
+        for text in ["", "0706", "+7060504030201000f0e0d0c0b0a0908", "zz060504030201000f0e0d0c0b0a0908"] {
+            assert_eq!(Key::of_hex(text), None);
+        }
+    }
+
+    #[test]
+    fn texts_have_hashes_of_their_own() {
+        let mut tokens = Tokens::of(Key([1, 2]));
+        let first = tokens.token("name", "dense");
+        assert_eq!(tokens.token("name", "dense"), first);
+        assert_ne!(tokens.token("host", "dense"), first);
+        let mut others = Tokens::of(Key([1, 3]));
+        assert_ne!(others.token("name", "dense"), first);
+        // A name that looks like a hash is never one.
+        let mut again = Tokens::of(Key([1, 2]));
+        again.avoid(&["a/", &first, "_1"].concat());
+        assert_ne!(again.token("name", "dense"), first);
+        let all: HashSet<String, FixedState> =
+            (0..20_000).map(|i: u32| tokens.token("name", &i.to_string())).collect();
+        assert_eq!(all.len(), 20_000);
+    }
+}

@@ -1,0 +1,94 @@
+//! Redaction: a trace whose texts are replaced by keyed hashes, but for the kinds that are included.
+//!
+//! Ops, times, bytes, edges and categories stay, and so does what figures read from names: scopes, numbers, the words in [`words`]. So
+//! every figure of the redacted trace is that of the original. A text has the same hash wherever it stands in one redaction, and another
+//! one under another [`Key`]. `docs/redaction.md` says what stays visible.
+
+mod devices;
+mod key;
+mod labels;
+mod names;
+pub mod search;
+mod shown;
+mod trace;
+pub mod vocabulary;
+mod words;
+
+pub use key::Key;
+pub use shown::Shown;
+pub use trace::{REDACTED, Redaction};
+
+/// A kind of text that a user may include.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Names of ops, tensors, scopes and kernels, and what labels say in addition.
+    Names,
+    /// Op types that are no public vocabulary.
+    OpTypes,
+    /// Names of machines, jobs, processes, devices and threads.
+    Hosts,
+    /// Tags, fetches and feeds.
+    Tags,
+    /// Names of files, and what was said of their problems.
+    Files,
+    /// Shapes of tensors.
+    Shapes,
+    /// What the user wrote into the view: marks, what is searched for, what devices are filtered by.
+    Notes,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Names, Self::OpTypes, Self::Hosts, Self::Tags, Self::Files, Self::Shapes, Self::Notes];
+
+    /// Its word in arguments and in the file's note.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Names => "names",
+            Self::OpTypes => "op-types",
+            Self::Hosts => "hosts",
+            Self::Tags => "tags",
+            Self::Files => "files",
+            Self::Shapes => "shapes",
+            Self::Notes => "notes",
+        }
+    }
+}
+
+/// Which kinds of text are included; by default none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Included(u8);
+
+impl Included {
+    /// Everything: nothing is redacted.
+    pub const ALL: Self = Self((1 << Kind::ALL.len()) - 1);
+
+    /// These and `kind`.
+    #[must_use]
+    pub fn with(self, kind: Kind) -> Self {
+        Self(self.0 | 1 << kind as u8)
+    }
+
+    /// Whether `kind` is included.
+    pub fn has(self, kind: Kind) -> bool {
+        self.0 >> kind as u8 & 1 != 0
+    }
+
+    /// The kinds of `words`; the first word that is none is the error.
+    pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, &'a str> {
+        words.into_iter().try_fold(Self::default(), |included, word| match word {
+            "all" => Ok(Self::ALL),
+            _ => match Kind::ALL.iter().find(|kind| kind.word() == word) {
+                Some(&kind) => Ok(included.with(kind)),
+                None => Err(word),
+            },
+        })
+    }
+
+    /// The kinds that are hidden.
+    pub fn hidden(self) -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().filter(move |&kind| !self.has(kind))
+    }
+}

@@ -1,0 +1,159 @@
+//! Names of ops and tensors, and op types.
+//!
+//! A name stays a path of scopes. Of each scope the letters become one hash and the numbers stay, because roles of replicas are found by
+//! names without their numbers, in the order of these.
+
+use super::trace::Redaction;
+use super::{Kind, words};
+use crate::model::category::{is_collective, is_collective_kernel};
+use crate::model::label;
+
+impl Redaction<'_> {
+    /// The name of a node or tensor, or an input: `net/w_1/read:0`, `^net/w`, `edge_12_net/w`, `net/w:MatMul`.
+    pub(super) fn name(&mut self, text: &str) -> String {
+        if self.included.has(Kind::Names) || words::NODES.contains(&text) {
+            return text.to_owned();
+        }
+        let (head, rest) = text.split_at(text.len() - without_head(text).len());
+        let mut segments = rest.split(':');
+        let mut name = head.to_owned();
+        name.push_str(&self.path(segments.next().unwrap_or_default()));
+        for segment in segments {
+            name.push(':');
+            let is_kept = segment.is_empty() || words::is_number(segment);
+            name.push_str(&if is_kept { segment.to_owned() } else { self.op_type(segment) });
+        }
+        name
+    }
+
+    fn path(&mut self, path: &str) -> String {
+        // What the partitioner added to the name of a node that receives: `/_12`, `_S12`.
+        if let Some(base) = label::without_partition_suffix(path) {
+            return [&self.path(base), &path[base.len()..]].concat();
+        }
+        let end = words::READS.iter().find(|end| path.len() > end.len() && path.ends_with(*end));
+        let end = end.copied().unwrap_or_default();
+        let scopes = path[..path.len() - end.len()].split('/').enumerate();
+        let scopes: Vec<String> = scopes.map(|(place, scope)| self.scope(scope, place == 0)).collect();
+        [&scopes.join("/"), end].concat()
+    }
+
+    fn scope(&mut self, scope: &str, is_first: bool) -> String {
+        // Underscores before it tell whether a name ends with what the partitioner added.
+        let bare = scope.trim_start_matches('_');
+        let head = &scope[..scope.len() - bare.len()];
+        let (stem, number) =
+            bare.rsplit_once('_').filter(|(_, number)| words::is_number(number)).unwrap_or((bare, ""));
+        let is_kept = (is_first && stem == words::GRADIENTS)
+            || (stem == "replica" && !number.is_empty())
+            || bare.is_empty()
+            || words::is_number(bare);
+        if is_kept { scope.to_owned() } else { [head, &self.numbered("name", bare)].concat() }
+    }
+
+    /// An op type: as it is if it is public, else a hash that figures take for the same.
+    pub(super) fn op_type(&mut self, text: &str) -> String {
+        if self.included.has(Kind::OpTypes) || self.public.has(text) {
+            return text.to_owned();
+        }
+        let parts: Vec<String> = text.split('/').map(|part| self.part_of_op_type(part)).collect();
+        let hidden = parts.join("/");
+        let is_one = |text: &str| is_collective(text) || is_collective_kernel(text);
+        if is_one(text) && !is_one(&hidden) { ["collective_", &hidden].concat() } else { hidden }
+    }
+
+    fn part_of_op_type(&mut self, part: &str) -> String {
+        if part.is_empty() || self.public.has(part) {
+            return part.to_owned();
+        }
+        // What changes a variable is known by how its type begins.
+        let resource = part.len() - part.strip_prefix("Resource").unwrap_or(part).len();
+        let sparse = resource + part[resource..].len()
+            - part[resource..].strip_prefix("Sparse").unwrap_or(&part[resource..]).len();
+        let changes = ["Apply", "Assign", "Scatter"].iter().find(|word| part[sparse..].starts_with(*word));
+        let head = changes.map_or("", |word| &part[..sparse + word.len()]);
+        [head, &self.numbered("type", &part[head.len()..])].concat()
+    }
+
+    /// `text` with its letters as one hash, and its numbers; another text for each.
+    pub(super) fn numbered(&mut self, domain: &'static str, text: &str) -> String {
+        if let Some(known) = self.known.get(&(domain, text.to_owned())) {
+            return known.clone();
+        }
+        let (letters, numbers) = split(text);
+        let mut hidden = if letters.is_empty() { String::new() } else { self.tokens.token(domain, &letters) };
+        for (place, (is_separate, number)) in numbers.iter().enumerate() {
+            if *is_separate || place > 0 {
+                hidden.push('_');
+            }
+            match number.len() <= words::MOST_DIGITS {
+                true => hidden.push_str(number),
+                false => hidden.push_str(&self.tokens.digits(number)),
+            }
+        }
+        // `a1b2` and `a12b_` would be the same: another number tells them apart.
+        let mut other = 0;
+        let mut unique = hidden.clone();
+        while !self.used.insert((domain, unique.clone())) {
+            other += 1;
+            unique = [&hidden, "_", &other.to_string()].concat();
+        }
+        self.known.insert((domain, text.to_owned()), unique.clone());
+        unique
+    }
+}
+
+/// `text` after what tensors and inputs have before the name: `^`, `edge_12_`.
+fn without_head(text: &str) -> &str {
+    let rest = text.strip_prefix('^').unwrap_or(text);
+    let edge = rest.strip_prefix("edge_").and_then(|rest| rest.split_once('_'));
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    edge.filter(|(number, name)| is_number(number) && !name.is_empty()).map_or(rest, |(_, name)| name)
+}
+
+/// The text without its numbers and the underscores before them, and the numbers: whether an underscore is before each, and its digits.
+fn split(text: &str) -> (String, Vec<(bool, &str)>) {
+    let (mut letters, mut numbers) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let number = rest.strip_prefix('_').unwrap_or(rest);
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 {
+            numbers.push((number.len() < rest.len(), &number[..digits]));
+            rest = &number[digits..];
+        } else {
+            letters.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    (letters, numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_what_stands_before_names() {
+        for (text, rest) in [
+            ("net/w", "net/w"),
+            ("^net/w", "net/w"),
+            ("edge_12_net/w:1", "net/w:1"),
+            ("edge_x_y", "edge_x_y"),
+            ("", ""),
+            ("edge_1_e", "e"),
+            ("edge_1_", "edge_1_"),
+        ] {
+            assert_eq!(without_head(text), rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_told_from_letters() {
+        assert_eq!(
+            split("conv2d_3x3_10"),
+            ("convdx".to_owned(), vec![(false, "2"), (true, "3"), (false, "3"), (true, "10")])
+        );
+        assert_eq!(split("_é_"), ("_é_".to_owned(), vec![]));
+    }
+}

@@ -1,0 +1,206 @@
+//! What must not be in a redacted file: every hidden word of the original, looked for in every string of the file.
+//!
+//! This asks nothing of the code that hides: it has its own list of what a trace says. A word is a run of letters, digits and
+//! underscores, of [`SHORTEST`] letters and more; from [`LONG`] on it is looked for within words, too.
+
+use super::vocabulary::Vocabulary;
+use super::{Included, Kind, words};
+use crate::model::file::FileReport;
+use crate::{StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// Shorter words are in everything.
+const SHORTEST: usize = 4;
+/// Words of so many bytes are looked for within others.
+const LONG: usize = 8;
+
+/// Words of the address in which a view is written; `www/src/state/opened/url.ts` has them.
+const VIEW: &str = "steps step time clocks fix com hide pin fold tall open order color tab net content gap file record \
+    schedule gpu all recorded estimated auto packed thread op-type scope category device selection memory network \
+    transfers ops path scheduling doctor links matrix waits collectives stragglers devices tensors utc name type duration \
+    time-bases far-ops same-devices repeats missing files steplens export";
+
+/// The hidden words of a trace, and those that may stay.
+pub struct Originals<'a> {
+    hidden: HashSet<String, FixedState>,
+    allowed: HashSet<String, FixedState>,
+    /// Long hidden words by how they begin.
+    long: HashMap<[u8; LONG], Vec<String>, FixedState>,
+    public: &'a Vocabulary<'a>,
+}
+
+impl<'a> Originals<'a> {
+    /// Those of `trace`, of `files` and of what the user wrote, if only the `included` kinds and `public` op types may stay.
+    pub fn of(
+        trace: &Trace,
+        files: &[FileReport],
+        written: &[&str],
+        included: Included,
+        public: &'a Vocabulary<'a>,
+    ) -> Self {
+        let mut found = Self {
+            hidden: HashSet::default(),
+            allowed: HashSet::default(),
+            long: HashMap::default(),
+            public,
+        };
+        let mut seen: HashSet<(Option<Kind>, StringId), FixedState> = HashSet::default();
+        texts(trace, &mut |kind, id| {
+            if !seen.insert((kind, id)) {
+                return;
+            }
+            let text = trace.text(id);
+            match kind {
+                Some(Kind::OpTypes) if public.has(text) => found.allow(text),
+                Some(kind) if included.has(kind) => found.allow(text),
+                Some(_) => found.hide(text),
+                None => found.allow(text),
+            }
+        });
+        // Labels repeat names, op types and devices; what else they say goes with names.
+        let nodes = trace.nodes();
+        if !included.has(Kind::Names) {
+            nodes.ids().for_each(|node| found.hide(trace.text(nodes.label(node))));
+        }
+        let shows_threads = included.has(Kind::Names) && included.has(Kind::Hosts);
+        for &(.., name) in trace.threads() {
+            if shows_threads { found.allow(trace.text(name)) } else { found.hide(trace.text(name)) }
+        }
+        for file in files {
+            found.allow(&file.format);
+            file.problems.iter().for_each(|problem| found.allow(&problem.code));
+            if included.has(Kind::Files) { found.allow(&file.name) } else { found.hide(&file.name) }
+        }
+        for text in written {
+            if included.has(Kind::Notes) { found.allow(text) } else { found.hide(text) }
+        }
+        found.allow(VIEW);
+        // Between the ends of a transfer.
+        found.allow("from");
+        let Self { hidden, allowed, .. } = &mut found;
+        hidden.retain(|word| !allowed.contains(word));
+        for word in &found.hidden {
+            if let Some(head) = word.as_bytes().first_chunk::<LONG>() {
+                found.long.entry(*head).or_default().push(word.clone());
+            }
+        }
+        found
+    }
+
+    /// How many words are looked for.
+    pub fn len(&self) -> usize {
+        self.hidden.len()
+    }
+
+    /// Whether nothing is.
+    pub fn is_empty(&self) -> bool {
+        self.hidden.is_empty()
+    }
+
+    /// Lets the words of `text` stay: Steplens itself says them.
+    pub fn allow(&mut self, text: &str) {
+        for word in words_of(text) {
+            self.hidden.remove(word);
+            self.allowed.insert(word.to_owned());
+        }
+    }
+
+    fn hide(&mut self, text: &str) {
+        for word in words_of(text) {
+            if !self.hidden.contains(word) && !is_everybodys(word, self.public) {
+                self.hidden.insert(word.to_owned());
+            }
+        }
+    }
+
+    /// The first hidden word in `text`.
+    pub fn find_in(&self, text: &str) -> Option<&str> {
+        words_of(text).filter(|word| !self.allowed.contains(*word)).find_map(|word| {
+            let within = || {
+                word.as_bytes().windows(LONG).enumerate().find_map(|(place, head)| {
+                    let known = self.long.get(head.first_chunk()?)?;
+                    known.iter().find(|known| word.as_bytes()[place..].starts_with(known.as_bytes()))
+                })
+            };
+            self.hidden.get(word).or_else(within).map(String::as_str)
+        })
+    }
+}
+
+/// Every text of the trace but labels and threads, with its kind; none for our own words.
+fn texts(trace: &Trace, each: &mut dyn FnMut(Option<Kind>, StringId)) {
+    let nodes = trace.nodes();
+    for node in nodes.ids() {
+        each(Some(Kind::Names), nodes.name(node));
+        each(Some(Kind::OpTypes), nodes.op_type(node));
+        each(None, nodes.reason(node));
+    }
+    let graph = trace.graph();
+    for node in graph.ids() {
+        each(Some(Kind::Names), graph.name(node));
+        each(Some(Kind::OpTypes), graph.op(node));
+        each(Some(Kind::Hosts), graph.device(node));
+        graph.inputs(node).iter().for_each(|&input| each(Some(Kind::Names), input));
+        graph.collective(node).into_iter().for_each(|own| each(Some(Kind::Names), own.name));
+    }
+    for end in graph.rendezvous() {
+        each(Some(Kind::Names), end.tensor);
+        each(Some(Kind::Hosts), end.source);
+        each(Some(Kind::Hosts), end.destination);
+    }
+    for id in trace.devices().ids() {
+        each(Some(Kind::Hosts), trace.devices().get(id).name);
+    }
+    for op in trace.ops().ids() {
+        trace.outputs().of(op).for_each(|output| each(Some(Kind::Names), output.allocator));
+        trace.memory().of(op).for_each(|(used, _)| each(Some(Kind::Names), used.allocator));
+    }
+    for part in trace.parts() {
+        each(Some(Kind::Tags), part.name);
+        for &(what, value) in &part.facts {
+            each(Some(if trace.text(what) == "host" { Kind::Hosts } else { Kind::Tags }), value);
+            if words::FACTS.contains(&trace.text(what)) {
+                each(None, what);
+            } else {
+                each(Some(Kind::Tags), what);
+            }
+        }
+    }
+}
+
+/// The words of a text that are long enough, without what the partitioner put before the names of edges.
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .map(without_edge)
+        .filter(|word| word.len() >= SHORTEST && word.contains(char::is_alphabetic))
+}
+
+fn without_edge(word: &str) -> &str {
+    let edge = word.strip_prefix("edge_").and_then(|rest| rest.split_once('_'));
+    edge.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit())).map_or(word, |(_, name)| name)
+}
+
+/// Whether `word` is in everybody's traces: an op type, a word of devices and allocators, a size.
+fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let stem = word.rsplit_once('_').filter(|(_, number)| is_number(number)).map_or(word, |(stem, _)| stem);
+    let is_known = |text: &str| {
+        text.is_empty()
+            || is_number(text)
+            || words::is_one(&words::DEVICES, text)
+            || words::is_one(&words::ALLOCATORS, text)
+            || words::is_one(&words::DETAILS, text)
+            || words::is_one(&words::VALUES, text)
+            || words::is_one(&words::EXTENSIONS, text)
+    };
+    let unit = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    public.has(word)
+        || public.has(stem)
+        || is_known(word)
+        || word.split('_').all(is_known)
+        || [words::GRADIENTS, "replica"].contains(&stem)
+        || words::NODES.contains(&word)
+        || words::READS.iter().any(|read| read.split('/').any(|part| part == word))
+        || (unit.len() < word.len() && matches!(unit, "B" | "KB" | "MB" | "GB" | "Mb"))
+}

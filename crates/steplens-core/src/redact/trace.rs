@@ -1,0 +1,225 @@
+//! A trace with other texts: all columns of ops are shared with the original.
+
+use super::key::{Key, Tokens};
+use super::vocabulary::Vocabulary;
+use super::{Included, Kind};
+use crate::model::device::{Device, DeviceTable};
+use crate::model::file::FileReport;
+use crate::model::graph::TextOf;
+use crate::model::label;
+use crate::model::part::Part;
+use crate::storage::strings::StringTable;
+use crate::{Problem, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+use std::sync::Arc;
+use steplens_messages::{listed, say};
+
+/// The code of the note that says that a file is redacted.
+pub const REDACTED: &str = "redacted";
+/// Notes of our own, which say nothing of a file's texts.
+const KEPT_DETAILS: [&str; 2] = ["op-time", REDACTED];
+
+/// One redaction of one trace: what each text of it becomes.
+pub struct Redaction<'a> {
+    pub(super) original: &'a Trace,
+    pub(super) included: Included,
+    pub(super) public: &'a Vocabulary<'a>,
+    pub(super) tokens: Tokens,
+    /// What each hidden part of a device's name becomes.
+    pub(super) hosts: HashMap<String, String, FixedState>,
+    /// What the name of each thread becomes; none where there is nothing to hide.
+    pub(super) threads: HashMap<String, String, FixedState>,
+    /// What texts with numbers became, by what they are.
+    pub(super) known: HashMap<(&'static str, String), String, FixedState>,
+    pub(super) used: HashSet<(&'static str, String), FixedState>,
+}
+
+/// What a text is, and so how it is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Use {
+    Name,
+    OpType,
+    Device,
+    Thread,
+    Label,
+    Allocator,
+    Tag,
+    /// Our own words.
+    Said,
+}
+
+impl<'a> Redaction<'a> {
+    /// The redaction of `trace` under `key`, which hides all but the `included` kinds of text and `public` op types.
+    pub fn of(trace: &'a Trace, included: Included, key: Key, public: &'a Vocabulary<'a>) -> Self {
+        let mut tokens = Tokens::of(key);
+        (0..trace.strings().len()).for_each(|id| tokens.avoid(trace.text(StringId::from_usize(id))));
+        let mut redaction = Self {
+            original: trace,
+            included,
+            public,
+            tokens,
+            hosts: HashMap::default(),
+            threads: HashMap::default(),
+            known: HashMap::default(),
+            used: HashSet::default(),
+        };
+        redaction.learn_hosts(devices_of(trace).into_iter());
+        redaction.learn_threads(trace.threads().iter().map(|&(.., name)| trace.text(name)));
+        redaction
+    }
+
+    /// The redacted trace.
+    pub fn trace(&mut self) -> Trace {
+        let original = self.original;
+        let mut texts = Texts { redaction: self, strings: StringTable::default(), known: HashMap::default() };
+        let mut trace = Trace {
+            ops: Arc::clone(&original.ops),
+            calls: original.calls.clone(),
+            file_order: original.file_order.clone(),
+            origin_unix_ns: original.origin_unix_ns,
+            end: original.end,
+            ..Trace::default()
+        };
+        let nodes = original.nodes();
+        trace.nodes = Arc::new(nodes.with_texts(|node| {
+            [
+                texts.id(Use::Name, nodes.name(node)),
+                texts.label(nodes.label(node)),
+                texts.id(Use::OpType, nodes.op_type(node)),
+                texts.id(Use::Said, nodes.reason(node)),
+            ]
+        }));
+        trace.graph = Arc::new(original.graph().with_texts(&mut |of, id| {
+            let used = match of {
+                TextOf::Name => Use::Name,
+                TextOf::OpType => Use::OpType,
+                TextOf::Device => Use::Device,
+            };
+            texts.id(used, id)
+        }));
+        let devices = original.devices().ids().map(|id| {
+            let device = original.devices().get(id);
+            let task = device.task.map(|task| texts.id(Use::Device, task));
+            Device { name: texts.id(Use::Device, device.name), task, ..device.clone() }
+        });
+        trace.devices = DeviceTable::new(devices.collect());
+        let threads = original.threads().iter();
+        trace.threads =
+            threads.map(|&(device, thread, name)| (device, thread, texts.id(Use::Thread, name))).collect();
+        let has_shapes = texts.redaction.included.has(Kind::Shapes);
+        trace.outputs =
+            Arc::new(original.outputs().with_texts(|id| texts.id(Use::Allocator, id), has_shapes));
+        trace.memory = Arc::new(original.memory().with_texts(|id| texts.id(Use::Allocator, id)));
+        trace.parts = original.parts().iter().map(|part| texts.part(part)).collect();
+        trace.strings = Arc::new(texts.strings);
+        trace
+    }
+
+    /// The reports of the files, with a note in the first that says what is hidden.
+    pub fn files(&mut self, files: &[FileReport]) -> Vec<FileReport> {
+        let shows_details = [Kind::Names, Kind::OpTypes, Kind::Hosts, Kind::Tags, Kind::Files];
+        let shows_details = shows_details.into_iter().all(|kind| self.included.has(kind));
+        let mut redacted: Vec<FileReport> = files
+            .iter()
+            .map(|file| {
+                let mut file = FileReport { name: self.file_name(&file.name), ..file.clone() };
+                for problem in &mut file.problems {
+                    if !shows_details && !KEPT_DETAILS.contains(&&*problem.code) {
+                        problem.detail = say!("redacted-detail").to_owned();
+                    }
+                }
+                file
+            })
+            .collect();
+        let hidden: Vec<&str> = self.included.hidden().map(|kind| kind.word()).collect();
+        if let Some(file) = redacted.first_mut().filter(|_| !hidden.is_empty()) {
+            file.problems.retain(|problem| problem.code != REDACTED);
+            let detail = say!("redacted-file", hidden = listed(&hidden));
+            file.problems.push(Problem { code: REDACTED.into(), count: 0, offset: 0, detail });
+        }
+        redacted
+    }
+
+    /// A word of a choice of clocks: `TASK=OFFSET`, or one without a task.
+    pub fn clock_word(&self, word: &str) -> String {
+        match word.rsplit_once('=') {
+            Some((task, offset)) => [&self.device(task), "=", offset].concat(),
+            None => word.to_owned(),
+        }
+    }
+}
+
+/// Every name of a device, a task or a machine in `trace`.
+pub(super) fn devices_of(trace: &Trace) -> HashSet<&str, FixedState> {
+    let mut ids: HashSet<StringId, FixedState> = HashSet::default();
+    for id in trace.devices().ids() {
+        let device = trace.devices().get(id);
+        ids.extend(device.task);
+        ids.insert(device.name);
+    }
+    ids.extend(trace.graph().ids().map(|node| trace.graph().device(node)));
+    ids.extend(trace.graph().rendezvous().iter().flat_map(|end| [end.source, end.destination]));
+    for part in trace.parts() {
+        ids.extend(part.facts.iter().filter(|fact| trace.text(fact.0) == "host").map(|fact| fact.1));
+    }
+    let mut names: HashSet<&str, FixedState> = ids.into_iter().map(|id| trace.text(id)).collect();
+    for node in trace.nodes().ids() {
+        let transfer = label::transfer(trace.text(trace.nodes().label(node)));
+        names.extend(transfer.into_iter().flat_map(|transfer| [transfer.source, transfer.destination]));
+    }
+    names
+}
+
+/// The texts of the new trace as they are made.
+struct Texts<'a, 'b> {
+    redaction: &'b mut Redaction<'a>,
+    strings: StringTable,
+    /// The new id of each old one, by what it is used as.
+    known: HashMap<(Use, StringId), StringId, FixedState>,
+}
+
+impl Texts<'_, '_> {
+    fn id(&mut self, used: Use, old: StringId) -> StringId {
+        if let Some(&known) = self.known.get(&(used, old)) {
+            return known;
+        }
+        let text = self.redaction.original.text(old);
+        let new = match used {
+            Use::Name => self.redaction.name(text),
+            Use::OpType => self.redaction.op_type(text),
+            Use::Device => self.redaction.device(text),
+            Use::Thread => self.redaction.thread(text),
+            Use::Label => self.redaction.label(text),
+            Use::Allocator => self.redaction.allocator(text),
+            Use::Tag => self.redaction.tag(text),
+            Use::Said => text.to_owned(),
+        };
+        let id = self.strings.intern(new.as_bytes());
+        self.known.insert((used, old), id);
+        id
+    }
+
+    /// A label; the parts of a transfer's get ids, too, by which transfers are found.
+    fn label(&mut self, old: StringId) -> StringId {
+        let id = self.id(Use::Label, old);
+        let label = self.strings.get(id).to_owned();
+        if let Some(transfer) = label::transfer(&label) {
+            let producer = label::producer_of_edge(transfer.tensor).name;
+            for part in [transfer.tensor, transfer.source, transfer.destination, producer] {
+                self.strings.intern(part.as_bytes());
+            }
+        }
+        id
+    }
+
+    fn part(&mut self, part: &Part) -> Part {
+        let original = self.redaction.original;
+        let facts = part.facts.iter().map(|&(what, value)| {
+            let (what, value) = self.redaction.fact(original.text(what), original.text(value));
+            (self.strings.intern(what.as_bytes()), self.strings.intern(value.as_bytes()))
+        });
+        let facts = facts.collect();
+        Part { name: self.id(Use::Tag, part.name), facts, ..part.clone() }
+    }
+}

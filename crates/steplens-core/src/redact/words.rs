@@ -1,0 +1,124 @@
+//! Words that stay in redacted texts: figures read them, or they are the same in everybody's traces.
+
+/// The first scope of what `TensorFlow` makes for gradients.
+pub(super) const GRADIENTS: &str = "gradients";
+/// Ends of names by which the value of a variable is known; with the slash before them.
+pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
+/// Names that `TensorFlow` itself gives to nodes.
+pub(super) const NODES: [&str; 4] = ["RecvTensor", "_SOURCE", "_SINK", "unknown"];
+
+/// Parts of names of devices and threads, in small letters.
+pub(super) const DEVICES: [&str; 34] = [
+    "all",
+    "core",
+    "cpu",
+    "cuda",
+    "device",
+    "frames",
+    "framework",
+    "gpu",
+    "hip",
+    "hlo",
+    "host",
+    "job",
+    "launch",
+    "line",
+    "memcpy",
+    "memset",
+    "modules",
+    "name",
+    "ops",
+    "process",
+    "replica",
+    "rocm",
+    "scope",
+    "sparsecore",
+    "steps",
+    "stream",
+    "task",
+    "tensorcore",
+    "thread",
+    "threads",
+    "tpu",
+    "xla",
+    "xla_cpu",
+    "xla_gpu",
+];
+/// Kinds that a device's name may end with, though the rest of the word is hidden.
+pub(super) const KINDS: [&str; 3] = ["cpu", "gpu", "tpu"];
+
+/// Parts of names of allocators, in small letters.
+pub(super) const ALLOCATORS: [&str; 17] = [
+    "allocator",
+    "async",
+    "bfc",
+    "cpu",
+    "cuda",
+    "gpu",
+    "hip",
+    "host",
+    "malloc",
+    "mkl",
+    "mklcpu",
+    "mps",
+    "pinned",
+    "tpu",
+    "unknown",
+    "xla",
+    "xpu",
+];
+
+/// What labels of kernels and copies say numbers of.
+pub(super) const DETAILS: [&str; 16] = [
+    "async",
+    "block",
+    "dest",
+    "device",
+    "dynamic_shared",
+    "grid",
+    "id",
+    "kind",
+    "kind_dst",
+    "kind_src",
+    "num_values",
+    "occ_pct",
+    "regs",
+    "size",
+    "src",
+    "static_shared",
+];
+/// Words that are values there, in small letters.
+pub(super) const VALUES: [&str; 12] = [
+    "array",
+    "device",
+    "host",
+    "managed",
+    "pageable",
+    "peer",
+    "pinned",
+    "registered",
+    "static",
+    "stream",
+    "unified",
+    "unknown",
+];
+/// What runs say of themselves, by name.
+pub(super) const FACTS: [&str; 6] = ["feeds", "fetches", "host", "runs", "session", "targets"];
+/// How files are called by their format.
+pub(super) const EXTENSIONS: [&str; 15] = [
+    "ctf", "gz", "json", "pb", "pbtxt", "pickle", "pkl", "profile", "steplens", "trace", "txt", "xplane",
+    "xz", "zst", "html",
+];
+
+/// Whether `text` is one of `words`, in any case.
+pub(super) fn is_one(words: &[&str], text: &str) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+/// Whether `text` is a number that stays: one of few digits.
+pub(super) fn is_number(text: &str) -> bool {
+    (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Numbers of more digits (dates, telephone numbers, ids of customers) are hidden.
+pub(super) const MOST_DIGITS: usize = 6;

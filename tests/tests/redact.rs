@@ -1,0 +1,344 @@
+//! Redacted traces: none of the hidden texts is in the bytes, and every figure is that of the original.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
+use steplens_core::questions::range::RangeQuery;
+use steplens_core::redact::search::Originals;
+use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
+use steplens_core::redact::{Included, Key, Kind, Redaction};
+use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_core::{CategoryRules, Study, Trace, View};
+use steplens_formats::{Limits, Opened, Opener, session};
+use steplens_report as report;
+use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
+use steplens_tests::samples::sample_folder;
+
+const KEY: Key = Key([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
+
+fn open(name: &str, bytes: &[u8]) -> Option<Opened> {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file(name);
+    opener.push(bytes);
+    opener.end_file();
+    opener.finish().ok().filter(|opened| !opened.trace.ops().is_empty())
+}
+
+/// Files with ops: fixtures, Chrome traces, containers, and the samples next to the repository that are no larger than a few megabytes.
+fn inputs() -> Vec<(String, Vec<u8>)> {
+    let mut inputs: Vec<_> =
+        fixtures_and_samples().into_iter().chain(chrome_traces()).map(|own| (own.file, own.bytes)).collect();
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/containers")];
+    folders.push(folders[0].join("../gpu"));
+    folders.extend(["own", "real"].into_iter().filter_map(sample_folder));
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if entry.metadata().unwrap().len() < 3_000_000 {
+                inputs.push((name_of(&path), fs::read(&path).unwrap()));
+            }
+        }
+    }
+    inputs
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap().to_string_lossy().into_owned()
+}
+
+/// `opened` as the session of its redaction.
+fn redacted(opened: &Opened, included: Included, key: Key) -> Vec<u8> {
+    let public = Vocabulary::of(OP_TYPES);
+    let mut redaction = Redaction::of(&opened.trace, included, key, &public);
+    let files = redaction.files(&opened.files);
+    session::write(&redaction.trace(), &files)
+}
+
+/// The strings of a session, by its documented layout and no code of ours.
+fn strings_of(session: &[u8]) -> Vec<String> {
+    fn number(bytes: &mut &[u8]) -> usize {
+        let length = bytes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
+        let (own, rest) = bytes.split_at(length);
+        *bytes = rest;
+        own.iter().rev().fold(0, |number, byte| number << 7 | usize::from(byte & 0x7f))
+    }
+    fn block<'a>(bytes: &mut &'a [u8]) -> &'a [u8] {
+        let length = number(bytes);
+        let (own, rest) = bytes.split_at(length);
+        *bytes = rest;
+        own
+    }
+    let mut rest = &session[9..];
+    loop {
+        let (tag, after) = rest.split_at(4);
+        rest = after;
+        let mut body = block(&mut rest);
+        if tag != b"strs" {
+            continue;
+        }
+        let rows = number(&mut body);
+        let [mut shared, mut lengths, mut rests] = [(); 3].map(|()| block(&mut body));
+        let mut previous = Vec::new();
+        let strings = (0..rows).map(|_| {
+            previous.truncate(number(&mut shared));
+            let (own, after) = rests.split_at(number(&mut lengths));
+            previous.extend_from_slice(own);
+            rests = after;
+            String::from_utf8(previous.clone()).unwrap()
+        });
+        return strings.collect();
+    }
+}
+
+/// Names, devices, machines, tags and files of `opened`.
+fn originals(opened: &Opened) -> BTreeSet<String> {
+    let trace = &opened.trace;
+    let (nodes, graph) = (trace.nodes(), trace.graph());
+    let mut ids: Vec<_> = nodes.ids().map(|node| nodes.name(node)).collect();
+    ids.extend(graph.ids().flat_map(|node| [graph.name(node), graph.device(node)]));
+    ids.extend(graph.rendezvous().iter().flat_map(|end| [end.tensor, end.source, end.destination]));
+    for device in trace.devices().ids() {
+        ids.push(trace.devices().get(device).name);
+        ids.extend(trace.devices().get(device).task);
+    }
+    ids.extend(trace.threads().iter().map(|&(.., name)| name));
+    for part in trace.parts() {
+        ids.push(part.name);
+        ids.extend(part.facts.iter().map(|&(_, value)| value));
+    }
+    let mut texts: BTreeSet<String> = ids.into_iter().map(|id| trace.text(id).to_owned()).collect();
+    texts.extend(opened.files.iter().map(|file| file.name.clone()));
+    texts
+}
+
+/// What everybody's traces say, as `docs/redaction.md` lists it: op types, what figures read in names, words of devices.
+fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
+    let known = [
+        "gradients",
+        "read",
+        "Read",
+        "ReadVariableOp",
+        "replica",
+        "device",
+        "cpu",
+        "gpu",
+        "tpu",
+        "host",
+        "stream",
+        "memcpy",
+        "job",
+        "task",
+        "all",
+        "ops",
+        "steps",
+        "xla",
+        "modules",
+        "thread",
+        "process",
+        "python",
+        "frames",
+        "framework",
+        "name",
+        "scope",
+        "launch",
+        "line",
+        "cuda",
+        "threads",
+        "core",
+        "tensorcore",
+        "sparsecore",
+        "hlo",
+        "hip",
+        "rocm",
+        "memset",
+        "SOURCE",
+        "SINK",
+        "aten",
+        "c10d",
+    ];
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').all(|word| {
+        let word = word.trim_matches('_');
+        let stem = word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '_');
+        let is_known =
+            |text: &str| known.iter().any(|known| known.eq_ignore_ascii_case(text)) || public.contains(text);
+        stem.is_empty() || is_known(stem) || is_known(word) || public.contains(text)
+    })
+}
+
+#[test]
+fn no_hidden_text_is_in_the_bytes() {
+    let public: BTreeSet<&str> = OP_TYPES.lines().collect();
+    let vocabulary = Vocabulary::of(OP_TYPES);
+    let (mut checked, mut searched) = (0, 0);
+    for (name, bytes) in inputs() {
+        let Some(opened) = open(&name, &bytes) else { continue };
+        let session = redacted(&opened, Included::default(), KEY);
+        let strings = strings_of(&session);
+        // Op types that are public may hold a name.
+        let unknown: Vec<&str> =
+            strings.iter().map(String::as_str).filter(|text| !vocabulary.has(text)).collect();
+        let all = unknown.join("\n");
+        let words: BTreeSet<&str> =
+            all.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+        for text in originals(&opened) {
+            if text.len() < 4 || is_everybodys(&text, &public) || vocabulary.has(&text) {
+                continue;
+            }
+            let is_there = if text.len() < 8 { words.contains(&*text) } else { all.contains(&text) };
+            assert!(!is_there, "{name}: {text}");
+            searched += 1;
+        }
+        let mut wanted = Originals::of(&opened.trace, &opened.files, &[], Included::default(), &vocabulary);
+        allow_ours(&mut wanted, &session);
+        for string in &strings {
+            assert_eq!(wanted.find_in(string), None, "{name}: {string}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 30 && searched > 10_000, "{checked} files, {searched} texts");
+}
+
+/// What Steplens itself says of the files.
+fn allow_ours(wanted: &mut Originals<'_>, session: &[u8]) {
+    for file in &open("x.steplens", session).unwrap().files {
+        file.problems.iter().for_each(|problem| wanted.allow(&problem.detail));
+    }
+}
+
+/// Every figure of `trace`: what all commands say as JSON, without the texts, rows in any order.
+fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
+    let study = Study::of_view(&Arc::new(trace), View::default());
+    let trace = study.trace();
+    let mut ops = Vec::new();
+    report::ops::write_json(&study, &mut ops).unwrap();
+    let steps = Steps::of(trace, StepRule::default());
+    let clocks = Clocks::of(trace, study.transfers());
+    let said = [
+        ("clocks", report::clocks::json(trace, &clocks)),
+        ("summary", report::summary::of(&study, &[]).to_text()),
+        ("ops", String::from_utf8(ops).unwrap()),
+        ("op types", report::ops::types(&study, &RangeQuery::of(trace.span()))),
+        ("transfers", report::transfers::json(&study)),
+        ("network", report::network::Network::of(&study).to_text()),
+        ("memory", report::memory::json(&study, &[])),
+        ("path", report::causality::json(&study)),
+        ("scheduling", report::scheduling::json(&study, Default::default())),
+        ("steps", report::steps::json(trace, &steps, StepRule::default(), &[])),
+        ("doctor", report::doctor::json(trace, &study)),
+        ("lanes", report::lanes::json(&study)),
+    ];
+    let mut figures =
+        said.map(|(what, text)| (what, without_texts(serde_json::from_str(&text).unwrap()))).to_vec();
+    let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
+    let view = View { clocks: Some(setting), ..View::default() };
+    let aligned = Study::of_view(&Arc::new(again(&study)), view);
+    let text = report::summary::of(&aligned, &[]).to_text();
+    figures.push(("aligned", without_texts(serde_json::from_str(&text).unwrap())));
+    figures
+}
+
+fn again(study: &Study) -> Trace {
+    open("again.steplens", &session::write(study.trace(), &[])).map(|opened| opened.trace).unwrap_or_default()
+}
+
+fn without_texts(value: Value) -> Value {
+    match value {
+        Value::String(_) => Value::String(String::new()),
+        Value::Array(rows) => {
+            let mut rows: Vec<Value> = rows.into_iter().map(without_texts).collect();
+            rows.sort_by_cached_key(Value::to_string);
+            Value::Array(rows)
+        }
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(name, value)| (name, without_texts(value))).collect())
+        }
+        other => other,
+    }
+}
+
+fn differences(place: &str, a: &Value, b: &Value, found: &mut Vec<String>) {
+    match (a, b) {
+        _ if a == b => {}
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            x.iter()
+                .zip(y)
+                .enumerate()
+                .for_each(|(at, (a, b))| differences(&format!("{place}[{at}]"), a, b, found));
+        }
+        (Value::Object(x), Value::Object(y)) if x.keys().eq(y.keys()) => {
+            x.iter().for_each(|(key, a)| differences(&format!("{place}.{key}"), a, &y[key], found));
+        }
+        _ => {
+            let short = |value: &Value| value.to_string().chars().take(160).collect::<String>();
+            found.push(format!("{place}: {} became {}", short(a), short(b)));
+        }
+    }
+}
+
+#[test]
+fn every_figure_stays() {
+    let mut faults = Vec::new();
+    for (name, bytes) in inputs() {
+        let Some(opened) = open(&name, &bytes) else { continue };
+        let session = redacted(&opened, Included::default(), KEY);
+        let after = figures(open("r.steplens", &session).unwrap().trace);
+        for ((what, a), (_, b)) in figures(opened.trace).into_iter().zip(after) {
+            let mut found = Vec::new();
+            differences(what, &a, &b, &mut found);
+            faults.extend(found.into_iter().take(2).map(|fault| format!("{name}: {fault}")));
+        }
+    }
+    assert!(faults.is_empty(), "{} differences\n{}", faults.len(), faults[..faults.len().min(60)].join("\n"));
+}
+
+#[test]
+fn with_everything_included_nothing_changes() {
+    for fixture in fixtures_and_samples() {
+        let opened = open(&fixture.file, &fixture.bytes).unwrap();
+        let session = session::write(&opened.trace, &opened.files);
+        assert!(redacted(&opened, Included::ALL, KEY) == session, "{}", fixture.name);
+    }
+}
+
+#[test]
+fn two_redactions_have_different_hashes() {
+    let fixture = fixtures_and_samples().into_iter().find(|own| own.name == "ps4w").unwrap();
+    let opened = open(&fixture.file, &fixture.bytes).unwrap();
+    let hashes = |key| -> BTreeSet<String> {
+        let session = redacted(&opened, Included::default(), key);
+        let trace = open("r.steplens", &session).unwrap().trace;
+        trace.nodes().ids().map(|node| trace.text(trace.nodes().name(node)).to_owned()).collect()
+    };
+    let (first, second) = (hashes(KEY), hashes(Key([1, 2])));
+    assert_eq!(hashes(KEY), first);
+    assert_eq!(first.len(), second.len());
+    let same: Vec<_> = first.intersection(&second).collect();
+    assert!(same.len() < 10, "{same:?}");
+}
+
+#[test]
+fn what_is_included_stays_and_what_was_forgotten_is_found() {
+    let fixture = fixtures_and_samples().into_iter().find(|own| own.name == "ps4w").unwrap();
+    let opened = open("secret-project.pb", &fixture.bytes).unwrap();
+    let public = Vocabulary::of(OP_TYPES);
+    for kind in Kind::ALL {
+        let included = Included::default().with(kind);
+        let session = redacted(&opened, included, KEY);
+        let mut wanted = Originals::of(&opened.trace, &opened.files, &["secret mark"], included, &public);
+        allow_ours(&mut wanted, &session);
+        for string in strings_of(&session) {
+            assert_eq!(wanted.find_in(&string), None, "{kind:?}: {string}");
+        }
+        // The original has what is hidden.
+        let strings = strings_of(&session::write(&opened.trace, &opened.files));
+        assert!(strings.iter().any(|string| wanted.find_in(string).is_some()), "{kind:?}");
+        assert_eq!(wanted.find_in("q=secret%20mark").is_some(), kind != Kind::Notes && kind != Kind::Files);
+    }
+}
