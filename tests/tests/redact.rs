@@ -29,7 +29,7 @@ fn open(name: &str, bytes: &[u8]) -> Option<Opened> {
     opener.finish().ok().filter(|opened| !opened.trace.ops().is_empty())
 }
 
-/// Files with ops: fixtures, Chrome traces, containers, and the samples next to the repository that are no larger than a few megabytes.
+/// Files with ops: fixtures, Chrome traces, containers, and the samples next to the repository that are no larger than a megabyte.
 fn inputs() -> Vec<(String, Vec<u8>)> {
     let mut inputs: Vec<_> =
         fixtures_and_samples().into_iter().chain(chrome_traces()).map(|own| (own.file, own.bytes)).collect();
@@ -41,7 +41,7 @@ fn inputs() -> Vec<(String, Vec<u8>)> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if entry.metadata().unwrap().len() < 3_000_000 {
+            } else if entry.metadata().unwrap().len() < 1_000_000 {
                 inputs.push((name_of(&path), fs::read(&path).unwrap()));
             }
         }

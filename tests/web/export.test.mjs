@@ -100,7 +100,7 @@ test('an export shows the view it was made with', async () => {
 for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
   test(`${name} opens what the program's report writes`, async () => {
     const report = path.join(folder, 'report.html');
-    execFileSync(program, ['report', fixture('multidev.pb'), '--communication', 'MatMul', '--output', report], { stdio: 'pipe' });
+    execFileSync(program, ['report', fixture('multidev.pb'), '--include', 'all', '--communication', 'MatMul', '--output', report], { stdio: 'pipe' });
     const printed = JSON.parse(execFileSync(program, ['summary', fixture('multidev.pb'), '--communication', 'MatMul', '--json'], { encoding: 'utf8' }));
     printed.files[0].name = 'multidev.pb';
     const browser = await start();

@@ -297,6 +297,21 @@ pub(crate) struct Report {
 
     #[arg(long, value_name = "FRAGMENT", default_value = "", hide_default_value = true)]
     pub(crate) view: String,
+
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',', action = ArgAction::Append)]
+    pub(crate) include: Vec<Include>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Include {
+    All,
+    Names,
+    OpTypes,
+    Hosts,
+    Tags,
+    Files,
+    Shapes,
+    Notes,
 }
 
 #[derive(Debug, Group)]

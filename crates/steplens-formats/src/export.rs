@@ -3,11 +3,13 @@
 //! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
 //! with every `<` escaped, and text of seven bits a byte. The page does the same in `www/src/engine/export.ts`.
 
-use crate::text128;
+use crate::{session, text128};
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use std::io::Write;
+use serde_json::Value;
+use std::io::{Read, Write};
 
 /// Where the data goes in the template.
 pub const MARKER: &str = "<!--steplens:data-->";
@@ -62,6 +64,26 @@ pub fn single_file(template: &str, contents: &Contents) -> Option<String> {
     page.push_str("</script>");
     page.push_str(after);
     Some(page)
+}
+
+/// Every string in the data of the page `html`, as whoever gets it can read it; `None` where it has none that can be read.
+pub fn strings_of(html: &str) -> Option<Vec<String>> {
+    let after = |text: &'static str| html.split_once(text).map(|(_, rest)| rest);
+    let (note, _) = after(r#"id="steplens-export">"#)?.split_once("</script>")?;
+    let (letters, _) = after(r#"data-letters="128">"#)?.split_once("</script>")?;
+    let mut session = Vec::new();
+    GzDecoder::new(&*text128::decode(letters)).read_to_end(&mut session).ok()?;
+    let mut strings = session::strings(&session)?;
+    let mut values = vec![serde_json::from_str(note).ok()?];
+    while let Some(value) = values.pop() {
+        match value {
+            Value::String(text) => strings.push(text),
+            Value::Array(all) => values.extend(all),
+            Value::Object(fields) => values.extend(fields.into_iter().map(|(_, value)| value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    Some(strings)
 }
 
 /// `bytes` packed with gzip, always the same way: no name, no time.

@@ -37,9 +37,38 @@ fn sevens(bytes: &[u8]) -> impl Iterator<Item = u8> {
     })
 }
 
+/// What [`encode`] wrote; nothing of what follows a character that it never writes.
+pub(crate) fn decode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let (mut bits, mut count) = (0_u32, 0);
+    let mut take = |seven: u8| {
+        (bits, count) = (bits << 7 | u32::from(seven), count + 7);
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    };
+    for letter in text.chars().map(u32::from) {
+        match letter.checked_sub(TWO_BYTES) {
+            None => take(letter as u8),
+            Some(two) => {
+                let (number, low) = ((two >> 7) as usize, (two & 0x7f) as usize);
+                let at_end = if number == AT_END { LOST.get(low) } else { None };
+                let Some(&lost) = LOST.get(number).or(at_end) else { break };
+                take(lost);
+                if number != AT_END {
+                    take(low as u8);
+                }
+            }
+        }
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
-    use super::encode;
+    use super::{decode, encode};
 
     /// The same as in `text128.test.ts`.
     #[test]
@@ -57,6 +86,16 @@ mod tests {
         ];
         for (bytes, letters) in cases {
             assert_eq!(encode(bytes), letters, "{bytes:?}");
+            assert_eq!(decode(letters), bytes);
         }
+    }
+
+    #[test]
+    fn any_bytes_come_back() {
+        for length in 0..200_usize {
+            let bytes: Vec<u8> = (0..length).map(|at| (at * at * 31 + length) as u8).collect();
+            assert_eq!(decode(&encode(&bytes)), bytes);
+        }
+        assert_eq!(decode("a\u{7fff}b"), [0_u8; 0]);
     }
 }

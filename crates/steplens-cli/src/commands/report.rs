@@ -1,5 +1,7 @@
 //! `steplens report`: the page with the trace inside, as one file.
 
+mod hiding;
+
 use super::is_named;
 use crate::args;
 use crate::failure::{Failure, reason};
@@ -12,10 +14,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::Problem;
 use steplens_core::gpu::op_time::with_op_time;
+use steplens_core::model::file::FileReport;
+use steplens_core::redact::Included;
 use steplens_core::steps::rule::StepRule;
-use steplens_core::{CategoryRules, Trace, View};
+use steplens_core::{CategoryRules, Problem, Trace, View};
 use steplens_formats::export::{Contents, single_file};
 use steplens_formats::{Opened, session};
 use steplens_messages::say;
@@ -38,16 +41,18 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
         "" => looked_at(&opening::view(&args.files, &trace.with_patterns(&rules))?, &trace),
         view => view.to_owned(),
     };
-    let first = files.first().map_or("trace", |file| &file.name);
-    let contents = Contents {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        view,
-        communication: args.files.communication.clone(),
-        name: format!("{first}.steplens"),
-        session: session::write(&trace, &files),
+    let page = if hiding::included(args) == Included::ALL {
+        let contents = Contents {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            view,
+            communication: args.files.communication.clone(),
+            name: session_name(&files),
+            session: session::write(&trace, &files),
+        };
+        single_file(&template, &contents).ok_or_else(no_place)?
+    } else {
+        hiding::redacted_page(args, &template, &trace.with_patterns(&rules), &files, &view)?
     };
-    let page = single_file(&template, &contents)
-        .ok_or_else(|| Failure::Sentence(say!("report-no-place").to_owned()))?;
     if args.output == Path::new("-") {
         return Ok(io::stdout().write_all(page.as_bytes())?);
     }
@@ -56,6 +61,15 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
         .map_err(|why| Failure::Sentence(say!("report-not-written", shown, why = reason(&why))))?;
     let size = units::bytes(page.len() as u64);
     Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&shown), size))?)
+}
+
+/// What to call the session inside.
+fn session_name(files: &[FileReport]) -> String {
+    format!("{}.steplens", files.first().map_or("trace", |file| &file.name))
+}
+
+fn no_place() -> Failure {
+    Failure::Sentence(say!("report-no-place").to_owned())
 }
 
 /// The view as the page's address has it (`www/src/state/opened/url.ts`): the key of the trace, the step and the repairs.

@@ -184,7 +184,9 @@ fn without_edge(word: &str) -> &str {
 /// Whether `word` is in everybody's traces: an op type, a word of devices and allocators, a size.
 fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let stem = word.rsplit_once('_').filter(|(_, number)| is_number(number)).map_or(word, |(stem, _)| stem);
+    let stem =
+        ["_S", "_"].iter().find_map(|mark| word.rsplit_once(mark).filter(|(_, number)| is_number(number)));
+    let stem = stem.map_or(word, |(stem, _)| stem);
     let is_known = |text: &str| {
         text.is_empty()
             || is_number(text)
@@ -201,6 +203,6 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
         || word.split('_').all(is_known)
         || [words::GRADIENTS, "replica"].contains(&stem)
         || words::NODES.contains(&word)
-        || words::READS.iter().any(|read| read.split('/').any(|part| part == word))
+        || words::READS.iter().any(|read| read.split('/').any(|part| part == stem))
         || (unit.len() < word.len() && matches!(unit, "B" | "KB" | "MB" | "GB" | "Mb"))
 }

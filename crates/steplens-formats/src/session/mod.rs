@@ -56,6 +56,7 @@ mod strings;
 mod write;
 
 pub(crate) use read::read;
+pub use read::strings;
 pub use write::write;
 
 /// How a session starts; a version byte follows.

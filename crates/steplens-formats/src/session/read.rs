@@ -65,6 +65,15 @@ pub(crate) fn read(
     Ok(files)
 }
 
+/// Every string in the session `file`: names, words and patterns of labels, tags, files; `None` if it is none.
+pub fn strings(file: &[u8]) -> Option<Vec<String>> {
+    let sections = Sections::find(Column::new(file.get(MAGIC.len() + 1..)?, 0), [*b"strs"]).ok()?;
+    let (rows, columns) = sections.get(*b"strs").ok()?;
+    let strings = StringRows::read(rows, columns, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
+    let text = |row| String::from_utf8_lossy(strings.get(row)).into_owned();
+    file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).collect())
+}
+
 pub(super) struct Reader<'a, 'b> {
     version: u8,
     pub(super) sections: &'a Sections<'a, { TAGS.len() }>,

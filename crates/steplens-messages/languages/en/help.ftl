@@ -47,5 +47,6 @@ help-report-output = The HTML file to write; - for standard output
 help-report-view = The view to open with: what follows the # in the page’s address
 help-completions-shell = The shell to write it for
 help-man-command = The command, such as summary; without one the page is about the program
+help-report-include = What of the texts to include; all else becomes hashes, with every figure as it is: names (of ops, tensors, kernels), op-types (those that are not public), hosts (machines, jobs, devices), tags (and feeds, fetches), files, shapes, notes (marks, and what is searched for), or all
 help-files = A trace of any format that Steplens reads, recognised by its content and not by its name; a folder, for every trace in it and in the folders in it; - for standard input. NAME=FILE says that it is of the process NAME, such as trainer0: its devices are then those of /job:trainer/replica:0/task:0, unless a cluster names them. Several may be one argument: trainer0=FILE,pserver0=FILE
 help-after = Exit codes: 0 fine, 2 unusable input or usage.

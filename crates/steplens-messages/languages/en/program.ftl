@@ -325,6 +325,8 @@ report-no-place = steplens.html: looking for the place of the data in the page: 
 report-not-written = { $shown }: writing the page: got { $why }
 report-no-op = got no op, want ops
 report-over-input = { $path }: writing the page: got the name of an input, want another name
+redaction-incomplete = redaction-incomplete: writing a redacted page: found “{ $word }” of the original in it, so that nothing was written; include its kind, or report this
+redaction-bad-key = { $name }: reading the key of a redaction: want 32 hexadecimal digits
 
 ## steplens steps
 

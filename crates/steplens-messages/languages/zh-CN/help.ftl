@@ -46,5 +46,6 @@ help-report-output = 要写出的 HTML 文件；- 表示标准输出
 help-report-view = 打开时的视图：页面地址中 # 之后的部分
 help-completions-shell = 为哪个 shell 输出
 help-man-command = 命令，例如 summary；不指定时为本程序的手册页
+help-report-include = 要包含哪些文本；其余文本替换为哈希值，所有数值不变：names（算子、张量、内核的名称）、op-types（非公开的算子类型）、hosts（机器、作业、设备）、tags（以及 feeds、fetches）、files、shapes、notes（标记和搜索内容），或 all
 help-files = Steplens 能读取的任何格式的 trace，按内容而非文件名识别；可以是文件夹，表示其中及其子文件夹中的所有 trace；- 表示标准输入。NAME=FILE 表示该文件属于名为 NAME 的进程，例如 trainer0：其设备即为 /job:trainer/replica:0/task:0 的设备，除非文件中的集群定义另有命名。一个参数中可写多个：trainer0=FILE,pserver0=FILE
 help-after = 退出码：0 正常，2 输入不可用或用法错误。

@@ -315,6 +315,8 @@ report-no-place = steplens.html：在页面中查找数据的位置：没有找�
 report-not-written = { $shown }：写出页面失败：{ $why }
 report-no-op = 没有算子，需要算子
 report-over-input = { $path }：写出页面：得到的是某个输入文件的名称，需要另一个名称
+redaction-incomplete = redaction-incomplete：写出脱敏页面时，在其中发现了原文件的“{ $word }”，因此没有写出任何内容；请包含此类文本，或报告此问题
+redaction-bad-key = { $name }：读取脱敏密钥：需要 32 个十六进制数字
 
 ## steplens steps
 

@@ -1,0 +1,152 @@
+//! The page of a redacted trace: by default, and with what `--include` says.
+
+use super::{RESERVED, no_place, session_name};
+use crate::args::{self, Include};
+use crate::failure::Failure;
+use percent_encoding::{percent_decode_str, utf8_percent_encode};
+use std::env;
+use std::hash::{BuildHasher, RandomState};
+use steplens_core::Trace;
+use steplens_core::model::file::FileReport;
+use steplens_core::redact::search::Originals;
+use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
+use steplens_core::redact::{Included, Key, Kind, REDACTED, Redaction};
+use steplens_formats::export::{Contents, single_file, strings_of};
+use steplens_formats::session;
+use steplens_messages::say;
+
+/// The key to use instead of one drawn at random, in 32 hexadecimal digits: for tests, and for who compares two files.
+const KEY: &str = "STEPLENS_REDACTION_KEY";
+
+/// Fields of a view that hold numbers and our own words; others are left out.
+const FIELDS: [&str; 23] = [
+    "k", "steps", "step", "time", "fix", "w", "y", "l", "order", "hide", "pin", "fold", "tall", "open", "by",
+    "color", "op", "r", "rl", "t", "tab", "net", "clocks",
+];
+
+/// What is included: nothing, unless the user decides otherwise.
+pub(super) fn included(args: &args::Report) -> Included {
+    args.include.iter().fold(Included::default(), |included, kind| match kind {
+        Include::All => Included::ALL,
+        Include::Names => included.with(Kind::Names),
+        Include::OpTypes => included.with(Kind::OpTypes),
+        Include::Hosts => included.with(Kind::Hosts),
+        Include::Tags => included.with(Kind::Tags),
+        Include::Files => included.with(Kind::Files),
+        Include::Shapes => included.with(Kind::Shapes),
+        Include::Notes => included.with(Kind::Notes),
+    })
+}
+
+/// The page of `trace`, whose categories the user's patterns have decided: they name ops, and are left out.
+pub(super) fn redacted_page(
+    args: &args::Report,
+    template: &str,
+    trace: &Trace,
+    files: &[FileReport],
+    view: &str,
+) -> Result<String, Failure> {
+    let included = included(args);
+    let public = Vocabulary::of(OP_TYPES);
+    let mut redaction = Redaction::of(trace, included, key()?, &public);
+    let hidden_files = redaction.files(files);
+    let contents = Contents {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        view: redacted_view(view, &redaction, included),
+        communication: Vec::new(),
+        name: session_name(&hidden_files),
+        session: session::write(&redaction.trace(), &hidden_files),
+    };
+    let page = single_file(template, &contents).ok_or_else(no_place)?;
+    let written: Vec<String> = written_in(view).collect();
+    let written: Vec<&str> = written.iter().map(String::as_str).collect();
+    let mut originals = Originals::of(trace, files, &written, included, &public);
+    for problem in hidden_files.iter().flat_map(|file| &file.problems) {
+        originals.allow(if problem.code == REDACTED { &problem.detail } else { say!("redacted-detail") });
+    }
+    for text in strings_of(&page).ok_or_else(no_place)? {
+        let decoded = percent_decode_str(&text).decode_utf8_lossy();
+        if let Some(word) = originals.find_in(&decoded).or_else(|| originals.find_in(&text)) {
+            return Err(Failure::Sentence(say!("redaction-incomplete", word)));
+        }
+    }
+    Ok(page)
+}
+
+fn key() -> Result<Key, Failure> {
+    match env::var(KEY) {
+        Ok(text) => {
+            Key::of_hex(&text).ok_or_else(|| Failure::Sentence(say!("redaction-bad-key", name = KEY)))
+        }
+        // Two states of the standard library's hash tables, which the system's random numbers seed.
+        Err(_) => Ok(Key([1, 2].map(|number: u64| RandomState::new().hash_one(number)))),
+    }
+}
+
+/// `view` without what names anything, unless notes are included; tasks are hidden as in the trace.
+fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> String {
+    let fields = view.split('&').filter_map(|field| {
+        let (name, value) = field.split_once('=')?;
+        Some(match name {
+            "clocks" => {
+                let words = value.split(',').map(|word| {
+                    let word = percent_decode_str(word).decode_utf8_lossy();
+                    utf8_percent_encode(&redaction.clock_word(&word), RESERVED).to_string()
+                });
+                format!("clocks={}", words.collect::<Vec<_>>().join(","))
+            }
+            "f" | "q" | "rx" if included.has(Kind::Notes) => field.to_owned(),
+            "n" if included.has(Kind::Notes) => field.to_owned(),
+            "n" => {
+                format!("n={}", notes_of(value).map(|(times, _)| times + ",").collect::<Vec<_>>().join("%3B"))
+            }
+            _ if FIELDS.contains(&name) => field.to_owned(),
+            _ => return None,
+        })
+    });
+    fields.collect::<Vec<_>>().join("&")
+}
+
+/// What the user wrote: names of marks, what is searched for and filtered by.
+fn written_in(view: &str) -> impl Iterator<Item = String> {
+    let texts = |field: &str| match field.split_once('=') {
+        Some(("f" | "q" | "rx", text)) => vec![text.to_owned()],
+        Some(("n", notes)) => notes_of(notes).map(|(_, text)| text).collect(),
+        _ => Vec::new(),
+    };
+    let decoded = |text: String| percent_decode_str(&text).decode_utf8_lossy().into_owned();
+    view.split('&').flat_map(texts).map(decoded).collect::<Vec<_>>().into_iter()
+}
+
+/// The times and the text of each note.
+fn notes_of(value: &str) -> impl Iterator<Item = (String, String)> {
+    value.split("%3B").flat_map(|notes| notes.split(';')).filter_map(|note| {
+        let (start, rest) = note.split_once(',')?;
+        let (end, text) = rest.split_once(',')?;
+        Some((format!("{start},{end}"), text.to_owned()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_keeps_numbers_and_loses_words() {
+        let trace = Trace::default();
+        let public = Vocabulary::of("");
+        let view = "k=1.2&w=0,5&q=secret&f=ps%200&n=0,5,my%20mark%3B7,7,b&tab=memory&com=Mul&new=x&clocks=estimated,%2Fjob:a%2Freplica:0%2Ftask:0%3D5";
+        let of =
+            |included| redacted_view(view, &Redaction::of(&trace, included, Key([1, 2]), &public), included);
+        assert_eq!(
+            of(Included::default()),
+            "k=1.2&w=0,5&n=0,5,%3B7,7,&tab=memory&clocks=estimated,/job:hidden/replica:0/task:0%3D5"
+        );
+        let with_notes = of(Included::default().with(Kind::Notes).with(Kind::Hosts));
+        assert_eq!(
+            with_notes,
+            "k=1.2&w=0,5&q=secret&f=ps%200&n=0,5,my%20mark%3B7,7,b&tab=memory&clocks=estimated,/job:a/replica:0/task:0%3D5"
+        );
+        assert_eq!(written_in(view).collect::<Vec<_>>(), ["secret", "ps 0", "my mark", "b"]);
+    }
+}

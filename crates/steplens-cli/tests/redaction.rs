@@ -1,0 +1,133 @@
+//! Reports hide texts unless `--include` says otherwise, and every figure of them is that of the original.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{fixture, folder, run, run_metadata, steplens};
+use serde_json::Value;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+const TEMPLATE: &str =
+    "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
+const KEY: &str = "00112233445566778899aabbccddeeff";
+
+fn report(folder: &Path, key: Option<&str>, arguments: &[&str]) -> common::Said {
+    fs::write(folder.join("page.html"), TEMPLATE).unwrap();
+    let mut command = steplens(["report", "-o", "out.html"]);
+    command.args(arguments).env("STEPLENS_PAGE", folder.join("page.html")).current_dir(folder);
+    match key {
+        Some(key) => command.env("STEPLENS_REDACTION_KEY", key),
+        None => command.env_remove("STEPLENS_REDACTION_KEY"),
+    };
+    run(&mut command)
+}
+
+/// The note and the session of `out.html`; letters by their documented form.
+fn read(folder: &Path) -> (Value, Vec<u8>) {
+    let page = fs::read_to_string(folder.join("out.html")).unwrap();
+    let after = |mark: &str| page.split_once(mark).unwrap().1.split_once("</script>").unwrap().0.to_owned();
+    let of_seven = |seven: u32| format!("{seven:07b}");
+    let lost = |number: u32| of_seven([0x00, 0x0d, 0x3c][number as usize]);
+    let letters = after(r#"data-letters="128">"#);
+    let bits: String = letters
+        .chars()
+        .map(|letter| match u32::from(letter) {
+            code @ ..0x80 => of_seven(code),
+            code @ 0x80..0x200 => lost((code - 0x80) >> 7) + &of_seven(code & 0x7f),
+            code => lost(code - 0x200),
+        })
+        .collect();
+    let whole = bits.as_bytes().chunks_exact(8);
+    let packed: Vec<u8> = whole.map(|byte| byte.iter().fold(0, |all, bit| all << 1 | (bit - b'0'))).collect();
+    let mut session = Vec::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut session).unwrap();
+    (serde_json::from_str(&after(r#"id="steplens-export">"#)).unwrap(), session)
+}
+
+/// What `summary` says of `file`, without texts, and whether it says that the file is redacted.
+fn summary(folder: &Path, file: &str) -> (Value, bool) {
+    fn blank(value: &mut Value) {
+        match value {
+            Value::String(text) => text.clear(),
+            Value::Array(rows) => rows.iter_mut().for_each(blank),
+            Value::Object(fields) => fields.values_mut().for_each(blank),
+            _ => {}
+        }
+    }
+    let said = run(steplens(["summary", "--json", file]).current_dir(folder));
+    let is_redacted = said.out.contains(r#""redacted""#);
+    let mut value: Value = serde_json::from_str(&said.out).unwrap();
+    value.as_object_mut().unwrap().remove("files");
+    blank(&mut value);
+    (value, is_redacted)
+}
+
+#[test]
+fn a_report_hides_texts_and_keeps_figures() {
+    let folder = folder("redaction");
+    fs::write(folder.join("secret-project.pb"), fixture("ps4w.pb")).unwrap();
+    let view =
+        "k=1.2&q=acme%20layer&n=0,5,my%20finding&clocks=%2Fjob:worker%2Freplica:0%2Ftask:1=7&tab=memory";
+    let said =
+        report(&folder, Some(KEY), &["secret-project.pb", "--view", view, "--communication", "MatMul"]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""));
+    let (note, session) = read(&folder);
+    let note = note.to_string();
+    for hidden in ["secret", "acme", "finding", "worker", "MatMul"] {
+        assert!(!note.contains(hidden), "{note}");
+    }
+    assert!(note.contains("&n=0,5,&clocks=/job:") && note.contains("&tab=memory"), "{note}");
+    fs::write(folder.join("shared.steplens"), session).unwrap();
+    let original = run(steplens(["summary", "--json", "--communication", "MatMul", "secret-project.pb"])
+        .current_dir(&folder));
+    let mut original: Value = serde_json::from_str(&original.out).unwrap();
+    original.as_object_mut().unwrap().remove("files");
+    let (shared, is_redacted) = summary(&folder, "shared.steplens");
+    assert!(is_redacted);
+    assert_eq!(shared["step"], original["step"]);
+    assert_eq!(shared["transfers"], original["transfers"]);
+    // One key makes one file, another key another.
+    let first = fs::read(folder.join("out.html")).unwrap();
+    let again = |key| {
+        assert_eq!(
+            report(&folder, key, &["secret-project.pb", "--view", view, "--communication", "MatMul"]).code,
+            0
+        );
+        fs::read(folder.join("out.html")).unwrap() == first
+    };
+    assert!(again(Some(KEY)));
+    assert!(!again(None));
+}
+
+#[test]
+fn what_is_included_is_there() {
+    let folder = folder("redaction_included");
+    let ops = [
+        ("acme_net/MatMul", "acme_net/MatMul = MatMul(x, y)"),
+        ("acme_net/own", "acme_net/own = AcmeFuse(z)"),
+    ];
+    fs::write(folder.join("secret.pb"), run_metadata("/job:gpu-farm/replica:0/task:0/device:CPU:0", &ops))
+        .unwrap();
+    let ops_of = |arguments: &[&str]| {
+        let said = report(&folder, Some(KEY), &[&["secret.pb"], arguments].concat());
+        assert_eq!((said.code, said.err.as_str()), (0, ""));
+        fs::write(folder.join("shared.steplens"), read(&folder).1).unwrap();
+        run(steplens(["ops", "--json", "shared.steplens"]).current_dir(&folder)).out
+    };
+    for (include, there, hidden) in [
+        ("names", &["acme_net/MatMul"][..], &["gpu-farm", "AcmeFuse", "secret.pb"][..]),
+        ("hosts,files", &["gpu-farm", "secret.pb"], &["acme_net", "AcmeFuse"]),
+        ("op-types", &["AcmeFuse", "MatMul"], &["acme_net", "gpu-farm", "secret.pb"]),
+        ("all", &["acme_net/MatMul", "gpu-farm", "AcmeFuse", "secret.pb"], &[]),
+    ] {
+        let said = ops_of(&["--include", include]);
+        there.iter().for_each(|text| assert!(said.contains(text), "{include}: {text} in {said}"));
+        hidden.iter().for_each(|text| assert!(!said.contains(text), "{include}: {text} in {said}"));
+    }
+    assert_eq!(report(&folder, None, &["secret.pb", "--include", "everything"]).code, 2);
+    let said = report(&folder, Some("0011"), &["secret.pb"]);
+    assert!(said.code == 2 && said.err.contains("STEPLENS_REDACTION_KEY"), "{}", said.err);
+}
