@@ -16,7 +16,7 @@ mod words;
 
 pub use key::Key;
 pub use shown::Shown;
-pub use trace::{REDACTED, Redaction};
+pub use trace::{OWN_NOTES, REDACTED, Redaction};
 
 /// A kind of text that a user may include.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -17,8 +17,8 @@ use steplens_messages::{listed, say};
 
 /// The code of the note that says that a file is redacted.
 pub const REDACTED: &str = "redacted";
-/// Notes of our own, which say nothing of a file's texts.
-const KEPT_DETAILS: [&str; 2] = ["op-time", REDACTED];
+/// Notes of our own, whose sentences say nothing of a file's texts.
+pub const OWN_NOTES: [&str; 2] = ["op-time", REDACTED];
 
 /// One redaction of one trace: what each text of it becomes.
 pub struct Redaction<'a> {
@@ -125,7 +125,7 @@ impl<'a> Redaction<'a> {
             .map(|file| {
                 let mut file = FileReport { name: self.file_name(&file.name), ..file.clone() };
                 for problem in &mut file.problems {
-                    if !shows_details && !KEPT_DETAILS.contains(&&*problem.code) {
+                    if !shows_details && !OWN_NOTES.contains(&&*problem.code) {
                         problem.detail = say!("redacted-detail").to_owned();
                     }
                 }
@@ -134,8 +134,9 @@ impl<'a> Redaction<'a> {
             .collect();
         let hidden: Vec<&str> = self.included.hidden().map(|kind| kind.word()).collect();
         if let Some(file) = redacted.first_mut().filter(|_| !hidden.is_empty()) {
-            file.problems.retain(|problem| problem.code != REDACTED);
             let detail = say!("redacted-file", hidden = listed(&hidden));
+            // What was hidden before stays hidden, and said.
+            file.problems.retain(|problem| problem.detail != detail);
             file.problems.push(Problem { code: REDACTED.into(), count: 0, offset: 0, detail });
         }
         redacted
