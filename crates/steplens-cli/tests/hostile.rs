@@ -78,8 +78,11 @@ fn a_report_holds_the_files_as_data() {
     fs::write(folder.join("private/ps4w.pb"), fixture("ps4w.pb")).unwrap();
     fs::write(folder.join("private/secret.txt"), "not a trace").unwrap();
     let view = "#k=1.2&q=</script>";
-    let said =
-        report(&folder, TEMPLATE, &["private", "-o", "out.html", "--view", view, "--include", "all", "--communication", "^<b>"]);
+    let said = report(
+        &folder,
+        TEMPLATE,
+        &["private", "-o", "out.html", "--view", view, "--include", "all", "--communication", "^<b>"],
+    );
     assert_eq!((said.code, said.err.as_str()), (0, ""));
     assert!(said.out.starts_with("wrote out.html, "), "{}", said.out);
     let page = fs::read_to_string(folder.join("out.html")).unwrap();

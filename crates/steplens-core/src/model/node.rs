@@ -200,7 +200,8 @@ impl NodeTable {
 
     /// The same nodes with other texts: name, label, op type and reason of each, as `texts` gives them.
     pub(crate) fn with_texts(&self, mut texts: impl FnMut(NodeId) -> [StringId; 4]) -> Self {
-        let mut nodes = Self { categories: self.categories.clone(), has_ranges: self.has_ranges, ..Self::default() };
+        let mut nodes =
+            Self { categories: self.categories.clone(), has_ranges: self.has_ranges, ..Self::default() };
         for node in self.ids() {
             let [name, label, op_type, reason] = texts(node);
             nodes.names.push(name);

@@ -114,13 +114,18 @@ impl OutputTable {
     }
 
     /// The same outputs with other names of allocators; without shapes, a tensor has one dimension of all its elements.
-    pub(crate) fn with_texts(&self, mut allocator: impl FnMut(StringId) -> StringId, has_shapes: bool) -> Self {
+    pub(crate) fn with_texts(
+        &self,
+        mut allocator: impl FnMut(StringId) -> StringId,
+        has_shapes: bool,
+    ) -> Self {
         let mut dims = self.dims.clone();
         let specs = self.specs.iter().map(|spec| {
             let mut spec = Spec { allocator: allocator(spec.allocator), ..*spec };
             if !has_shapes && spec.rank > 1 {
                 let own = spec.dims(&self.dims).unwrap_or_default();
-                let elements = own.iter().try_fold(1_i64, |all, &size| all.checked_mul(size).filter(|_| size >= 0));
+                let elements =
+                    own.iter().try_fold(1_i64, |all, &size| all.checked_mul(size).filter(|_| size >= 0));
                 (spec.first_dim, spec.rank) = (dims.len() as u32, 1);
                 dims.push(elements.unwrap_or(-1));
             }
