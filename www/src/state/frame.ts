@@ -49,6 +49,9 @@ export const Changed = {
   glide: 1 << 23,
 } as const;
 
+/** What all canvases change with that are drawn over the time of the lanes. */
+export const OVER_TIME = Changed.trace | Changed.view | Changed.glide | Changed.layout | Changed.hover | Changed.scope | Changed.theme;
+
 export const EVERYTHING = (1 << 24) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */

@@ -7,7 +7,7 @@ import { drawStrip, stripRuns } from '../../draw/path_strip';
 import { TextRuler } from '../../draw/text';
 import type { PathPage } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
-import { Changed } from '../../state/frame';
+import { Changed, OVER_TIME } from '../../state/frame';
 import { pathOf, segmentAt, segmentOf, showsStrip, STRIP_HEIGHT as HEIGHT, togglePath, toggleStrip } from '../../state/shown/path';
 import { OP_NOT_SHOWN, selectOp } from '../../state/shown/select';
 import { showWindow, timeScale } from '../../state/shown/view';
@@ -101,42 +101,31 @@ export function pathStrip(context: Context): PathStrip {
     if (state.viewport.width > 0) strip.fit(state.viewport.width, HEIGHT);
     speak();
   });
-  frame.onCanvas(
-    Changed.trace |
-      Changed.view |
-      Changed.glide |
-      Changed.layout |
-      Changed.hover |
-      Changed.scope |
-      Changed.theme |
-      Changed.selection |
-      Changed.path,
-    () => {
-      if (!state.trace || row.hidden || strip.width === 0) return;
-      const theme = paletteOf(state);
-      const scale = timeScale(state);
-      const { context: canvas, width } = strip;
-      strip.clear();
-      canvas.fillStyle = theme.band;
-      canvas.fillRect(0, 0, width, HEIGHT);
-      const path = pathOf(state);
-      if (path) {
-        const words = path.kinds.map(kindWords);
-        const shown = { looks: words.map(({ look }) => look), labels: words.map(({ label }) => label) };
-        const place = { y: AIR, height: HEIGHT - 2 * AIR, width };
-        drawStrip(canvas, stripRuns(path, scale), shown, place, (text) => ruler.width(text), theme);
-        const focused = document.activeElement === strip.element ? cursor : (state.hover?.on_path?.place ?? null);
-        if (focused !== null) {
-          const { start_ns, end_ns } = segmentOf(path, focused);
-          const left = Math.max(scale.toPx(start_ns), -10);
-          const right = Math.min(scale.toPx(end_ns), width + 10);
-          drawSelected(canvas, { x: left, y: AIR, width: right - left, height: HEIGHT - 2 * AIR }, theme);
-        }
+  frame.onCanvas(OVER_TIME | Changed.selection | Changed.path, () => {
+    if (!state.trace || row.hidden || strip.width === 0) return;
+    const theme = paletteOf(state);
+    const scale = timeScale(state);
+    const { context: canvas, width } = strip;
+    strip.clear();
+    canvas.fillStyle = theme.band;
+    canvas.fillRect(0, 0, width, HEIGHT);
+    const path = pathOf(state);
+    if (path) {
+      const words = path.kinds.map(kindWords);
+      const shown = { looks: words.map(({ look }) => look), labels: words.map(({ label }) => label) };
+      const place = { y: AIR, height: HEIGHT - 2 * AIR, width };
+      drawStrip(canvas, stripRuns(path, scale), shown, place, (text) => ruler.width(text), theme);
+      const focused = document.activeElement === strip.element ? cursor : (state.hover?.on_path?.place ?? null);
+      if (focused !== null) {
+        const { start_ns, end_ns } = segmentOf(path, focused);
+        const left = Math.max(scale.toPx(start_ns), -10);
+        const right = Math.min(scale.toPx(end_ns), width + 10);
+        drawSelected(canvas, { x: left, y: AIR, width: right - left, height: HEIGHT - 2 * AIR }, theme);
       }
-      if (state.range) drawRange(canvas, state.range, null, scale, HEIGHT, theme);
-      if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
-    },
-  );
+    }
+    if (state.range) drawRange(canvas, state.range, null, scale, HEIGHT, theme);
+    if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, HEIGHT, theme);
+  });
   return { row, canvas: strip.element };
 }
 

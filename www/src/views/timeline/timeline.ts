@@ -31,7 +31,7 @@ import { runsOf } from '../../state/layout/boxes';
 import { clockOf } from '../../state/shown/clock';
 import { shownFlow } from '../../state/shown/flow';
 import { drawnWindow } from '../../state/shown/glide';
-import { Changed } from '../../state/frame';
+import { Changed, OVER_TIME } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
 import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
@@ -62,20 +62,7 @@ export interface Timeline {
   scroller: HTMLElement;
 }
 
-const DRAWN_ON =
-  Changed.trace |
-  Changed.view |
-  Changed.glide |
-  Changed.layout |
-  Changed.selection |
-  Changed.hover |
-  Changed.scope |
-  Changed.search |
-  Changed.theme |
-  Changed.marks |
-  Changed.memory |
-  Changed.notes |
-  Changed.path;
+const DRAWN_ON = OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory | Changed.notes | Changed.path;
 
 export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline {
   const { state, frame } = context;

@@ -10,7 +10,7 @@ import { drawPlate } from '../../draw/shapes';
 import { drawPeak, drawTraffic, TrafficScale } from '../../draw/traffic';
 import { STRIP_COLUMN_PX, type Traffic } from '../../engine/protocol';
 import { drawnWindow } from '../../state/shown/glide';
-import { Changed } from '../../state/frame';
+import { Changed, OVER_TIME } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
 import type { Context } from '../../state/state';
 import { chooseRoute, showsTraffic, TRAFFIC_HEIGHT as HEIGHT, toggleTraffic, trafficRequester } from '../../state/shown/traffic';
@@ -97,16 +97,7 @@ export function trafficBand(context: Context): TrafficBand {
     if (spoken !== state.traffic) speak();
     spoken = state.traffic;
   });
-  const drawn_on =
-    Changed.trace |
-    Changed.view |
-    Changed.glide |
-    Changed.layout |
-    Changed.hover |
-    Changed.scope |
-    Changed.theme |
-    Changed.marks |
-    Changed.traffic;
+  const drawn_on = OVER_TIME | Changed.marks | Changed.traffic;
   const isShown = () => state.trace !== null && !row.hidden && band.width > 0;
   frame.onRequest(drawn_on, () => {
     if (isShown()) request();
