@@ -20,7 +20,6 @@ pub struct Holders {
     at: Timestamp,
     /// The ops that have not ended and lead to a tensor that is alive, in order of start; the first row is nobody.
     ops: Vec<Option<OpId>>,
-    row_of: HashMap<OpId, u32, FixedState>,
     /// By row: the nearest op that all ways to it lead through.
     above: Vec<u32>,
     /// What it keeps: bytes, tensors.
@@ -79,16 +78,22 @@ impl Holders {
         // What is never freed is alive for no op.
         let is_freed = |row: &usize| account.lives.get(*row).freed.is_some();
         let rows = account.lives.alive_at(at).filter(is_freed);
-        let roots: HashMap<u32, usize, FixedState> =
-            rows.filter_map(|row| Some((root_of(reads, account, row)?, row))).collect();
+        // By output: the life that has its bytes, plus 1.
+        let mut life_of = vec![0_u32; reads.outputs()];
+        for row in rows {
+            if let Some(root) = root_of(reads, account, row) {
+                life_of[root as usize] = row as u32 + 1;
+            }
+        }
         let pending = |op: &OpId| trace.ops().end(*op) > at;
         let mut readers: HashMap<usize, Vec<OpId>, FixedState> = HashMap::default();
         let mut is_wanted = vec![false; trace.ops().len()];
         let mut front = Vec::new();
         for op in trace.ops().ids().filter(pending) {
             for &output in reads.of_op(op) {
-                if let Some(&row) = roots.get(&reads.root(output)) {
-                    readers.entry(row).or_default().push(op);
+                let life = life_of[reads.root(output) as usize];
+                if life > 0 {
+                    readers.entry(life as usize - 1).or_default().push(op);
                     if !std::mem::replace(&mut is_wanted[op.index()], true) {
                         front.push(op);
                     }
@@ -108,25 +113,27 @@ impl Holders {
         order::by_number(&mut ops, |op| (trace.ops().start(op).0, i64::from(op.get())));
         let mut holders = Self {
             at,
-            row_of: ops.iter().zip(1..).map(|(&op, row)| (op, row)).collect(),
             ops: std::iter::once(None).chain(ops.into_iter().map(Some)).collect(),
             above: vec![0],
             keeps: Vec::new(),
             tensors: HashMap::default(),
         };
+        // By op: its row; 0 for ops that hold nothing.
+        let mut row_of = vec![0_u32; trace.ops().len()];
         let mut tree = Tree::default();
         for row in 1..holders.ops.len() {
             let Some(op) = holders.ops[row] else { continue };
-            let before = |&output: &u32| holders.row_of.get(&reads.made_by(output).0).copied();
-            // Clocks may say that who made something started later: that one holds nothing back.
-            let makers = reads.of_op(op).iter().filter_map(before).filter(|&maker| (maker as usize) < row);
+            let maker = |&output: &u32| row_of[reads.made_by(output).0.index()];
+            // Who has no row yet holds nothing, or starts later, if clocks say so: that one holds nothing back.
+            let makers = reads.of_op(op).iter().map(maker).filter(|&maker| maker > 0);
             let above = makers.reduce(|a, b| tree.common(a, b)).unwrap_or(0);
             tree.push(above);
             holders.above.push(above);
+            row_of[op.index()] = row as u32;
         }
         holders.keeps = vec![(Bytes(0), 0); holders.ops.len()];
         for (life, ops) in readers {
-            let rows: Vec<u32> = ops.iter().filter_map(|op| holders.row_of.get(op).copied()).collect();
+            let rows: Vec<u32> = ops.iter().map(|op| row_of[op.index()]).filter(|&row| row > 0).collect();
             let above = rows.iter().copied().reduce(|a, b| tree.common(a, b)).unwrap_or(0);
             let keeps = &mut holders.keeps[above as usize];
             keeps.0 += account.lives.get(life).bytes;
