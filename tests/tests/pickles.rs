@@ -167,8 +167,8 @@ fn pickles_without_a_step_say_what_they_are() {
     assert_eq!(code, "pickle-without-run-metadata");
     assert_eq!(
         text,
-        "step.pickle: got a pickle of tensorflow.examples.Example, want one of a RunMetadata, of a list or dict of them, or a \
-         session of tensorflow-tracer; pickle run_metadata itself, or write run_metadata.SerializeToString() to a file"
+        "step.pickle is a pickle of tensorflow.examples.Example, and holds no RunMetadata. Pickle run_metadata itself, a list or dict \
+         of them, or a session of tensorflow-tracer; or write run_metadata.SerializeToString() to a file."
     );
     for (pickle, found) in [
         (&b"\x80\x03]q\x00(K\x01K\x02e."[..], "a list"),
@@ -181,13 +181,13 @@ fn pickles_without_a_step_say_what_they_are() {
     ] {
         let (code, text) = refused(pickle);
         assert_eq!(code, "pickle-without-run-metadata", "{text}");
-        assert!(text.contains(&format!("got a pickle of {found}, want")), "{text}");
+        assert!(text.contains(&format!("is a pickle of {found}, and holds no RunMetadata")), "{text}");
     }
     // A session of which no run was traced, and a RunMetadata without ops.
     let untraced = b"\x80\x02}(U\x0c_run_profile}(U\x01a}U\x01b}uU\x07_traces}(K\x00]K\x01]uu.";
     let (code, text) = refused(untraced);
     assert_eq!(code, "no-ops");
-    assert!(text.contains("a session of tensorflow-tracer with 2 runs and no trace"), "{text}");
+    assert!(text.contains("a session of tensorflow-tracer with 2 runs, none of which was traced"), "{text}");
     let (code, text) = refused(&framed(b""));
     assert_eq!(code, "no-ops", "{text}");
 }

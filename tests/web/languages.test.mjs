@@ -45,7 +45,7 @@ test('what the core says is in the language of the page', async () => {
   await page.waitForSelector('#error:not([hidden])');
   const said = await page.$eval('#error', (error) => error.innerText);
   assert.match(said, HAN);
-  assert.match(said, /image\.png/);
+  assert.match(said, /image\.png 是一张 PNG 图片，不是 trace。/);
   await page.close();
 });
 

@@ -75,6 +75,7 @@ onPage('an unreadable file is an error with a code', async ({ page }) => {
   assert.match(await errorCode(page), /^[a-z]+(-[a-z]+)*$/);
   assert.equal(await state(page), 'error');
   assert.equal(await page.$eval('#error', (element) => element.getAttribute('role')), 'alert');
+  assert.match(await page.$eval('#error', (element) => element.innerText), /noise\.pb is a text file, not a trace\./);
 });
 
 onPage('an unreadable file leaves the open trace untouched', async ({ page }) => {

@@ -10,7 +10,7 @@ pub(crate) enum Failure {
     ClosedPipe,
     /// Something was unusable, and standard error says so already.
     Reported,
-    /// One sentence for the user: what was read or written, what was got, what was wanted.
+    /// For the user: what is wrong, and what to do.
     Sentence(String),
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
         folders.dedup();
         let is_about_all = matches!(why.kind, ReadErrorKind::NothingSelected { .. });
         if inputs.iter().any(|input| input.folder.is_none()) || is_about_all || inputs.len() < 2 {
-            return Failure::Sentence(why.to_string());
+            return Failure::Sentence(format!("{why} [{}]", why.kind.code()));
         }
         Failure::Sentence(say!(
             "folder-without-traces",

@@ -43,9 +43,9 @@ fn clocks_are_set_on_every_command() {
 #[test]
 fn what_cannot_be_set_is_said() {
     for (clocks, wanted) in [
-        ("later", "--clocks: got `later`, want recorded, estimated or TASK=OFFSET"),
-        ("/job:worker/replica:0/task:1=7", "--clocks: got `/job:worker/replica:0/task:1=7`, want"),
-        ("/job:other/replica:0/task:1=7ms", "want one that has ops, as `steplens clocks` lists them"),
+        ("later", "--clocks: `later` is no setting. Give recorded, estimated or TASK=OFFSET"),
+        ("/job:worker/replica:0/task:1=7", "--clocks: `/job:worker/replica:0/task:1=7` is no setting"),
+        ("/job:other/replica:0/task:1=7ms", "has no ops. Give one that `steplens clocks` lists"),
     ] {
         let said = run(&mut steplens(["summary", "--clocks", clocks, SKEWED]));
         assert_eq!(said.code, 2);

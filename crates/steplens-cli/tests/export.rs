@@ -209,14 +209,14 @@ fn what_cannot_be_written_is_said_and_does_not_stay() {
     for format in all() {
         // A folder that is not there, below a file that is none.
         let said = export("multidev.pb", format, file.join("below"));
-        refused(&said, "writing the export: got");
+        refused(&said, " cannot be written: ");
     }
     for format in ONE_FILE {
-        refused(&export("multidev.pb", format, folder.join("none/out")), "got no such file");
-        refused(&export("multidev.pb", format, &folder), "writing the export: got");
+        refused(&export("multidev.pb", format, folder.join("none/out")), "no such file");
+        refused(&export("multidev.pb", format, &folder), " cannot be written: ");
     }
     for format in SEVERAL {
-        refused(&export("multidev.pb", format, &file), "writing the export: got");
+        refused(&export("multidev.pb", format, &file), " cannot be written: ");
     }
     assert_eq!(fs::read(&file).unwrap(), b"mine");
     assert_eq!(files(&folder).len(), 1, "nothing was left");
@@ -230,7 +230,7 @@ fn a_full_disk_is_said() {
     let full = folder.join("full");
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     for format in ONE_FILE {
-        refused(&export("ps4w.pb", format, &full), "writing the export: got");
+        refused(&export("ps4w.pb", format, &full), " cannot be written: ");
         assert!(full.exists(), "{format}: a device is no file of ours");
     }
     for format in all() {
@@ -239,13 +239,13 @@ fn a_full_disk_is_said() {
             command.stdout(File::create("/dev/full").unwrap()).stderr(Stdio::piped()).output().unwrap();
         let err = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(2), "{format}: {err}");
-        assert!(err.contains("writing the export: got"), "{format}: {err}");
+        assert!(err.contains(" cannot be written: "), "{format}: {err}");
     }
     // The third sheet has no room: the two before it do not stay, and neither does a folder that was not there.
     let several = folder.join("several");
     fs::create_dir_all(&several).unwrap();
     std::os::unix::fs::symlink("/dev/full", several.join("edges.csv")).unwrap();
-    refused(&export("ps4w.pb", "csv", &several), "writing the export: got");
+    refused(&export("ps4w.pb", "csv", &several), " cannot be written: ");
     let left: Vec<_> = fs::read_dir(&several).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["edges.csv"]);
 }
@@ -269,11 +269,14 @@ fn inputs_are_never_written_over() {
     let input = folder.join("ops.csv");
     fs::write(&input, fixture("mnist-adam.pb")).unwrap();
     for format in ONE_FILE {
-        refused(&export(&input, format, &input), "got the name of an input");
+        refused(&export(&input, format, &input), " is an input. Give the export another name");
     }
     // One sheet has the name of the input, in whatever way that is written.
-    refused(&export(&input, "csv", &folder), "got the name of an input");
-    refused(&export(&input, "csv", folder.join("../export-over")), "got the name of an input");
+    refused(&export(&input, "csv", &folder), " is an input. Give the export another name");
+    refused(
+        &export(&input, "csv", folder.join("../export-over")),
+        " is an input. Give the export another name",
+    );
     assert!(fs::read(&input).unwrap() == fixture("mnist-adam.pb"));
     assert_eq!(files(&folder).len(), 1);
 }

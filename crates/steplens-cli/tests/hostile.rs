@@ -145,17 +145,17 @@ fn a_report_is_refused_where_it_would_be_of_no_use() {
     fs::write(folder.join("ps4w.pb"), fixture("ps4w.pb")).unwrap();
     fs::write(folder.join("empty.pb"), "").unwrap();
     let cases: [(&str, &[&str], &str); 4] = [
-        (TEMPLATE, &["ps4w.pb", "-o", "./ps4w.pb"], "./ps4w.pb: writing the page: got the name of an input"),
-        (TEMPLATE, &["ps4w.pb", "empty.pb", "-o", "out.html"], "empty.pb: got an empty file"),
+        (TEMPLATE, &["ps4w.pb", "-o", "./ps4w.pb"], "./ps4w.pb is an input. "),
+        (TEMPLATE, &["ps4w.pb", "empty.pb", "-o", "out.html"], "empty.pb is empty. "),
         (
             TEMPLATE,
             &["ps4w.pb", "-o", "no/such/folder.html"],
-            "no/such/folder.html: writing the page: got no such",
+            "no/such/folder.html cannot be written: no such",
         ),
         (
             "<html></html>",
             &["ps4w.pb", "-o", "out.html"],
-            "steplens.html: looking for the place of the data in the page",
+            "steplens.html has no place for the data of a trace",
         ),
     ];
     for (template, arguments, sentence) in cases {
@@ -168,7 +168,7 @@ fn a_report_is_refused_where_it_would_be_of_no_use() {
     let missing = folder.join("nowhere.html");
     let said = run(steplens(["report", "ps4w.pb", "-o", "-"]).env("STEPLENS_PAGE", missing));
     assert_eq!(said.code, 2);
-    assert!(said.err.contains("reading the page that STEPLENS_PAGE names: got no such file"), "{}", said.err);
+    assert!(said.err.contains("which STEPLENS_PAGE names, cannot be read: no such file"), "{}", said.err);
 }
 
 /// Gzip in letters of seven bits, read by other means than those that wrote them.

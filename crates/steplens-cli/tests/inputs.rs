@@ -46,11 +46,7 @@ fn a_folder_is_its_files_in_order() {
     assert!(said.err.contains("notes.txt: 1 problem\n  1 × other-json: "), "{}", said.err);
     let said = run(steplens(["summary", "more"]).current_dir(&folder));
     assert_eq!((said.code, said.out.as_str()), (2, ""));
-    assert!(
-        said.err.starts_with("steplens: more: ") && said.err.contains("got no file in it"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.starts_with("steplens: more is an empty folder. "), "{}", said.err);
 }
 
 #[test]
@@ -67,14 +63,11 @@ fn what_cannot_be_used_is_said_in_one_sentence() {
     fs::write(folder.join("empty.pb"), "").unwrap();
     fs::write(folder.join("page.html"), "<!doctype html>").unwrap();
     let cases: [(&[&str], &str); 6] = [
-        (
-            &["summary", "nothing.pb"],
-            "nothing.pb: opening the file: got no such file or folder, want a trace",
-        ),
-        (&["ops", "empty.pb"], "empty.pb: got an empty file"),
-        (&["transfers", "page.html"], "page.html: at byte 0: got HTML or XML"),
-        (&["summary", "-"], "-: got an empty file"),
-        (&["summary", "-", "-"], "-: got standard input twice, want it once"),
+        (&["summary", "nothing.pb"], "nothing.pb cannot be opened: no such file or folder"),
+        (&["ops", "empty.pb"], "empty.pb is empty. Record the step again. [empty-file]"),
+        (&["transfers", "page.html"], "page.html is HTML or XML, not a trace. "),
+        (&["summary", "-"], "- is empty. "),
+        (&["summary", "-", "-"], "standard input (-) can be read once only. "),
         (
             &["summary", "--communication", "(", "empty.pb"],
             "--communication: the pattern `(` is not a regular expression",
@@ -114,7 +107,7 @@ fn one_unusable_file_leaves_the_others_shown() {
         let said = run(steplens(["summary", form, "good.pb", "bad.pb"]).current_dir(&folder));
         assert_eq!(said.code, 2);
         assert!(said.out.contains("CPU:3"), "{}", said.out);
-        assert!(said.err.starts_with("steplens: bad.pb: got an empty file"), "{}", said.err);
+        assert!(said.err.starts_with("steplens: bad.pb is empty. "), "{}", said.err);
     }
 }
 

@@ -79,9 +79,12 @@ fn what_cannot_be_selected_is_told() {
         said.err
     };
     assert!(said(&["--devices", "("]).contains("--devices: the pattern `(` is not a regular expression"));
-    assert!(said(&["--window", "5..9"]).contains("got `5..9`, want START..END such as 10ms..20ms"));
-    assert!(said(&["--window", "9ms..9ms"]).contains("want an end after its start"));
-    assert!(said(&["--devices", "tpu"]).contains("ps4w.pb: got 4175 ops and none of them on the devices"));
+    assert!(
+        said(&["--window", "5..9"])
+            .contains("`5..9` is no window of time. Give START..END such as 10ms..20ms")
+    );
+    assert!(said(&["--window", "9ms..9ms"]).contains("Give an end after the start"));
+    assert!(said(&["--devices", "tpu"]).contains("ps4w.pb: none of its 4175 ops is on the devices"));
     let said = run(&mut steplens(["summary", "-", "--window", "1ms.."]));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("standard input can be read only once"));

@@ -166,7 +166,7 @@ fn a_folder_without_a_trace_is_told_in_one_sentence() {
     }
     let said = run(steplens(["summary", "notes"]).current_dir(&folder));
     assert_eq!((said.code, said.out.as_str()), (2, ""));
-    let sentence = "steplens: notes: opening the folder: got 3 files and no trace among them, want at least one; the first of them, notes/a.txt: ";
+    let sentence = "steplens: None of the 3 files in notes is a trace. The first: notes/a.txt is ";
     assert!(said.err.starts_with(sentence) && said.err.lines().count() == 1, "{}", said.err);
     // Beside a trace they are counted, and do not fill the screen.
     for number in 0..9 {

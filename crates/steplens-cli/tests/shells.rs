@@ -106,7 +106,7 @@ fn every_command_has_a_manual_page() {
     }
     let said = run(&mut steplens(["man", "nothing"]));
     assert_eq!(said.code, 2);
-    assert!(said.err.starts_with("steplens: nothing: got no such command, want one of "), "{}", said.err);
+    assert!(said.err.starts_with("steplens: there is no command nothing. Give one of "), "{}", said.err);
 }
 
 #[test]

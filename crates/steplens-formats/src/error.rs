@@ -1,12 +1,10 @@
 //! Errors of opening: the only thing that can fail.
 
-use std::fmt;
 use steplens_messages::say;
 
-/// Why a file cannot be opened. Its text is one sentence: what was being read, where, what was got, what was wanted,
-/// what to do.
+/// Why a file cannot be opened. Its text says what is wrong with the file, what to do, and then where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}: {kind}")]
+#[error("{}", kind.about(file))]
 pub struct ReadError {
     /// The file's name as the user knows it.
     pub file: String,
@@ -132,27 +130,32 @@ impl ReadErrorKind {
     }
 }
 
-impl fmt::Display for ReadErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&match self {
-            Self::Empty => say!("error-empty").to_owned(),
-            Self::OtherFormat { what, advice } => say!("error-other-format", what, advice),
-            Self::NotRunMetadata { offset, got } => say!("error-not-run-metadata", offset, got),
-            Self::OtherJson => say!("error-other-json").to_owned(),
-            Self::NoEvents { events } => say!("error-no-events", events),
-            Self::PickleWithoutRunMetadata { found } => say!("error-pickle-without-run-metadata", found),
-            Self::NoTraces { runs } => say!("error-no-traces", runs),
-            Self::NoOpsReadable { format, offset, what } => {
-                say!("error-no-ops-readable", format, offset, what)
+impl ReadErrorKind {
+    /// What is wrong with the file of that name, and what to do.
+    pub(crate) fn about(&self, file: &str) -> String {
+        match self {
+            Self::Empty => say!("error-empty", file),
+            Self::OtherFormat { what, advice } => say!("error-other-format", file, what, advice),
+            Self::NotRunMetadata { offset, got } => say!("error-not-run-metadata", file, offset, got),
+            Self::OtherJson => say!("error-other-json", file),
+            Self::NoEvents { events } => say!("error-no-events", file, events),
+            Self::PickleWithoutRunMetadata { found } => {
+                say!("error-pickle-without-run-metadata", file, found)
             }
-            Self::NoOps { graph_nodes } => say!("error-no-ops", nodes = graph_nodes),
-            Self::NoRuns { seen } => say!("error-no-runs", seen),
-            Self::NoTimes { runs, graph_nodes } => say!("error-no-times", runs, nodes = graph_nodes),
-            Self::NoOpsIn { format, holds, advice } => say!("error-no-ops-in", format, holds, advice),
-            Self::NothingSelected { ops } => say!("error-nothing-selected", ops),
-            Self::SessionDamaged { offset, got } => say!("error-session-damaged", offset, got),
-            Self::Packed { code: "zstd-refused", why, .. } => say!("error-zstd-refused", why),
-            Self::Packed { packing, why, .. } => say!("error-packed", packing, why),
-        })
+            Self::NoTraces { runs } => say!("error-no-traces", file, runs),
+            Self::NoOpsReadable { format, offset, what } => {
+                say!("error-no-ops-readable", file, format, offset, what)
+            }
+            Self::NoOps { graph_nodes } => say!("error-no-ops", file, nodes = graph_nodes),
+            Self::NoRuns { seen } => say!("error-no-runs", file, seen),
+            Self::NoTimes { runs, graph_nodes } => say!("error-no-times", file, runs, nodes = graph_nodes),
+            Self::NoOpsIn { format, holds, advice } => {
+                say!("error-no-ops-in", file, format, holds, advice)
+            }
+            Self::NothingSelected { ops } => say!("error-nothing-selected", file, ops),
+            Self::SessionDamaged { offset, got } => say!("error-session-damaged", file, offset, got),
+            Self::Packed { code: "zstd-refused", why, .. } => say!("error-zstd-refused", file, why),
+            Self::Packed { packing, why, .. } => say!("error-packed", file, packing, why),
+        }
     }
 }

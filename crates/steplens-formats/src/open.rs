@@ -306,7 +306,7 @@ impl Current {
                 code: kind.code().into(),
                 count: 1,
                 offset: 0,
-                detail: kind.to_string(),
+                detail: kind.about(&self.name),
             });
         }
         let format = match (&error, suffix) {

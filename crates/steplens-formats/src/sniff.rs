@@ -1,5 +1,6 @@
 //! Telling formats apart by their first bytes, never by the file's name.
 
+mod other;
 mod pickle;
 
 use crate::session::MAGIC;
@@ -56,8 +57,6 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Session
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         FileKind::Zstd
-    } else if head.starts_with(b"PK\x03\x04") {
-        FileKind::Other(say!("other-zip"), say!("advice-unzip"))
     } else if is_tf_record(head) {
         FileKind::EventFile
     } else if pickle::is_pickle(head) {
@@ -68,6 +67,8 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Json
     } else if words(b"<") {
         FileKind::Other(say!("other-markup"), say!("advice-export"))
+    } else if let Some((what, advice)) = other::named(head) {
+        FileKind::Other(what, advice)
     } else {
         protobuf(head)
     }

@@ -131,15 +131,12 @@ fn devices_past_any_count_are_not_counted_in_full_memory() {
 }
 
 #[test]
-fn errors_say_what_was_got_and_what_to_do() {
+fn errors_say_what_is_wrong_and_what_to_do() {
     let check = |file: &[u8], code: &str| {
         let Err(error) = open(file) else { panic!("want {code}") };
         assert_eq!(error.kind.code(), code, "{error}");
         let text = error.to_string();
-        assert!(
-            text.starts_with("hostile.pb: ") && text.contains("got ") && text.contains("want "),
-            "{text}"
-        );
+        assert!(text.starts_with("hostile.pb is ") && text.contains(". ") && text.ends_with('.'), "{text}");
     };
     check(b"", "empty-file");
     check(b"{\"traceEvents\": []}", "no-ops");

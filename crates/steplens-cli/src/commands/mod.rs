@@ -127,7 +127,9 @@ impl Loaded {
                 text += &format!("steplens: {name}: {}\n", visible(&note.detail));
             }
             match problems.as_slice() {
-                [.., why] if *is_unusable => text += &format!("steplens: {name}: {}\n", visible(&why.detail)),
+                [.., why] if *is_unusable => {
+                    text += &format!("steplens: {} [{}]\n", visible(&why.detail), why.code);
+                }
                 [] => {}
                 _ if only_unusable => {}
                 _ if file.is_unreadable() && no_traces == MAX_REPORTED => more += 1,

@@ -103,8 +103,10 @@ fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
     drop(progress);
     let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_named(inputs, file));
     if let Some(file) = unusable {
-        let why = file.problems.last().map_or(say!("report-no-op"), |why| &why.detail);
-        return Err(Failure::Sentence(format!("{}: {why}", file.name)));
+        let why = file.problems.last().map(|why| format!("{} [{}]", why.detail, why.code));
+        return Err(Failure::Sentence(
+            why.unwrap_or_else(|| format!("{}: {}", file.name, say!("report-no-op"))),
+        ));
     }
     let mut kept = 0;
     let new_file = opened.files.iter().map(|report| {

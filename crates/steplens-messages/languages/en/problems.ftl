@@ -5,9 +5,9 @@
 ## What packings and other formats hold
 
 other-zstd-within = a zstd file within a packed file
-advice-unpack-once = unpack it once
+advice-unpack-once = Unpack it once and open what is in it.
 other-format = another format
-advice-run-metadata = open a RunMetadata
+advice-run-metadata = Open a RunMetadata (.pb), or what a profiler wrote.
 other-gzip-within = a gzip file within a packed file
 got-more-than-memory = more bytes than fit into the memory allowed
 
@@ -53,7 +53,7 @@ unknown-profile-field = the profile holds field { $field } at byte { $at }, whic
 paddle-unjoined-allocation = allocations that were made in no event of the file are left out
 word-paddle = a Paddle profile
 paddle-allocations = { $count } allocations
-paddle-advice = train a few batches between start_profiler and stop_profiler
+paddle-advice = Train a few batches between start_profiler and stop_profiler.
 got-bad-byte = a byte that starts no word
 got-long-word = a word longer than 64 MiB
 got-open-text = a text without its closing quote
@@ -117,7 +117,7 @@ word-file = the file
 truncated-inside = the file ends at byte { $at } inside { $place }; everything before it is shown
 word-xspace = an XSpace
 xspace-planes = { $planes } planes
-xspace-advice = record while ops run, and stop the profiler before the program ends
+xspace-advice = Record while ops run, and stop the profiler before the program ends.
 damaged-xspace-event = an event breaks off at byte { $at }; left out
 damaged-xspace-name = a name or stat breaks off at byte { $at }; left out
 got-too-many-lines = more lines than are counted
@@ -175,9 +175,9 @@ the-record = the record
 the-file-ends-in-record = the file ends inside the record that starts
 cut-record-left-out = and is left out; everything before it is shown
 other-zip = a zip archive
-advice-unzip = unpack it first and open the .pb inside
+advice-unzip = Unpack it and open the .pb in it.
 other-markup = HTML or XML
-advice-export = open a Steplens export in the browser itself
+advice-export = If a browser or Steplens wrote it, open it in the browser itself.
 word-partition-graph = a partition graph
 word-plane = a plane
 word-line = a line
@@ -225,6 +225,22 @@ word-whole-message = a message
 word-needless-message = a message that is not needed
 word-tag = a tag
 truncated-one-run = the RunMetadata ends at byte { $at } inside { $within }; everything before it is shown
+advice-graph = A graph says what can run, not what ran. Record a step: RunMetadata holds the times.
+other-png = a PNG image
+other-jpeg = a JPEG image
+other-gif = a GIF image
+other-pdf = a PDF document
+other-hdf5 = an HDF5 file
+other-numpy = a NumPy array
+other-sqlite = an SQLite database
+other-parquet = a Parquet file
+other-program = a program or a library
+other-xz = packed with xz
+other-bzip2 = packed with bzip2
+other-7z = a 7z archive
+other-saved-model = a SavedModel of TensorFlow
+other-graph = a GraphDef of TensorFlow
+other-text = a text file
 
 ## Redacted files
 

@@ -321,12 +321,12 @@ ops-by-name = ops by name
 
 ## steplens report
 
-report-no-place = steplens.html: looking for the place of the data in the page: got none, want the single-file page; build it with `cargo xtask dist`
-report-not-written = { $shown }: writing the page: got { $why }
-report-no-op = got no op, want ops
-report-over-input = { $path }: writing the page: got the name of an input, want another name
-redaction-incomplete = redaction-incomplete: writing a redacted page: found “{ $word }” of the original in it, so that nothing was written; include its kind, or report this
-redaction-bad-key = { $name }: reading the key of a redaction: want 32 hexadecimal digits
+report-no-place = steplens.html has no place for the data of a trace. Build the single-file page with `cargo xtask dist`.
+report-not-written = { $shown } cannot be written: { $why }
+report-no-op = there is no op to write
+report-over-input = { $path } is an input. Give the page another name.
+redaction-incomplete = “{ $word }” of the original is still in the redacted page, so that nothing was written. Include its kind, and please report this. [redaction-incomplete]
+redaction-bad-key = { $name } is no key of a redaction. Give 32 hexadecimal digits.
 
 ## steplens steps
 
@@ -372,41 +372,41 @@ transfers-joined-by-name = joined to their producer by name
 
 ## steplens failure
 
-failure-output = writing the output: got { $why }
+failure-output = the output cannot be written: { $why }
 failure-not-there = no such file or folder
 failure-no-permission = no permission
 
 ## steplens folder
 
-folder-not-read = { $folder }: reading the folder: got { $why }
-folder-too-many = { $shown }: reading the folder: got more than { $max_files } { $what } in it, want fewer; give the folder that the traces are in
-folder-empty = { $shown }: reading the folder: got no file in it, want at least one trace
+folder-not-read = { $folder } cannot be read: { $why }
+folder-too-many = { $shown } holds more than { $max_files } { $what }. Give the folder that the traces are in.
+folder-empty = { $shown } is an empty folder. Give the folder that the traces are in.
 
 ## steplens input
 
-input-twice = -: got standard input twice, want it once
-input-opening = opening the file
-input-reading = reading at byte { $at }
-input-failed = { $name }: { $doing }: got { $why }, want a trace
+input-twice = standard input (-) can be read once only. Give it once.
+input-opening = cannot be opened
+input-reading = cannot be read further than byte { $at }
+input-failed = { $name } { $doing }: { $why }
 
 ## steplens opening
 
 option-communication = --communication: { $why }
 option-devices = --devices: { $why }
-option-step = --step: got { $place }, want 1 to { $steps }, as `steplens steps` lists them
-option-over-steps = --steps: got `{ $text }`, want all, or FIRST..LAST such as 3..8
-option-step-without-ops = --step: got { $place }, of which nothing was recorded but that it ran, want a step that has ops; `steplens steps` lists them
-option-clocks = --clocks: got `{ $word }`, want recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms
-option-clocks-task = --clocks: got the task `{ $task }`, want one that has ops, as `steplens clocks` lists them
-folder-without-traces = { $folders }: opening the folder: got { $files } files and no trace among them, want at least one; the first of them, { $why }
-option-window = --window: got `{ $window }`, want START..END such as 10ms..20ms, 1.5s.. or ..800us
-option-window-end = --window: got `{ $window }`, want an end after its start
+option-step = --step: there is no step { $place }. Give one of 1 to { $steps }, as `steplens steps` lists them.
+option-over-steps = --steps: `{ $text }` names no steps. Give all, or FIRST..LAST such as 3..8.
+option-step-without-ops = --step: of step { $place } nothing was recorded but that it ran. Give one that has ops, as `steplens steps` lists them.
+option-clocks = --clocks: `{ $word }` is no setting. Give recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms.
+option-clocks-task = --clocks: the task `{ $task }` has no ops. Give one that `steplens clocks` lists.
+folder-without-traces = None of the { $files } files in { $folders } is a trace. The first: { $why }
+option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 1.5s.. or ..800us.
+option-window-end = --window: `{ $window }` ends before it starts. Give an end after the start.
 option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
 
 ## steplens page
 
-page-not-read = { $path }: reading the page that STEPLENS_PAGE names: got { $why }, want the single-file page
-page-not-found = { $file }: looking for the page in the program and next to it: got nothing, want the single-file page; build it with `cargo xtask dist`
+page-not-read = { $path }, which STEPLENS_PAGE names, cannot be read: { $why }. Name the single-file page.
+page-not-found = { $file } is neither in the program nor next to it. Build the single-file page with `cargo xtask dist`.
 
 ## steplens names
 
@@ -428,12 +428,12 @@ no-communication = No op of this trace communicates.
 no-transfers = This trace has no transfer between devices.
 export-backwards = { $transfers } without an arrow: by these clocks the receiver began before the producer; --clocks estimated sets the clocks by the tensors
 export-inputs-backwards = { $edges } left out: by these clocks the maker began after its reader; --clocks estimated sets the clocks by the tensors
-export-not-written = { $path }: writing the export: got { $why }
-export-over-input = { $path }: writing the export: got the name of an input, want another name
+export-not-written = { $path } cannot be written: { $why }
+export-over-input = { $path } is an input. Give the export another name.
 export-progress = written: { $size }
 input-progress = read: { $read }
 input-progress-of = read: { $read } of { $of }
-man-no-command = { $name }: got no such command, want one of { $commands }
+man-no-command = there is no command { $name }. Give one of { $commands }.
 export-written = wrote { $path }, { $size }
 report-written = wrote { $path }, { $size }: open it in any browser
 memory-no-name = (none)
@@ -584,7 +584,7 @@ bar-range = range
 
 ## steplens scheduling
 
-option-tiny = --tiny: got `{ $text }`, want a length of time such as 10us or 1ms
+option-tiny = --tiny: `{ $text }` is no length of time. Give one such as 10us or 1ms.
 scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op’s end
 scheduling-part-not-recorded = not recorded: { $part }
 scheduling-ops-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known

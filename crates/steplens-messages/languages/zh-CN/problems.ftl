@@ -5,9 +5,9 @@
 ## 压缩包和其他格式中的内容
 
 other-zstd-within = 压缩文件中的 zstd 文件
-advice-unpack-once = 请先解压一层
+advice-unpack-once = 请先解压一层，再打开其中的文件。
 other-format = 其他格式
-advice-run-metadata = 请打开 RunMetadata
+advice-run-metadata = 请打开 RunMetadata（.pb），或性能分析器写出的文件。
 other-gzip-within = 压缩文件中的 gzip 文件
 got-more-than-memory = 超出内存限额的字节
 
@@ -53,7 +53,7 @@ unknown-profile-field = 该 profile 在字节 { $at } 处有字段 { $field }，
 paddle-unjoined-allocation = 略去了不属于文件中任何事件的内存分配
 word-paddle = 一个 Paddle profile
 paddle-allocations = { $count } 次内存分配
-paddle-advice = 请在 start_profiler 与 stop_profiler 之间训练几个 batch
+paddle-advice = 请在 start_profiler 与 stop_profiler 之间训练几个 batch。
 got-bad-byte = 不能作为词的开头的字节
 got-long-word = 超过 64 MiB 的词
 got-open-text = 缺少右引号的文本
@@ -117,7 +117,7 @@ word-file = 文件
 truncated-inside = 文件在字节 { $at } 处中断，未结束的是{ $place }；此前的内容均已显示
 word-xspace = 一个 XSpace
 xspace-planes = { $planes } 个 plane
-xspace-advice = 请在算子运行期间录制，并在程序结束前停止性能分析器
+xspace-advice = 请在算子运行期间录制，并在程序结束前停止性能分析器。
 damaged-xspace-event = 一个事件在字节 { $at } 处中断；已略去
 damaged-xspace-name = 一个名称或 stat 在字节 { $at } 处中断；已略去
 got-too-many-lines = 超出可计数上限的 line
@@ -175,9 +175,9 @@ the-record = 记录
 the-file-ends-in-record = 文件在由此开始的记录中中断
 cut-record-left-out = ，该记录已略去；此前的内容均已显示
 other-zip = 一个 zip 压缩包
-advice-unzip = 请先解压，再打开其中的 .pb
+advice-unzip = 请解压后打开其中的 .pb。
 other-markup = 一个 HTML 或 XML 文件
-advice-export = Steplens 导出的文件请直接用浏览器打开
+advice-export = 如果它是浏览器或 Steplens 写出的，请直接用浏览器打开。
 word-partition-graph = 一个分区图
 word-plane = 一个 plane
 word-line = 一个 line
@@ -225,6 +225,22 @@ word-whole-message = 一条消息
 word-needless-message = 一条不需要的消息
 word-tag = 一个标签
 truncated-one-run = RunMetadata 在字节 { $at } 处中断，未结束的是{ $within }；此前的内容均已显示
+advice-graph = 计算图只说明能运行什么，不说明实际运行了什么。请录制一个训练步：时间在 RunMetadata 中。
+other-png = 一张 PNG 图片
+other-jpeg = 一张 JPEG 图片
+other-gif = 一张 GIF 图片
+other-pdf = 一个 PDF 文档
+other-hdf5 = 一个 HDF5 文件
+other-numpy = 一个 NumPy 数组
+other-sqlite = 一个 SQLite 数据库
+other-parquet = 一个 Parquet 文件
+other-program = 一个程序或程序库
+other-xz = 用 xz 压缩的文件
+other-bzip2 = 用 bzip2 压缩的文件
+other-7z = 一个 7z 压缩包
+other-saved-model = TensorFlow 的 SavedModel
+other-graph = TensorFlow 的 GraphDef
+other-text = 一个文本文件
 
 ## 脱敏的文件
 

@@ -311,12 +311,12 @@ ops-by-name = 按名称排列的算子
 
 ## steplens report
 
-report-no-place = steplens.html：在页面中查找数据的位置：没有找到，需要单文件页面；请用 `cargo xtask dist` 构建
+report-no-place = steplens.html 中没有放置 trace 数据的位置。请用 `cargo xtask dist` 构建单文件页面。
 report-not-written = { $shown }：写出页面失败：{ $why }
-report-no-op = 没有算子，需要算子
-report-over-input = { $path }：写出页面：得到的是某个输入文件的名称，需要另一个名称
-redaction-incomplete = redaction-incomplete：写出脱敏页面时，在其中发现了原文件的“{ $word }”，因此没有写出任何内容；请包含此类文本，或报告此问题
-redaction-bad-key = { $name }：读取脱敏密钥：需要 32 个十六进制数字
+report-no-op = 没有可写出的算子
+report-over-input = { $path } 是某个输入文件。请为页面另取名称。
+redaction-incomplete = 脱敏页面中仍有原文件的“{ $word }”，因此没有写出任何内容。请包含此类文本，并报告此问题。 [redaction-incomplete]
+redaction-bad-key = { $name } 不是脱敏密钥。请给出 32 个十六进制数字。
 
 ## steplens steps
 
@@ -369,37 +369,37 @@ failure-no-permission = 没有权限
 ## steplens folder
 
 folder-not-read = { $folder }：读取文件夹失败：{ $why }
-folder-too-many = { $shown }：读取文件夹：其中的{ $what ->
+folder-too-many = { $shown } 中的{ $what ->
         [files] 文件
        *[folders] 文件夹
-    }超过 { $max_files } 个，需要更少；请指定 trace 所在的文件夹
-folder-empty = { $shown }：读取文件夹：其中没有文件，需要至少一个 trace
+    }超过 { $max_files } 个。请指定 trace 所在的文件夹。
+folder-empty = { $shown } 是空文件夹。请指定 trace 所在的文件夹。
 
 ## steplens input
 
-input-twice = -：标准输入被指定了两次，需要只指定一次
-input-opening = 打开文件
-input-reading = 读取字节 { $at } 处
-input-failed = { $name }：{ $doing }失败：{ $why }，需要 trace
+input-twice = 标准输入（-）只能读取一次。请只指定一次。
+input-opening = 无法打开
+input-reading = 在字节 { $at } 处无法继续读取
+input-failed = { $name } { $doing }：{ $why }
 
 ## steplens opening
 
 option-communication = --communication：{ $why }
 option-devices = --devices：{ $why }
-option-step = --step：得到 { $place }，需要 1 至 { $steps }，即 `steplens steps` 列出的序号
-option-over-steps = --steps：得到 `{ $text }`，需要 all 或 FIRST..LAST，例如 3..8
-option-step-without-ops = --step：得到 { $place }，该步除了运行过以外没有任何记录，需要有算子的训练步；可用 `steplens steps` 列出
-option-clocks = --clocks：得到 `{ $word }`，需要 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms
-option-clocks-task = --clocks：得到任务 `{ $task }`，需要有算子的任务，即 `steplens clocks` 列出的任务
-folder-without-traces = { $folders }：打开文件夹：有 { $files } 个文件，但没有一个是 trace，需要至少一个；其中第一个：{ $why }
-option-window = --window：得到 `{ $window }`，需要 START..END，例如 10ms..20ms、1.5s.. 或 ..800us
-option-window-end = --window：得到 `{ $window }`，需要晚于开始的结束时间
+option-step = --step：没有第 { $place } 步。请给出 1 至 { $steps }，即 `steplens steps` 列出的序号。
+option-over-steps = --steps：`{ $text }` 不表示训练步。请给出 all 或 FIRST..LAST，例如 3..8。
+option-step-without-ops = --step：第 { $place } 步除了运行过以外没有任何记录。请给出有算子的训练步，可用 `steplens steps` 列出。
+option-clocks = --clocks：`{ $word }` 不是有效的设置。请给出 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms。
+option-clocks-task = --clocks：任务 `{ $task }` 没有算子。请给出 `steplens clocks` 列出的任务。
+folder-without-traces = { $folders } 中的 { $files } 个文件都不是 trace。第一个：{ $why }
+option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、1.5s.. 或 ..800us。
+option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
 option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 
 ## steplens page
 
-page-not-read = { $path }：读取 STEPLENS_PAGE 指定的页面失败：{ $why }，需要单文件页面
-page-not-found = { $file }：在程序内部及其所在位置查找页面：没有找到，需要单文件页面；请用 `cargo xtask dist` 构建
+page-not-read = 无法读取 STEPLENS_PAGE 指定的 { $path }：{ $why }。请指定单文件页面。
+page-not-found = 程序内部及其所在位置都没有 { $file }。请用 `cargo xtask dist` 构建单文件页面。
 
 ## steplens names
 
@@ -422,11 +422,11 @@ no-transfers = 此 trace 中没有设备之间的传输。
 export-backwards = { $transfers }没有箭头：按这些时钟，接收方先于生产者开始；--clocks estimated 会根据张量设置时钟
 export-inputs-backwards = 略去 { $edges }：按这些时钟，产生者晚于读取者开始；--clocks estimated 会根据张量设置时钟
 export-not-written = { $path }：写出导出文件失败：{ $why }
-export-over-input = { $path }：写出导出文件：得到的是某个输入文件的名称，需要另一个名称
+export-over-input = { $path } 是某个输入文件。请为导出文件另取名称。
 export-progress = 已写出：{ $size }
 input-progress = 已读取：{ $read }
 input-progress-of = 已读取：{ $read }，共 { $of }
-man-no-command = { $name }：没有这个命令，应为其中之一：{ $commands }
+man-no-command = 没有命令 { $name }。可用的有 { $commands }。
 export-written = 已写出 { $path }，{ $size }
 report-written = 已写出 { $path }，{ $size }：可用任何浏览器打开
 memory-no-name = （无）
@@ -550,7 +550,7 @@ bar-range = 区间
 
 ## steplens scheduling
 
-option-tiny = --tiny：得到 `{ $text }`，需要时长，例如 10us 或 1ms
+option-tiny = --tiny：`{ $text }` 不是时长。请给出例如 10us 或 1ms。
 scheduling-parts-about = 总和：从就绪到被调度、到开始、到 kernel 开始、到 kernel 结束、到算子结束
 scheduling-part-not-recorded = 没有记录：{ $part }
 scheduling-ops-contradicted = 按记录，{ $ops }在最后一个输入结束前超过 1 µs 就被调度：等待时间未知

@@ -1,0 +1,102 @@
+//! Files that people drop by mistake, by their first bytes: what they are, and what to open instead.
+
+use crate::wire::varint;
+use steplens_messages::say;
+
+/// A text shorter than this may be the start of something else.
+const LEAST_TEXT: usize = 16;
+/// How a SavedModel starts: its version, 1, and its graphs.
+const SAVED_MODEL: &[u8] = &[0x08, 0x01, 0x12];
+
+/// What a file is, and what to do; none for what may be a trace.
+pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    let starts = |magic: &[u8]| head.starts_with(magic);
+    let what = if starts(b"\x89PNG\r\n\x1a\n") {
+        say!("other-png")
+    } else if starts(&[0xff, 0xd8, 0xff]) {
+        say!("other-jpeg")
+    } else if starts(b"GIF8") {
+        say!("other-gif")
+    } else if starts(b"%PDF-") {
+        say!("other-pdf")
+    } else if starts(b"\x89HDF\r\n\x1a\n") {
+        say!("other-hdf5")
+    } else if starts(b"\x93NUMPY") {
+        say!("other-numpy")
+    } else if starts(b"SQLite format 3\0") {
+        say!("other-sqlite")
+    } else if starts(b"PAR1") {
+        say!("other-parquet")
+    } else if starts(b"\x7fELF") || starts(b"MZ\x90\0") {
+        say!("other-program")
+    } else if starts(b"PK\x03\x04") {
+        return Some((say!("other-zip"), say!("advice-unzip")));
+    } else if starts(b"\xfd7zXZ\0") {
+        return Some((say!("other-xz"), say!("advice-unpack-once")));
+    } else if starts(b"BZh") {
+        return Some((say!("other-bzip2"), say!("advice-unpack-once")));
+    } else if starts(b"7z\xbc\xaf\x27\x1c") {
+        return Some((say!("other-7z"), say!("advice-unzip")));
+    } else if starts(SAVED_MODEL) {
+        return Some((say!("other-saved-model"), say!("advice-graph")));
+    } else if is_graph(head) {
+        return Some((say!("other-graph"), say!("advice-graph")));
+    } else if is_text(head) {
+        say!("other-text")
+    } else {
+        return None;
+    };
+    Some((what, say!("advice-run-metadata")))
+}
+
+/// A GraphDef: nodes in field 1, each with a name in field 1 and an op type in field 2, letters and digits. Where a StepStats has a message.
+fn is_graph(head: &[u8]) -> bool {
+    let text = |bytes: &[u8], tag: u8| -> Option<(usize, usize)> {
+        let (length, digits) = varint(bytes.strip_prefix(&[tag])?)?;
+        Some((1 + digits, usize::try_from(length).ok()?))
+    };
+    let op_type = || {
+        let (at, _) = text(head, 0x0a)?;
+        let node = head.get(at..)?;
+        let (at, length) = text(node, 0x0a)?;
+        let rest = node.get(at.checked_add(length)?..)?;
+        let (at, length) = text(rest, 0x12)?;
+        rest.get(at..at.checked_add(length)?)
+    };
+    op_type().is_some_and(|name| name.len() > 1 && name.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Letters from the first byte on, where protobufs of traces have the tag of a field below 8.
+fn is_text(head: &[u8]) -> bool {
+    let is_printed = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
+    head.len() >= LEAST_TEXT
+        && head
+            .first()
+            .is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, b'#' | b'/' | b'-'))
+        && head.iter().all(is_printed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_drop_by_mistake_is_named() {
+        let what = |head: &[u8]| named(head).map(|(what, _)| what);
+        assert_eq!(what(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), Some("a PNG image"));
+        assert_eq!(what(b"\x89HDF\r\n\x1a\n\0"), Some("an HDF5 file"));
+        assert_eq!(what(b"import tensorflow as tf\n"), Some("a text file"));
+        assert_eq!(what(b"\x08\x01\x12\xfa\x02\x0a"), Some("a SavedModel of TensorFlow"));
+        assert_eq!(what(b"\x0a\x11\x0a\x01a\x12\x0cPlaceholder1"), Some("a GraphDef of TensorFlow"));
+    }
+
+    #[test]
+    fn what_may_be_a_trace_is_not_named() {
+        // RunMetadata; StepStats whose first node is nameless, and has a label.
+        for head in
+            [&b"\x0a\xc4\x82\x01\x0a\x20"[..], b"\x0a\x0c\x0a\x04/cpu\x12\x04B\x02ab", b"ctensorflow", b""]
+        {
+            assert_eq!(named(head), None, "{head:?}");
+        }
+    }
+}
