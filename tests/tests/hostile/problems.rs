@@ -144,7 +144,9 @@ fn errors_say_what_is_wrong_and_what_to_do() {
     check(b"step_stats {\n", "no-ops-readable");
     check(b"dev_stats { device: \"a\" }", "no-ops");
     check(b"PK\x03\x04", "other-format");
-    check(b"some text that is no protobuf", "not-run-metadata");
+    check(b"some text that is no protobuf", "other-format");
+    check(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "other-format");
+    check(b"\xff\x03 no protobuf", "not-run-metadata");
     check(&field(1, b""), "no-ops");
     let whole = fixture("mnist-adam").bytes;
     let first = steplens_tests::wire::fields(&whole, 0..whole.len());

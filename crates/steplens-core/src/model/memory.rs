@@ -2,6 +2,7 @@
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
+use crate::model::trace::shared_bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
 use crate::storage::remembered::Remembered;
@@ -126,6 +127,9 @@ impl MemoryTable {
             + self.records.heap_bytes()
             + columns.map(|column| column.heap_bytes()).iter().sum::<usize>()
             + self.uses.capacity() * size_of::<AllocatorUse>()
+            + 2 * shared_bytes::<Ranges>()
+            + 3 * shared_bytes::<Column>()
+            + shared_bytes::<Sampled>()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::base::bits::RankedBits;
 use crate::base::units::Bytes;
+use crate::model::trace::shared_bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
 use crate::storage::remembered::Remembered;
@@ -155,6 +156,9 @@ impl OutputTable {
             + self.replaced.heap_bytes()
             + self.specs.capacity() * size_of::<Spec>()
             + self.dims.capacity() * 8
+            + shared_bytes::<Ranges>()
+            + 2 * shared_bytes::<Column>()
+            + shared_bytes::<RankedBits>()
     }
 
     fn spec(&self, row: usize) -> Spec {

@@ -15,7 +15,7 @@ impl Redaction<'_> {
         let hidden: BTreeSet<&str> =
             names.flat_map(|name| name.split(SEPARATORS)).filter(|part| !is_kept(part)).collect();
         let mut hidden: Vec<&str> = hidden.into_iter().collect();
-        order::by(&mut hidden, |a, b| natural::compare(a, b));
+        order::by(&mut hidden, natural::compare);
         let tokens: BTreeSet<String> = hidden.iter().map(|part| self.tokens.token("host", part)).collect();
         for (part, token) in hidden.into_iter().zip(tokens) {
             let kind = words::KINDS.iter().find(|kind| part.to_ascii_lowercase().ends_with(*kind));
@@ -44,7 +44,7 @@ impl Redaction<'_> {
             return;
         }
         let mut names: Vec<&str> = names.into_iter().collect();
-        order::by(&mut names, |a, b| natural::compare(a, b));
+        order::by(&mut names, natural::compare);
         let tokens: BTreeSet<String> = names.iter().map(|name| self.tokens.token("thread", name)).collect();
         for (name, mut token) in names.into_iter().zip(tokens) {
             for word in name.split(SEPARATORS).filter(|word| !word.is_empty() && is_kept(word)) {

@@ -121,8 +121,8 @@ impl<'a> Originals<'a> {
             if included.has(Kind::Notes) { found.allow(text) } else { found.hide(text) }
         }
         VIEW.into_iter().for_each(|word| found.allow(word));
-        // Between the ends of a transfer.
-        found.allow("from");
+        // Between the ends of a transfer; before the hash of a collective.
+        ["from", "collective"].into_iter().for_each(|word| found.allow(word));
         let Self { hidden, allowed, .. } = &mut found;
         hidden.retain(|word| !allowed.contains(word));
         for word in &found.hidden {
