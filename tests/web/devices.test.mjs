@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { canvasBox } from './canvas.mjs';
-import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
+import { boxOf, fields, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { clickButton, openFiles, visit, waitForReady } from './steplens.mjs';
@@ -68,6 +68,7 @@ test('a pinned device stays at the top while the others scroll, and whatever the
   const { page } = await sample();
   // All of the devices would fit.
   await page.setViewport({ width: 1280, height: 560 });
+  await untilRest(page);
   await pointAt(page, 2);
   await page.keyboard.press('p');
   await untilField(page, 'pin', '2');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canvasBox, fragment, rowsWith } from './canvas.mjs';
+import { untilRest } from './hands.mjs';
 import { open } from './core.mjs';
 import { edges, placeOf, standsApart, windowAround } from './places.mjs';
 import { runMetadata } from './run_metadata.mjs';
@@ -62,7 +63,10 @@ test('categories can be told apart without colour: on a key, and for those who a
   })));
   const window = [-100_000, 1_100_000];
   const { page } = await visit(browser, `${site.url}${fragment({ ops: 3, span_ns: 1_000_000 }, ...window)}`);
-  const show = () => waitForReady(page, () => chooseBytes(page, [{ name: 'drawn.pb', bytes }]));
+  const show = async () => {
+    await waitForReady(page, () => chooseBytes(page, [{ name: 'drawn.pb', bytes }]));
+    await untilRest(page);
+  };
   await show();
   const { width } = await canvasBox(page);
   const places = [];

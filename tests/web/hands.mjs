@@ -15,6 +15,20 @@ export async function untilField(page, name, value) {
   return (await fields(page))[name];
 }
 
+/** Waits until lanes and rows have stayed where they are for a while: what follows the first frame may move them. */
+export const untilRest = (page) => page.evaluate(async () => {
+  const places = () => [...document.querySelectorAll('canvas.lanes, .device')]
+    .map((element) => Object.values(element.getBoundingClientRect().toJSON()).join())
+    .join();
+  let before = '';
+  for (let since = performance.now(); performance.now() - since < 500;) {
+    await new Promise(requestAnimationFrame);
+    const now = places();
+    if (now !== before) since = performance.now();
+    before = now;
+  }
+});
+
 /** What a screen reader was told last. */
 export const spoken = (page) => page.$eval('#live', (live) => live.textContent);
 
