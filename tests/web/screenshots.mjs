@@ -67,15 +67,16 @@ try {
   for (const [scene, { window, more, tab, chip, row, key, there, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
     for (const size of sizes)
       for (const scheme of SCHEMES) {
-        const { page } = await visit(browser, 'about:blank');
+        const { page } = await visit(browser, 'about:blank', { complete: false });
         await page.setViewport(size);
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+        // No picture shows what was chosen for the one before.
+        await page.evaluateOnNewDocument(() => localStorage.clear());
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
         await openFiles(page, ...files);
         if (tab) await (await page.waitForSelector(`#tab-${tab}`, { visible: true })).click();
         if (row) {
           await page.waitForSelector(row, { visible: true });
-          // What is shown is remembered from picture to picture.
           if (chip) await page.$$eval(chip, (chips) => chips.forEach((one) => one.click()));
           await page.click(row);
         }
@@ -86,6 +87,7 @@ try {
         }
         if (there) await page.waitForSelector(there, { visible: true });
         if (said) await untilSpoken(page, said);
+        await page.waitForSelector('.highlights li');
         await until(page, () => {
           const { innerText } = document.querySelector('.panel:not([hidden])');
           return innerText !== '' && !innerText.includes('Following every');
