@@ -102,7 +102,7 @@ impl Redaction<'_> {
         (name, value)
     }
 
-    /// The name of a file: what it is stays.
+    /// The name of a file: its ending stays.
     pub fn file_name(&mut self, text: &str) -> String {
         if self.included.has(Kind::Files) || text.is_empty() {
             return text.to_owned();

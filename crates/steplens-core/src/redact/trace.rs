@@ -176,7 +176,7 @@ pub(super) fn devices_of(trace: &Trace) -> HashSet<&str, FixedState> {
 struct Texts<'a, 'b> {
     redaction: &'b mut Redaction<'a>,
     strings: StringTable,
-    /// The new id of each old one, by what it is used as.
+    /// The new id of each old text, by its kind.
     known: HashMap<(Use, StringId), StringId, FixedState>,
 }
 
@@ -201,7 +201,7 @@ impl Texts<'_, '_> {
         id
     }
 
-    /// A label; the parts of a transfer's get ids, too, by which transfers are found.
+    /// A label. The parts of a transfer's label get ids, too: transfers are found by them.
     fn label(&mut self, old: StringId) -> StringId {
         let id = self.id(Use::Label, old);
         let label = self.strings.get(id).to_owned();

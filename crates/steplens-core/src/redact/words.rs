@@ -2,7 +2,7 @@
 
 /// The first scope of what `TensorFlow` makes for gradients.
 pub(super) const GRADIENTS: &str = "gradients";
-/// Ends of names by which the value of a variable is known; with the slash before them.
+/// Ends of names that mark the value of a variable, with the slash before them.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes.
 pub(super) const NODES: [&str; 4] = ["RecvTensor", "_SOURCE", "_SINK", "unknown"];

@@ -12,7 +12,7 @@ export class ColumnChoice<R, K extends string> {
   readonly #columns: readonly Column<R, K>[];
   #order: Column<R, K>[];
   #hidden = new Set<K>();
-  /** Those that there is no room for now. */
+  /** Columns that do not fit into the panel. */
   #yielded = new Set<K>();
   /** Those that the user has asked for: they stay, however narrow the table is. */
   #wanted = new Set<K>();
