@@ -26,7 +26,7 @@ export interface OpenOptions {
   signal?: AbortSignal;
 }
 
-/** What of the files is looked at. What is left out stays as it is by default. */
+/** Which part of the files a question is about. Options that are not given keep their defaults. */
 export interface View {
   /** What makes a step. */
   rule?: 'content' | 'file' | 'part' | 'together';

@@ -162,7 +162,7 @@ fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
         "SINK",
         "aten",
         "c10d",
-        // The reason of a category: the rule by which it communicates.
+        // Part of the reason that is stored with a category: `Horovod*`.
         "Horovod",
     ];
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').all(|word| {

@@ -90,7 +90,7 @@ impl<'a> Highlights<'a> {
         text(self)
     }
 
-    /// As CSV, one in a row: what it is called, and by how much it finished last, how long it was idle, was waited for, or computed.
+    /// As CSV, one finding in a row: the name of the op, tensor or device, and its time (late, idle, waited or computed).
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = [
             self.straggler

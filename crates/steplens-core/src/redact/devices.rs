@@ -36,8 +36,8 @@ impl Redaction<'_> {
         map_words(text, &SEPARATORS, hide)
     }
 
-    /// Learns what the names of threads become, which may be those of tensors or machines: a hash in their order, by which lanes are
-    /// arranged, and the words that everybody's threads have.
+    /// Gives each hidden name of a thread its hash. Names of threads may be those of tensors or machines. Hashes keep the order of the
+    /// names, because lanes are in that order; public words stay.
     pub(super) fn learn_threads<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         let names: BTreeSet<&str> = names.collect();
         if names.iter().all(|name| name.split(SEPARATORS).all(is_kept)) {
