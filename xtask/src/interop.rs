@@ -1,52 +1,64 @@
-//! `cargo xtask interop`: exports, read by the tools that they are for. It is no part of `test`, because these tools are large.
+//! `cargo xtask interop`: exports, read by the tools that they are for. What is small of it is the stage `readers` of `test`, too.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::browsers;
-use crate::run::{Result, cargo, command, find, root, run, say, target_dir};
+use crate::run::{Result, cargo, command, find, not_tested, output, root, run, target_dir};
+use crate::{browsers, npm, python};
 
-const REQUIREMENTS: &str = "tests/interop/requirements.txt";
+/// Everything, Spark and Perfetto's schema included.
+const EVERYTHING: &str = "tests/interop/requirements.txt";
+const PANDAS: &str = "tests/interop/pandas.txt";
 /// Spark runs on Java.
 const JAVA_PACKAGE: &str = "default-jre-headless";
 
 pub(crate) fn interop() -> Result {
-    let python = python()?;
+    let python = python::with_packages(EVERYTHING, &cache()?)?;
     if find("java").is_none() {
         browsers::install(&[JAVA_PACKAGE])?;
     }
     run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
     let program = target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX));
-    run(Command::new(python).arg(root().join("tests/interop/read_exports.py")).arg(program).arg(root()))
+    in_node(&program)?;
+    run(&mut read_exports(python, &program))
 }
 
-/// A Python of our own with the packages of the list: a virtual environment in the user's cache, one for each list.
-fn python() -> Result<PathBuf> {
-    let list = fs::read_to_string(root().join(REQUIREMENTS)).map_err(|e| format!("{REQUIREMENTS}: {e}"))?;
-    let folder = cache()?.join(format!("interop-{:08x}", sum(&list)));
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    // Written last: an installation that broke off begins again.
-    let installed = folder.join("installed.txt");
-    if fs::read_to_string(&installed).is_ok_and(|there| there == list) {
-        return Ok(python);
+/// DuckDB and Perfetto come from npm, as a browser test does; pandas needs a Python, and says so where there is none.
+pub(crate) fn readers(program: &Path) -> Result {
+    in_node(program)?;
+    let Some(python) = python_with_pandas()? else { return Ok(()) };
+    run(read_exports(python, program).arg("pandas"))
+}
+
+fn in_node(program: &Path) -> Result {
+    // What drives the browser is among the packages of the page.
+    npm::install()?;
+    npm::install_in("tests/interop")?;
+    let mut node = command("node");
+    node.args(["--test", "--test-reporter=spec", "--test-timeout=300000", "--test-concurrency=2"]);
+    node.args(["tests/interop/duckdb.test.mjs", "tests/interop/perfetto.test.mjs"]);
+    node.env("STEPLENS_PROGRAM", program);
+    browsers::provide(&mut node)?;
+    run(&mut node)
+}
+
+/// `None`, said aloud and counted, where this machine has no Python that can have packages of its own.
+fn python_with_pandas() -> Result<Option<PathBuf>> {
+    let has_venv = python::system()
+        .is_some_and(|system| output(command(system).args(["-c", "import ensurepip, venv"])).is_ok());
+    if has_venv {
+        return python::with_packages(PANDAS, &target_dir().join("tools")).map(Some);
     }
-    say(&format!("installing the Python packages of {REQUIREMENTS} into {}", folder.display()));
-    let system = ["python3", "python"].into_iter().find(|&name| find(name).is_some());
-    let system = system
-        .ok_or("python3 is not on the search path; install Python 3.10 or newer with its module venv")?;
-    run(command(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(command(&python.to_string_lossy()).args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--requirement",
-        REQUIREMENTS,
-    ]))?;
-    fs::write(&installed, list).map_err(|e| format!("could not write {}: {e}", installed.display()))?;
-    Ok(python)
+    not_tested(
+        "exports in pandas: there is no python3 with its module venv (on Debian: apt-get install python3-venv)",
+    );
+    Ok(None)
+}
+
+fn read_exports(python: PathBuf, program: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.arg(root().join("tests/interop/read_exports.py")).arg(program).arg(root());
+    command
 }
 
 fn cache() -> Result<PathBuf> {
@@ -56,9 +68,4 @@ fn cache() -> Result<PathBuf> {
         .or_else(|| own("HOME").map(|home| home.join(".cache")))
         .ok_or("no folder for caches: set XDG_CACHE_HOME")?;
     Ok(folder.join("steplens"))
-}
-
-/// A short name for a text: FNV-1a.
-fn sum(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -14,8 +14,10 @@ mod function_order;
 mod fuzz;
 mod http;
 mod interop;
+mod local_order;
 mod npm;
 mod page;
+mod python;
 mod release;
 mod run;
 mod screenshots;
@@ -41,7 +43,8 @@ The project's chores.
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
   cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
-  cargo xtask page                        the page only (what Trunk's hook calls)";
+  cargo xtask page                        the page only (what Trunk's hook calls)
+  cargo xtask pack                        standard input as the smallest gzip (what www/build.mjs calls)";
 
 fn main() -> std::process::ExitCode {
     match args::parse(lexopt::Parser::from_env()).and_then(run) {
@@ -66,6 +69,7 @@ fn run(chore: Chore) -> Result {
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Interop => interop::interop(),
         Chore::Page => page::build(&page::out_dir(), page::Packing::Small),
+        Chore::Pack => page::pack(),
         Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())

@@ -1,4 +1,4 @@
-//! The front-end's npm packages: exactly those of the lock file, installed when it changes.
+//! npm packages: exactly those of a lock file, installed when it changes.
 
 use std::fs;
 use std::process::Command;
@@ -15,20 +15,25 @@ pub(crate) fn node(script: &str) -> Command {
     node
 }
 
-/// Installs the packages unless the ones there are those of today's lock file.
+/// Installs the packages of the page.
 pub(crate) fn install() -> Result {
-    let www = root().join("www");
-    let lock_path = www.join("package-lock.json");
+    install_in("www")
+}
+
+/// Installs the packages of a folder unless the ones there are those of today's lock file.
+pub(crate) fn install_in(name: &str) -> Result {
+    let folder = root().join(name);
+    let lock_path = folder.join("package-lock.json");
     let lock = fs::read(&lock_path).map_err(|e| format!("could not read {}: {e}", lock_path.display()))?;
     // A copy of the lock file tells what is installed: times say nothing after a fresh clone.
-    let installed = www.join("node_modules/.installed-lock.json");
+    let installed = folder.join("node_modules/.installed-lock.json");
     if fs::read(&installed).is_ok_and(|there| there == lock) {
         return Ok(());
     }
     check_node()?;
-    say("installing the npm packages of www/package-lock.json");
+    say(&format!("installing the npm packages of {name}/package-lock.json"));
     // None of the packages needs its install script.
-    run(command(npm_program()).current_dir(&www).args([
+    run(command(npm_program()).current_dir(&folder).args([
         "ci",
         "--ignore-scripts",
         "--no-audit",

@@ -1,6 +1,7 @@
 //! Builds the page: the core as wasm, its JavaScript bindings, and the bundle, into one folder of static files.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -9,6 +10,7 @@ use wasm_bindgen_cli_support::Bindgen;
 use zopfli::{Format, Options};
 
 use crate::function_order;
+use crate::local_order;
 use crate::npm;
 use crate::run::{Result, cargo, command, find, output, root, run, say, target_dir};
 
@@ -26,7 +28,7 @@ pub(crate) fn bindings_dir() -> PathBuf {
     root().join("www/build")
 }
 
-/// How the core is packed into the single file. The hosted page carries it as it is.
+/// How the parts of the single file are packed. The hosted page carries them as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
     /// As small as gzip can be, which takes some seconds whenever the core has changed: 695 KB where level 9 leaves 726.
@@ -47,7 +49,8 @@ pub(crate) fn build(out: &Path, packing: Packing) -> Result {
     let mut bundle = npm::node("www/build.mjs");
     bundle.args(["--sample", SAMPLE]).arg("--wasm-dir").arg(bindings_dir()).arg("--out").arg(out);
     if packing == Packing::Small {
-        bundle.arg("--packed-wasm").arg(pack_small()?);
+        let this_program = std::env::current_exe().map_err(|e| format!("this program has no path: {e}"))?;
+        bundle.arg("--packed-wasm").arg(pack_small()?).arg("--packer").arg(this_program);
     }
     run(&mut bundle)
 }
@@ -86,6 +89,22 @@ fn read_sources(folder: &Path, code: &mut String) -> Result {
     Ok(())
 }
 
+/// Packs standard input to standard output, for `www/build.mjs`.
+pub(crate) fn pack() -> Result {
+    let failed = |e: std::io::Error| format!("could not pack standard input: {e}");
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(failed)?;
+    std::io::stdout().write_all(&smallest_gzip(&bytes).map_err(failed)?).map_err(failed)
+}
+
+fn smallest_gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut gzip = Vec::new();
+    // A second iteration takes half as long again and saves 1 KB.
+    let options = Options { iteration_count: NonZeroU64::MIN, ..Options::default() };
+    zopfli::compress(options, Format::Gzip, bytes, &mut gzip)?;
+    Ok(gzip)
+}
+
 /// The core as the smallest gzip, made anew if the core has changed.
 fn pack_small() -> Result<PathBuf> {
     let wasm = bindings_dir().join("steplens_wasm_bg.wasm");
@@ -96,10 +115,7 @@ fn pack_small() -> Result<PathBuf> {
     say("packing the core for the single file");
     let failed = |e: std::io::Error| format!("could not pack {}: {e}", wasm.display());
     let bytes = fs::read(&wasm).map_err(failed)?;
-    let mut gzip = Vec::new();
-    // A second iteration takes half as long again and saves 1 KB.
-    let options = Options { iteration_count: NonZeroU64::MIN, ..Options::default() };
-    zopfli::compress(options, Format::Gzip, bytes.as_slice(), &mut gzip).map_err(failed)?;
+    let gzip = smallest_gzip(&bytes).map_err(failed)?;
     fs::write(&packed, gzip).map_err(failed)?;
     Ok(packed)
 }
@@ -138,7 +154,7 @@ fn wasm() -> Result {
     let as_generated = fs::read(&made).map_err(failed)?;
     // Not there until it is whole: by its time it is known to be up to date.
     fs::remove_file(&made).map_err(failed)?;
-    fs::write(&made, function_order::packable(&as_generated)?).map_err(failed)
+    fs::write(&made, function_order::packable(&local_order::by_use(&as_generated)?)?).map_err(failed)
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.

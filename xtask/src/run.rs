@@ -1,7 +1,11 @@
 //! Running other programs from the workspace root, and saying what is being done.
 
+use std::cell::Cell;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// A chore fails with one sentence for the person who started it.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
@@ -18,8 +22,30 @@ pub(crate) fn target_dir() -> PathBuf {
     exe.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
 }
 
+thread_local! {
+    /// What this thread does while another does something else: put in front of each line of its programs.
+    static LABEL: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// From now on, lines of the programs that this thread runs begin with `label`.
+pub(crate) fn label_lines(label: &'static str) {
+    LABEL.set(Some(label));
+}
+
 pub(crate) fn say(what: &str) {
     println!("xtask: {what}");
+}
+
+static NOT_TESTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Says that something could not be tested here; `test` says at its end how often that was.
+pub(crate) fn not_tested(what: &str) {
+    let count = NOT_TESTED.fetch_add(1, Ordering::Relaxed) + 1;
+    say(&format!("NOT TESTED ({count}): {what}"));
+}
+
+pub(crate) fn count_not_tested() -> usize {
+    NOT_TESTED.load(Ordering::Relaxed)
 }
 
 /// A command that runs in the workspace root.
@@ -37,8 +63,38 @@ pub(crate) fn cargo() -> Command {
 /// Runs to the end; anything but success is an error that shows the command line.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = line(command);
-    let status = command.status().map_err(|e| format!("could not start `{line}`: {e}"))?;
+    let status = match LABEL.get() {
+        None => command.status(),
+        Some(label) => labelled(command, label),
+    };
+    let status = status.map_err(|e| format!("could not run `{line}`: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
+}
+
+/// Runs to the end, and passes its lines on, each with `label` in front.
+fn labelled(command: &mut Command, label: &str) -> std::io::Result<std::process::ExitStatus> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    thread::scope(|scope| {
+        let out = scope.spawn(|| pass_on(out, label));
+        let err = scope.spawn(|| pass_on(err, label));
+        for passed in [out.join(), err.join()] {
+            passed.map_err(|_| std::io::Error::other("what it printed could not be passed on"))??;
+        }
+        child.wait()
+    })
+}
+
+fn pass_on(from: Option<impl Read>, label: &str) -> std::io::Result<()> {
+    let Some(from) = from else { return Ok(()) };
+    for line in BufReader::new(from).split(b'\n') {
+        let mut whole = format!("{label:<7} | ").into_bytes();
+        whole.extend(line?);
+        whole.push(b'\n');
+        // In one piece: lines of two programs do not mix.
+        std::io::stdout().lock().write_all(&whole)?;
+    }
+    Ok(())
 }
 
 /// What the command prints on its standard output.

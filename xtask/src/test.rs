@@ -1,30 +1,55 @@
-//! `cargo xtask test`: every check of the project, in stages, stopping at the first that fails.
+//! `cargo xtask test`: every check of the project, in stages, beginning none after one that failed.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Instant;
 
-use crate::run::{Result, cargo, command, root, run, say, target_dir};
-use crate::{browsers, fmt, npm, page};
+use crate::run::{Result, cargo, command, count_not_tested, label_lines, root, run, say, target_dir};
+use crate::{browsers, fmt, interop, npm, page};
 
 struct Stage {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result,
+    lane: Lane,
 }
 
-/// In order of cost, except that the page comes before the program that embeds it.
-const STAGES: [Stage; 8] = [
-    Stage { name: "fmt", what: "the formatting of the Rust code and the TypeScript", run: fmt::check },
-    Stage { name: "page", what: "the page builds", run: page },
-    Stage { name: "types", what: "the types and lints of the front-end", run: types },
-    Stage { name: "unit", what: "the front-end's unit tests", run: unit },
-    Stage { name: "clippy", what: "the lints of the Rust code", run: lints },
-    Stage { name: "rust", what: "the Rust tests: unit, property, golden, hostile, architecture", run: rust },
-    Stage { name: "wasm", what: "wasm says what the native program says", run: wasm },
-    Stage { name: "browser", what: "the page in Chromium and Firefox", run: browser },
+/// Stages of two lanes run at the same time: compiling and linking often keep one processor busy, and a browser mostly waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// Before the two others, alone.
+    First,
+    /// What starts cargo, of which two wait for each other.
+    Cargo,
+    /// What starts Node.
+    Node,
+}
+
+/// Those of a lane are in order of cost. The page comes before the program that embeds it.
+const STAGES: [Stage; 9] = [
+    Stage {
+        name: "fmt",
+        what: "the formatting of the Rust code and the TypeScript",
+        run: fmt::check,
+        lane: Lane::First,
+    },
+    Stage { name: "page", what: "the page builds", run: page, lane: Lane::First },
+    Stage { name: "types", what: "the types and lints of the front-end", run: types, lane: Lane::Node },
+    Stage { name: "unit", what: "the front-end's unit tests", run: unit, lane: Lane::Node },
+    Stage { name: "clippy", what: "the lints of the Rust code", run: lints, lane: Lane::Cargo },
+    Stage {
+        name: "rust",
+        what: "the Rust tests: unit, property, golden, hostile, architecture",
+        run: rust,
+        lane: Lane::Cargo,
+    },
+    Stage { name: "wasm", what: "wasm says what the native program says", run: wasm, lane: Lane::Node },
+    Stage { name: "readers", what: "exports in DuckDB, Perfetto and pandas", run: readers, lane: Lane::Node },
+    Stage { name: "browser", what: "the page in Chromium and Firefox", run: browser, lane: Lane::Node },
 ];
 
 pub(crate) fn stage_names() -> String {
@@ -36,15 +61,58 @@ pub(crate) fn test(names: &[String]) -> Result {
         return Err(format!("no stage is called `{unknown}`; the stages are {}", stage_names()));
     }
     let started = Instant::now();
-    for stage in STAGES.iter().filter(|stage| names.is_empty() || names.iter().any(|name| name == stage.name))
-    {
-        say(&format!("{}: {}", stage.name, stage.what));
-        let started = Instant::now();
-        (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
-        say(&format!("{}: passed in {:.1} s", stage.name, started.elapsed().as_secs_f64()));
+    let is_wanted = |stage: &&Stage| names.is_empty() || names.iter().any(|name| name == stage.name);
+    let of = |lane: Lane| STAGES.iter().filter(is_wanted).filter(move |stage| stage.lane == lane);
+    of(Lane::First).try_for_each(pass)?;
+    let (cargo, node): (Vec<_>, Vec<_>) = (of(Lane::Cargo).collect(), of(Lane::Node).collect());
+    if cargo.is_empty() || node.is_empty() {
+        cargo.into_iter().chain(node).try_for_each(pass)?;
+    } else {
+        // Whatever the stages of Node need of cargo, before cargo is busy.
+        page()?;
+        program()?;
+        pass_both(&cargo, &node)?;
     }
-    say(&format!("all passed in {:.1} s", started.elapsed().as_secs_f64()));
+    let left_out = match count_not_tested() {
+        0 => String::new(),
+        count => format!("; NOT TESTED: {count}, see above"),
+    };
+    say(&format!("all passed in {:.1} s{left_out}", started.elapsed().as_secs_f64()));
     Ok(())
+}
+
+fn pass(stage: &Stage) -> Result {
+    say(&format!("{}: {}", stage.name, stage.what));
+    let started = Instant::now();
+    (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
+    say(&format!("{}: passed in {:.1} s", stage.name, started.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+/// Two lanes at the same time. After a failure in one, the other ends its stage and begins no other.
+fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
+    let has_failed = AtomicBool::new(false);
+    let pass_lane = |lane: &[&Stage]| {
+        for stage in lane {
+            if has_failed.load(Ordering::Relaxed) {
+                say(&format!("{}: not run, because another stage failed", stage.name));
+                continue;
+            }
+            label_lines(stage.name);
+            pass(stage).inspect_err(|sentence| {
+                has_failed.store(true, Ordering::Relaxed);
+                say(sentence);
+            })?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let cargo = scope.spawn(|| pass_lane(cargo));
+        let node = scope.spawn(|| pass_lane(node));
+        let of_lane =
+            |lane: thread::Result<Result>| lane.unwrap_or_else(|_| Err("a stage panicked".to_string()));
+        of_lane(cargo.join()).and(of_lane(node.join()))
+    })
 }
 
 fn lints() -> Result {
@@ -80,21 +148,44 @@ fn wasm() -> Result {
     run(with_program(&mut node_test())?.args(web_tests(|name| name == "wasm.test.mjs")?))
 }
 
+fn readers() -> Result {
+    interop::readers(&program()?)
+}
+
 fn browser() -> Result {
     page()?;
     let mut node = node_test();
     with_program(&mut node)?;
-    // One file after the other: each has browsers of its own, and two at a time only wait for each other on small machines.
-    node.arg("--test-concurrency=1").args(web_tests(|name| name != "wasm.test.mjs")?);
+    // Each file has browsers of its own, which mostly wait: for frames, for each other's messages, for a view to rest.
+    node.arg("--test-concurrency=2").args(web_tests(|name| name != "wasm.test.mjs")?);
     browsers::provide(&mut node)?;
     run(&mut node)
 }
 
-/// Builds the program, and says where it is.
+/// Says where the program is, which is built before.
 fn with_program(node: &mut Command) -> Result<&mut Command> {
-    run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
-    let program = target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX));
-    Ok(node.env("STEPLENS_PROGRAM", program))
+    Ok(node.env("STEPLENS_PROGRAM", program()?))
+}
+
+/// Built once, whichever stage asks first.
+fn program() -> Result<PathBuf> {
+    static BUILT: OnceLock<Result<PathBuf>> = OnceLock::new();
+    BUILT.get_or_init(build_program).clone()
+}
+
+fn build_program() -> Result<PathBuf> {
+    say("building the program");
+    // Together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
+    // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
+    run(cargo().args(["build", "--quiet", "--workspace", "--bin", "steplens", "--test", "words"]))?;
+    let name = format!("steplens{}", std::env::consts::EXE_SUFFIX);
+    let tools = target_dir().join("tools");
+    let copy = tools.join(&name);
+    // A copy: cargo replaces its own file while other stages use it.
+    fs::create_dir_all(&tools)
+        .and_then(|()| fs::copy(target_dir().join("debug").join(&name), &copy))
+        .map_err(|e| format!("could not copy the program to {}: {e}", copy.display()))?;
+    Ok(copy)
 }
 
 /// Node's test runner. The limit is for a test that hangs; no test comes near it.
