@@ -1,9 +1,11 @@
 // Assembles the static page: bundles the front-end, and writes it both as a folder and as one self-contained file.
 //
-//   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
+//   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE [--packed-wasm FILE --packer PROGRAM]
 //
-// DIR of --wasm-dir holds the bindings generator's output: steplens_wasm.js and steplens_wasm_bg.wasm.
+// DIR of --wasm-dir holds the bindings generator's output: steplens_wasm.js and steplens_wasm_bg.wasm. `PROGRAM pack` packs its standard
+// input with gzip, smaller than Node can; without it Node packs.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,16 +18,29 @@ import { languages, messages, messagesIn, textsOf } from './messages.mjs';
 
 const WWW = import.meta.dirname;
 const TARGET = 'es2022';
+/**
+ * Asks the browser to compile all functions of a script while it arrives, away from the page's thread: Chromium from 136 on, others ignore
+ * it. Most of what is loaded to start is called before the first frame; compiling it there took 14 ms.
+ */
+const CALLED_AT_START = '//# allFunctionsCalledOnLoad';
 /** Files whose names change with what is in them. */
 const HASHED = /^(?:later|shared)-\w+\.js$/;
 
 const { values: args } = parseArgs({
-  options: { 'wasm-dir': { type: 'string' }, out: { type: 'string' }, sample: { type: 'string' }, 'packed-wasm': { type: 'string' } },
+  options: {
+    'wasm-dir': { type: 'string' },
+    out: { type: 'string' },
+    sample: { type: 'string' },
+    'packed-wasm': { type: 'string' },
+    packer: { type: 'string' },
+  },
 });
 for (const name of ['wasm-dir', 'out', 'sample']) {
   if (!args[name]) throw new Error(`build.mjs needs --${name}`);
 }
 const wasmDir = path.resolve(args['wasm-dir']);
+/** The op types that are public: one list for page and program. */
+const OP_TYPES = path.join(WWW, '..', 'crates', 'steplens-core', 'src', 'redact', 'op_types.txt');
 
 /** What all scripts have in common. Without a `texts` they have all texts. */
 const scripts = (texts = {}, define = {}) => ({
@@ -37,7 +52,8 @@ const scripts = (texts = {}, define = {}) => ({
   charset: 'utf8',
   legalComments: 'none',
   metafile: true,
-  alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js') },
+  alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js'), 'steplens-op-types': OP_TYPES },
+  loader: { '.txt': 'text' },
   define,
   plugins: [messages(texts)],
   logLevel: 'warning',
@@ -92,7 +108,8 @@ async function hostedScripts() {
   const name = `later-${createHash('sha256').update(part).digest('hex').slice(0, 8)}.js`;
   made.delete('later.js');
   made.set('app.js', replaceOne(made.get('app.js'), /"later\.js"/, JSON.stringify(name), 'name of the later part in app.js'));
-  return new Map([...made, [name, part]]);
+  const at_start = [...made].map(([file, text]) => [file, `${CALLED_AT_START}\n${text}`]);
+  return new Map([...at_start, [name, part]]);
 }
 
 /** The parts of the page's looks in their order: a later one may refine an earlier one. */
@@ -133,7 +150,8 @@ const {
   outputFiles: [text128],
 } = await build({ entryPoints: [path.join(WWW, 'src/engine/text128.ts')], write: false, format: 'esm' });
 const { encode } = await import(`data:text/javascript,${encodeURIComponent(text128.text)}`);
-const packed = (bytes) => encode(gzipSync(bytes, { level: 9 }));
+const gzip = (bytes) => (args.packer ? execFileSync(args.packer, ['pack'], { input: bytes }) : gzipSync(bytes, { level: 9 }));
+const packed = (bytes) => encode(gzip(bytes));
 
 /** Replaces exactly one match, so that a changed source breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -241,7 +259,7 @@ const html = source.replace(TRUNK, '');
 const whole = await bundle('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
-// `xtask` packs the core better than Node can; without its file it is packed here.
+// Packing the core takes seconds: it is handed over, packed when it last changed.
 const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 const texts = await otherTexts();

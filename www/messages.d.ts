@@ -4,7 +4,7 @@ declare module 'steplens-messages' {
   import type { FluentResource } from '@fluent/bundle';
 
   /** In English. Other languages come as files of their own: `src/base/other_texts.ts`. */
-  const english: FluentResource['body'];
+  const english: Readonly<Record<string, FluentResource['body'][number]['value']>>;
   export default english;
 }
 
@@ -17,4 +17,10 @@ declare module 'steplens-messages/later' {
 declare module 'steplens-messages/languages' {
   const languages: readonly string[];
   export default languages;
+}
+
+/** The op types that are public, one a line. */
+declare module 'steplens-op-types' {
+  const lines: string;
+  export default lines;
 }

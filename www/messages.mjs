@@ -22,8 +22,13 @@ const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 export const languages = () => readdirSync(CATALOGUES).sort((a, b) => (b === FIRST) - (a === FIRST) || (a < b ? -1 : 1));
 const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
 
-/** All messages of the page in a language, parsed. */
-export const messagesIn = (language) => new FluentResource(textOf(language)).body;
+/** All texts of the page in a language by their ids, parsed, or those that are `named`. */
+export function messagesIn(language, named = null) {
+  const all = new FluentResource(textOf(language)).body.filter(({ id }) => named === null || named.has(id));
+  const more = all.find(({ attributes }) => Object.keys(attributes).length > 0);
+  if (more) throw new Error(`${more.id} has attributes, which the page does not say`);
+  return Object.fromEntries(all.map(({ id, value }) => [id, value]));
+}
 
 /**
  * An esbuild plugin: `steplens-messages` are the English messages, already parsed, or only those of `start`; `steplens-messages/later` those of
@@ -35,7 +40,7 @@ export const messages = ({ start = null, later = new Set() } = {}) => ({
     build.onResolve({ filter: /^steplens-messages(\/\w+)?$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
     build.onLoad({ filter: /.*/, namespace: 'messages' }, ({ path: name }) => {
       const named = name.endsWith('/later') ? later : start;
-      const made = name.endsWith('/languages') ? languages() : messagesIn(FIRST).filter(({ id }) => named === null || named.has(id));
+      const made = name.endsWith('/languages') ? languages() : messagesIn(FIRST, named);
       return {
         contents: `export default ${JSON.stringify(made)}`,
         loader: 'js',

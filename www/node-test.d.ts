@@ -7,6 +7,10 @@ declare module 'node:test' {
   export function it(name: string, body: Body): void;
   export function beforeEach(body: Body): void;
   export function afterEach(body: Body): void;
+  /** Timers that run when the test says so. */
+  export const mock: {
+    timers: { enable(options: { apis: 'setTimeout'[] }): void; tick(milliseconds: number): void; reset(): void };
+  };
   export default test;
 }
 

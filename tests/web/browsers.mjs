@@ -12,7 +12,7 @@ const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
 const { default: puppeteer } = await import(pathToFileURL(resolve('puppeteer-core')).href);
 
 /** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 const CHROMIUM_ARGS = [
   '--no-sandbox', // tests may run as root, where Chromium has no sandbox

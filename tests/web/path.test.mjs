@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
-import { boxOf, untilField } from './hands.mjs';
+import { boxOf, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -90,6 +90,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
   const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, 0, core.summary.span_ns)}`);
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
+  await untilRest(page);
   // The longest segment: under the pointer its op and length are there.
   const lengths = path.ops.map((_, at) => path.end_ns[at] - path.start_ns[at]);
   const longest = lengths.indexOf(Math.max(...lengths));

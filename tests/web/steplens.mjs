@@ -59,12 +59,17 @@ export async function openFiles(page, ...paths) {
   });
 }
 
-/** Does `action`, which opens a trace, and waits for the first frame that shows it. */
+/** Does `action`, which opens a trace, and waits for the first frame that shows it, and for the drawer's panel, which comes a frame later. */
 export async function waitForReady(page, action) {
   const before = await page.evaluate(() => performance.now());
   await action();
   await page.waitForFunction(
-    (before) => performance.getEntriesByName('steplens:ready').some((mark) => mark.startTime >= before) && document.body.dataset.state === 'ready',
+    (before) => {
+      const drawn = performance.getEntriesByName('steplens:ready').some((mark) => mark.startTime >= before);
+      const has_panels = performance.getEntriesByName('steplens:later').length > 0;
+      const waits = has_panels && document.querySelector('.panels:not([hidden]) > .panel:not([hidden]):empty');
+      return drawn && !waits && document.body.dataset.state === 'ready';
+    },
     {},
     before,
   );
@@ -90,8 +95,8 @@ export async function clickButton(page, words) {
   }, words);
 }
 
-/** Presses Share, and gives the text of the file that the page would save. */
-export async function share(page) {
+/** Presses Share, includes all texts or those that `choose` leaves, and gives the text of the file that the page would save. */
+export async function share(page, choose = (page) => page.click('#share .part-all button')) {
   await page.evaluate(() => {
     const create = URL.createObjectURL;
     window.shared = new Promise((resolve) => {
@@ -103,6 +108,7 @@ export async function share(page) {
   });
   await clickButton(page, 'Share');
   await page.waitForSelector('#share[open]');
+  await choose(page);
   await clickButton(page, 'Save');
   return page.evaluate(() => window.shared);
 }

@@ -3,6 +3,7 @@
 // Its texts come first: its files make some of them while they are loaded.
 import './base/later_messages';
 import type { Later } from './state/state';
+import { menuAtOp, menuOf } from './views/context_menus';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
@@ -13,6 +14,8 @@ import { reportOf } from './views/print/report';
 
 export const later: Later = {
   PANELS,
+  menuOf,
+  menuAtOp,
   helpSheet,
   askForPart,
   askToShare: (context) => askToShare(context, () => printReport(context)),

@@ -31,7 +31,8 @@ const bundle = new FluentBundle(LANGUAGE, { useIsolating: false });
 
 /** Adds English texts where the page's language has none of its own. */
 export function addTexts(more: typeof english): void {
-  bundle.addResource({ body: more } as unknown as FluentResource);
+  const body = Object.entries(more).map(([id, value]) => ({ id, value, attributes: {} }));
+  bundle.addResource({ body } as unknown as FluentResource);
 }
 
 if (OTHER_TEXTS) addTexts(OTHER_TEXTS.page);

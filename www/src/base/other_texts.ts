@@ -3,8 +3,8 @@ import type { FluentResource } from '@fluent/bundle';
 
 export interface OtherTexts {
   language: string;
-  /** The page's messages. */
-  page: FluentResource['body'];
+  /** The page's texts by the ids of their messages. */
+  page: Readonly<Record<string, FluentResource['body'][number]['value']>>;
   /** The core's, as `cargo xtask page` packed them. */
   core: string;
 }

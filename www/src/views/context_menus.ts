@@ -1,4 +1,4 @@
-// What the right mouse button, the key for menus and a finger that rests offer on an op, a device, a task and a row of any table.
+// The menus of an op, a device, a task and a row of any table. `offer_menus.ts` says when they open.
 import { say } from '../base/messages';
 import { taskLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
@@ -16,38 +16,17 @@ import { chooseTab } from '../state/shown/tab';
 import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
-import { onLongPress } from './shared/long_press';
+import type { Point } from './offer_menus';
 import { copyText } from './shared/copy';
 import { typeOf, type Named } from './shared/op_type';
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-export function offerMenus(context: Context, root: HTMLElement): void {
-  root.addEventListener('contextmenu', (event) => {
-    const { target } = event;
-    if (!(target instanceof HTMLElement) || event.defaultPrevented || !context.state.trace) return;
-    if (menuOf(context, target, placeOf(event, target))) event.preventDefault();
-  });
-  onLongPress(root, (target, at) => context.state.trace !== null && !target.matches('canvas') && menuOf(context, target, at));
-}
 
 /** The menu of what is at a point of the lanes: a finger has rested there. */
 export function menuAtOp(context: Context, op: OpId, at: Point): void {
   attempt(context, OP_NOT_SHOWN, ofOp(context, op, at));
 }
 
-/** The key for menus has no place of its own. */
-function placeOf({ clientX, clientY, button }: MouseEvent, target: HTMLElement): Point {
-  if (button === 2) return { x: clientX, y: clientY };
-  const { left, top } = target.getBoundingClientRect();
-  return { x: left + 24, y: top + 24 };
-}
-
-/** Whether there is one. */
-function menuOf(context: Context, target: HTMLElement, at: Point): boolean {
+/** Opens the menu of what is at `target`; says whether there is one. */
+export function menuOf(context: Context, target: HTMLElement, at: Point): boolean {
   const { state } = context;
   if (target.matches('canvas.lanes')) {
     const op = state.hover?.op ?? state.selection?.op;

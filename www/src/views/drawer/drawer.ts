@@ -40,6 +40,8 @@ export function drawer(context: Context): HTMLElement {
   const panels = new Map(TABS.map((tab) => [tab, panelPlace(tab)]));
   /** Panels are built when they are shown for the first time: building all of them took a fifth of the page's start. */
   const built = new Set<Tab>();
+  /** The first frame of a trace comes before any panel: building one and laying it out took 15 ms. */
+  let was_drawn = false;
   const counts = new Map<Tab, HTMLElement>();
   const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
   const toggle = el(
@@ -69,7 +71,12 @@ export function drawer(context: Context): HTMLElement {
   frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
     const panel = panels.get(state.tab);
     if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {
-      if (later.there) {
+      if (!was_drawn) {
+        frame.afterDrawn(() => {
+          was_drawn = true;
+          frame.invalidate(Changed.drawer);
+        });
+      } else if (later.there) {
         built.add(state.tab);
         panels.set(state.tab, shownAt(panel, later.there.PANELS[state.tab](context)));
       } else if (!later.has_failed) waitForPanels();
