@@ -22,6 +22,7 @@ import { toggleMemory } from '../state/shown/memory_lanes';
 import { toggleTraffic } from '../state/shown/traffic';
 import { lightNextPath, togglePath, toggleStrip } from '../state/shown/path';
 import { goToCause, showWhy } from '../state/shown/why';
+import { beginMotion, endMotion } from '../state/shown/history';
 import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
@@ -163,10 +164,14 @@ export function listenToKeys(context: Context): void {
       key.seconds += seconds;
       if (key.released && key.seconds >= TAP_SECONDS) held.delete(code);
     }
+    if (held.size === 0) endMotion(context);
     return held.size > 0;
   };
   const hold = (code: string, motion: Motion) => {
-    if (held.size === 0) context.frame.animate(move);
+    if (held.size === 0) {
+      beginMotion(context);
+      context.frame.animate(move);
+    }
     const before = held.get(code);
     // A key that repeats itself is still the same press; one that was let go is pressed anew.
     if (before && !before.released) return;

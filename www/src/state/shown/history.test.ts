@@ -1,8 +1,8 @@
 // Views that came to rest can be gone back to; what moves without a pause is one step, and a jump is a step of its own.
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, mock, test } from 'node:test';
 import { ns } from '../../base/time';
-import { leavePlace, nextPlace, startHistory } from './history';
+import { beginMotion, endMotion, isSettled, leavePlace, nextPlace, noteView, startHistory } from './history';
 import { initialState, type Context } from '../state';
 
 const state = initialState();
@@ -51,4 +51,23 @@ test('a range is part of a place', () => {
   assert.equal(before?.range, null);
   Object.assign(state, before);
   assert.deepEqual(nextPlace(context, 1)?.range_lanes, Uint32Array.of(1));
+});
+
+test('a motion is one step, however long its frames take', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    beginMotion(context);
+    for (const start of [1, 2, 3]) {
+      show(start);
+      noteView(context);
+      mock.timers.tick(1000);
+      assert.ok(!isSettled(state));
+    }
+    endMotion(context);
+    mock.timers.tick(1000);
+    assert.ok(isSettled(state));
+    assert.deepEqual([go(-1), go(1)], [0, 3]);
+  } finally {
+    mock.timers.reset();
+  }
 });

@@ -30,7 +30,7 @@ export function onSettled({ state }: Context, then: () => void): void {
 }
 
 /** Whether the view is at rest: nothing has changed it for a moment. */
-export const isSettled = ({ rest }: State): boolean => rest.timer === undefined;
+export const isSettled = ({ rest }: State): boolean => rest.timer === undefined && !rest.in_motion;
 
 function stopWaiting({ rest }: State): void {
   clearTimeout(rest.timer);
@@ -40,11 +40,23 @@ function stopWaiting({ rest }: State): void {
 /** The view, or what goes with it into the URL, has changed. */
 export function noteView({ state }: Context): void {
   stopWaiting(state);
+  if (state.rest.in_motion) return;
   state.rest.timer = setTimeout(() => {
     state.rest.timer = undefined;
     remember(state);
     for (const then of state.rest.listeners) then();
   }, PAUSE_MS);
+}
+
+/** A motion over several frames begins: it is one step, however long a frame takes. */
+export function beginMotion({ state }: Context): void {
+  stopWaiting(state);
+  state.rest.in_motion = true;
+}
+
+export function endMotion(context: Context): void {
+  context.state.rest.in_motion = false;
+  noteView(context);
 }
 
 /** Forgets every place but the present one: another trace was opened. */
