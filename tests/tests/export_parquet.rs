@@ -1,6 +1,6 @@
 //! Tables as Parquet, read back by the library of the Apache project: types, encodings, metadata, and every cell.
 //!
-//! `cargo xtask interop` reads them with DuckDB, pandas and Spark.
+//! The stage `readers` of `cargo xtask test` reads them with DuckDB and pandas, `cargo xtask interop` with Spark, too.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

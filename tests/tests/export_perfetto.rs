@@ -96,14 +96,15 @@ fn lanes_slices_and_names_are_those_of_the_study() {
         let (trace, lanes) = (study.trace(), study.lanes());
         let (written, counts) = written(&study);
         let read = read(&written);
-        let mut of_tracks = read.tracks.values();
         let process = |name: &str| {
             let is_own = |track: &&TrackDescriptor| {
                 track.process.as_ref().is_some_and(|own| own.process_name() == name)
             };
             read.tracks.values().find(is_own).unwrap().uuid()
         };
-        assert!(of_tracks.any(|track| track.child_ordering() == 3));
+        let ranks = |tracks: &[&TrackDescriptor]| -> Vec<i32> {
+            tracks.iter().map(|track| track.sibling_order_rank()).collect()
+        };
         let mut slices = 0;
         let first = trace.ops().ids().map(|op| trace.ops().start(op).0).min().unwrap().min(0);
         for device in trace.devices().ids() {
@@ -116,6 +117,22 @@ fn lanes_slices_and_names_are_those_of_the_study() {
             // By rank, as the viewer shows them, and of one rank in the order of the file.
             own.sort_by_key(|track| (track.sibling_order_rank(), track.uuid()));
             assert_eq!(own.len(), lanes.of_device(device).len(), "{}", fixture.name);
+            // Processes come in the order of devices. Below one: counters, lanes of ops one by one, lanes of communication in one place.
+            let process = &read.tracks[&parent];
+            let place = device.get() as i32;
+            assert_eq!((process.sibling_order_rank(), process.child_ordering()), (place, 3));
+            assert_eq!(process.process.as_ref().unwrap().pid(), place + 1);
+            let (of_ops, of_communication) = own.split_at(lanes.op_lanes(device));
+            assert!(ranks(of_ops).windows(2).all(|pair| pair[0] < pair[1]), "{}", fixture.name);
+            assert!(ranks(of_communication).windows(2).all(|pair| pair[0] == pair[1]), "{}", fixture.name);
+            let (last, next) = (ranks(of_ops).last().copied(), ranks(of_communication).first().copied());
+            assert!(last.is_none() || next.is_none() || last < next, "{}", fixture.name);
+            let first_lane = ranks(&own).first().copied().unwrap_or(i32::MAX);
+            let is_counter =
+                |track: &&TrackDescriptor| track.parent_uuid == Some(parent) && track.counter.is_some();
+            assert!(
+                read.tracks.values().filter(is_counter).all(|track| track.sibling_order_rank() < first_lane)
+            );
             for (place, (lane, track)) in lanes.of_device(device).zip(own).enumerate() {
                 let is_of_ops = place < lanes.op_lanes(device);
                 assert_eq!(track.sibling_merge_behavior(), if is_of_ops { 2 } else { 1 });

@@ -10,6 +10,8 @@ pub(crate) enum Failure {
     ClosedPipe,
     /// Something was unusable, and standard error says so already.
     Reported,
+    /// A step exceeds a limit, and the output says so.
+    OverLimit,
     /// For the user: what is wrong, and what to do.
     Sentence(String),
 }

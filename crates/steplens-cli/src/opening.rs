@@ -115,24 +115,27 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
 
 /// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
-    let unreadable = || Failure::Sentence(say!("option-window", window));
-    let (start, end) = window.split_once("..").ok_or_else(unreadable)?;
-    let bound = |text: &str| match text.trim() {
-        "" => Ok(None),
-        text => duration_ns(text).map(Some).ok_or_else(unreadable),
-    };
-    let (start, end) = (bound(start)?, bound(end)?);
-    if let (Some(start), Some(end)) = (start, end)
-        && end <= start
-    {
-        return Err(Failure::Sentence(say!("option-window-end", window)));
-    }
+    let (start, end) = bounds(window)?;
     if inputs.iter().any(|input| input.path.is_none()) {
         return Err(Failure::Sentence(say!("option-window-input").to_owned()));
     }
     let origin = first_start(inputs)?;
     let at = |bound: Option<i64>, open_end| bound.map_or(open_end, |ns| origin.saturating_add(ns));
     Ok(at(start, i64::MIN)..at(end, i64::MAX))
+}
+
+/// Both ends of `START..END`, in ns; `None` for one that is not given.
+pub(crate) fn bounds(window: &str) -> Result<(Option<i64>, Option<i64>), Failure> {
+    let unreadable = || Failure::Sentence(say!("option-window", window));
+    let (start, end) = window.split_once("..").ok_or_else(unreadable)?;
+    let bound = |text: &str| match text.trim() {
+        "" => Ok(None),
+        text => duration_ns(text).map(Some).ok_or_else(unreadable),
+    };
+    match (bound(start)?, bound(end)?) {
+        (Some(start), Some(end)) if end <= start => Err(Failure::Sentence(say!("option-window-end", window))),
+        both => Ok(both),
+    }
 }
 
 /// Reads all files for nothing but their ops' times.

@@ -1,45 +1,70 @@
-//! How far reading is, on a terminal only: one line on standard error, which goes when there is an answer.
+//! How far reading or writing is, on a terminal only: one line on standard error, which goes when there is an answer.
 
 use crate::render::units;
 use std::io::{self, IsTerminal, Write};
 use steplens_messages::say;
 
-/// How many bytes are read between two lines; what is smaller is read before anybody wonders.
+/// How many bytes come between two lines; what is smaller is done before anybody wonders.
 const SHOWN_EVERY: u64 = 32 << 20;
 
-/// How much was read of how much.
+/// What takes the line away.
+pub(crate) const CLEARED: &[u8] = b"\r\x1b[K";
+
+/// How much was read, of how much, or written.
 pub(crate) struct Progress {
     /// `None` where nobody watches.
     out: Option<Box<dyn Write>>,
-    read: u64,
-    /// Unknown of standard input.
-    of: Option<u64>,
+    of: Of,
+    done: u64,
     shown: u64,
+}
+
+/// What is counted.
+#[derive(Clone, Copy)]
+enum Of {
+    /// The bytes of all files together; unknown of standard input.
+    Reading(Option<u64>),
+    Writing,
 }
 
 impl Progress {
     /// Of reading files of `of` bytes together.
     pub(crate) fn of_reading(of: Option<u64>) -> Self {
-        let stderr = io::stderr();
-        let out = stderr.is_terminal().then(|| Box::new(stderr) as Box<dyn Write>);
-        Self { out, read: 0, of, shown: 0 }
+        Self::new(Of::Reading(of), true)
     }
 
-    /// So much more was read.
+    /// Of writing what is not on the terminal itself.
+    pub(crate) fn of_writing(to_stdout: bool) -> Self {
+        Self::new(Of::Writing, !to_stdout)
+    }
+
+    fn new(of: Of, is_wanted: bool) -> Self {
+        let stderr = io::stderr();
+        let out = (is_wanted && stderr.is_terminal()).then(|| Box::new(stderr) as Box<dyn Write>);
+        Self { out, of, done: 0, shown: 0 }
+    }
+
+    /// How many bytes there were.
+    pub(crate) fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// So many bytes more.
     pub(crate) fn add(&mut self, bytes: u64) {
-        self.read = self.read.saturating_add(bytes);
+        self.done = self.done.saturating_add(bytes);
         let Some(out) = &mut self.out else { return };
-        if self.read - self.shown < SHOWN_EVERY {
+        if self.done - self.shown < SHOWN_EVERY {
             return;
         }
-        self.shown = self.read;
-        let read = units::bytes(self.read);
+        self.shown = self.done;
+        let size = units::bytes(self.done);
         let line = match self.of {
-            Some(of) => say!("input-progress-of", read, of = units::bytes(of)),
-            None => say!("input-progress", read),
+            Of::Reading(Some(of)) => say!("input-progress-of", read = size, of = units::bytes(of)),
+            Of::Reading(None) => say!("input-progress", read = size),
+            Of::Writing => say!("export-progress", size),
         };
         // Nothing is left to do where even that cannot be written.
-        let _ = write!(out, "\r\x1b[K{line}").and_then(|()| out.flush());
+        let _ = out.write_all(CLEARED).and_then(|()| write!(out, "{line}")).and_then(|()| out.flush());
     }
 }
 
@@ -48,7 +73,7 @@ impl Drop for Progress {
         if let Some(out) = &mut self.out
             && self.shown > 0
         {
-            let _ = out.write_all(b"\r\x1b[K").and_then(|()| out.flush());
+            let _ = out.write_all(CLEARED).and_then(|()| out.flush());
         }
     }
 }
@@ -72,9 +97,9 @@ mod tests {
         }
     }
 
-    fn said(of: Option<u64>, slices: &[u64]) -> String {
+    fn said(of: Of, slices: &[u64]) -> String {
         let kept = Kept::default();
-        let mut progress = Progress { out: Some(Box::new(kept.clone())), read: 0, of, shown: 0 };
+        let mut progress = Progress { out: Some(Box::new(kept.clone())), of, done: 0, shown: 0 };
         slices.iter().for_each(|&bytes| progress.add(bytes));
         drop(progress);
         String::from_utf8(kept.0.take()).unwrap_or_default()
@@ -83,8 +108,10 @@ mod tests {
     #[test]
     fn large_files_say_how_far_they_are_and_leave_no_line() {
         let mib = 1 << 20;
-        assert_eq!(said(Some(64 * mib), &[31 * mib]), "");
-        assert_eq!(said(Some(64 * mib), &[31 * mib, mib, mib]), "\r\x1b[Kread: 32.0 MiB of 64.0 MiB\r\x1b[K");
-        assert_eq!(said(None, &[40 * mib]), "\r\x1b[Kread: 40.0 MiB\r\x1b[K");
+        let read = Of::Reading(Some(64 * mib));
+        assert_eq!(said(read, &[31 * mib]), "");
+        assert_eq!(said(read, &[31 * mib, mib, mib]), "\r\x1b[Kread: 32.0 MiB of 64.0 MiB\r\x1b[K");
+        assert_eq!(said(Of::Reading(None), &[40 * mib]), "\r\x1b[Kread: 40.0 MiB\r\x1b[K");
+        assert_eq!(said(Of::Writing, &[40 * mib, 3]), "\r\x1b[Kwritten: 40.0 MiB\r\x1b[K");
     }
 }

@@ -6,6 +6,8 @@
 //! | [`chrome`] | Chrome trace JSON, exact and with arrows and figures over time | Perfetto, and anything that reads it |
 //! | [`csv`] | every table of [`tables`] as a sheet | spreadsheets, notebooks |
 //! | [`perfetto`] | Perfetto's protobuf | Perfetto |
+//! | [`pickle`] | pickles of that | tfvis, tensorflow-tracer |
+//! | [`run_metadata`] | TensorFlow's `RunMetadata` | TensorFlow, and whatever reads its files |
 //! | [`timeline`] | Chrome trace JSON as TensorFlow's `timeline.py` writes it | whatever reads that today |
 //!
 //! Each takes what is known of a trace and any [`Write`](std::io::Write), row by row: no format holds a second copy of the trace. Who wants to
@@ -23,6 +25,8 @@ mod counters;
 pub mod csv;
 mod json;
 pub mod perfetto;
+pub mod pickle;
+pub mod run_metadata;
 pub mod tables;
 pub mod timeline;
 mod wire;

@@ -34,10 +34,46 @@ impl Message {
         self.data(field, text.as_bytes());
     }
 
+    /// A message within this one, in its place: nothing is allocated for it.
     pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) {
-        let mut inner = Message::default();
-        fill(&mut inner);
-        self.data(field, &inner.0);
+        self.varint(u64::from(field) << 3 | 2);
+        let at = self.0.len();
+        self.0.push(0);
+        fill(self);
+        let length = self.0.len() - at - 1;
+        if length < 0x80 {
+            self.0[at] = length as u8;
+            return;
+        }
+        // The length takes more bytes than the one that was left for it.
+        let mut head = Message::default();
+        head.varint(length as u64);
+        self.0.splice(at..=at, head.0);
+    }
+
+    /// A number that is not 0: what is left out says the same.
+    pub(crate) fn some_number(&mut self, field: u32, value: u64) {
+        if value != 0 {
+            self.number(field, value);
+        }
+    }
+
+    /// The same of an `int64`.
+    pub(crate) fn some_signed(&mut self, field: u32, value: i64) {
+        self.some_number(field, value as u64);
+    }
+
+    /// A text that is not empty.
+    pub(crate) fn some_text(&mut self, field: u32, text: &str) {
+        if !text.is_empty() {
+            self.text(field, text);
+        }
+    }
+
+    /// The head of a message whose bytes come next.
+    pub(crate) fn head(&mut self, field: u32, bytes: u64) {
+        self.varint(u64::from(field) << 3 | 2);
+        self.varint(bytes);
     }
 
     /// The fields of another message.
@@ -58,5 +94,28 @@ impl Message {
             value >>= 7;
         }
         self.0.push(value as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_within_messages_have_their_lengths() {
+        for bytes in [0, 1, 120, 127, 128, 129, 16_383, 16_384, 70_000] {
+            let text = "x".repeat(bytes);
+            let (mut within, mut plain, mut inner) =
+                (Message::default(), Message::default(), Message::default());
+            within.message(7, |message| message.message(1, |message| message.some_text(2, &text)));
+            let mut innermost = Message::default();
+            innermost.some_text(2, &text);
+            inner.data(1, innermost.bytes());
+            plain.data(7, inner.bytes());
+            assert_eq!(within.bytes(), plain.bytes(), "{bytes}");
+            let mut head = Message::default();
+            head.head(7, inner.bytes().len() as u64);
+            assert!(plain.bytes().starts_with(head.bytes()));
+        }
     }
 }

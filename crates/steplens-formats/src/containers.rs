@@ -1,4 +1,4 @@
-//! Contents that the page reads only with its second, larger core: everything but binary RunMetadata and sessions.
+//! What a file may hold other than binary RunMetadata and sessions, each with its reader.
 
 use crate::chrome::ChromeReader;
 use crate::content::ReadContent;

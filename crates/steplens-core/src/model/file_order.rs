@@ -45,6 +45,11 @@ impl FileOrder {
         })
     }
 
+    /// The ops of all blocks, in the order of the file.
+    pub fn ops(&self) -> &[OpId] {
+        &self.ops
+    }
+
     /// The buffers of the outputs of the op at `place`, counted over all blocks. None may be missing.
     pub fn buffers(&self, place: usize) -> &[Buffer] {
         let first = self.first_buffer.get(place).map_or(self.buffers.len(), |&first| first as usize);

@@ -1,6 +1,8 @@
 //! `steplens export`: the trace as a file of another tool, or as several.
 
 mod sinks;
+mod to_tensorflow;
+mod unfinished;
 
 use super::Loaded;
 use super::report::{is_input, own_name};
@@ -27,7 +29,10 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         files.clocks.push("estimated".to_owned());
     }
     let loaded = Loaded::read_with(&files, |opener| match args.format {
-        ExportFormat::Timeline => opener.keep_file_order(),
+        ExportFormat::Timeline
+        | ExportFormat::RunMetadata
+        | ExportFormat::Tfvis
+        | ExportFormat::TensorflowTracer => opener.keep_file_order(),
         _ => opener,
     })?;
     let written = match args.format {
@@ -49,18 +54,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         let (path, size) = (args.output.to_string_lossy(), units::bytes(bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
-    let note = match left_out {
-        LeftOut::Nothing => None,
-        LeftOut::Arrows(count) => Some(say!(
-            "export-backwards",
-            transfers = units::plural(count, message!("program-transfers", count))
-        )),
-        LeftOut::Inputs(count) => Some(say!(
-            "export-inputs-backwards",
-            edges = units::plural(count, message!("program-edges", count))
-        )),
-    };
-    if let Some(note) = note {
+    for note in left_out {
         // Nothing is left to do where even that cannot be written.
         let _ = writeln!(io::stderr(), "steplens: {note}");
     }
@@ -71,17 +65,12 @@ fn over_input(path: &Path) -> Failure {
     Failure::Sentence(say!("export-over-input", path = path.display().to_string()))
 }
 
-/// What a format could not hold of the trace: how many, none is 0.
-enum LeftOut {
-    Nothing,
-    Arrows(u64),
-    Inputs(u64),
-}
+/// What a format could not hold of the trace: a sentence for each kind of thing.
+type LeftOut = Vec<String>;
 
-impl From<ArrowCounts> for LeftOut {
-    fn from(counts: ArrowCounts) -> Self {
-        if counts.backwards > 0 { Self::Arrows(counts.backwards) } else { Self::Nothing }
-    }
+fn without_arrow(counts: ArrowCounts) -> LeftOut {
+    let transfers = units::plural(counts.backwards, message!("program-transfers", count));
+    if counts.backwards > 0 { vec![say!("export-backwards", transfers)] } else { LeftOut::new() }
 }
 
 /// Writes a format of several files.
@@ -90,12 +79,17 @@ fn write_files(format: ExportFormat, loaded: &Loaded, out: &mut dyn Archive) -> 
     match format {
         ExportFormat::Chakra => {
             let backwards = chakra::write(study, out)?.backwards;
-            return Ok(if backwards > 0 { LeftOut::Inputs(backwards) } else { LeftOut::Nothing });
+            let edges = units::plural(backwards, message!("program-edges", count));
+            return Ok(if backwards > 0 {
+                vec![say!("export-inputs-backwards", edges)]
+            } else {
+                LeftOut::new()
+            });
         }
         ExportFormat::Parquet => steplens_parquet::write(study, out)?,
         _ => csv::write(study, out)?,
     }
-    Ok(LeftOut::Nothing)
+    Ok(LeftOut::new())
 }
 
 /// Writes a format of one file.
@@ -107,8 +101,11 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
                 timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory };
             timeline::write(study.trace(), options, out)?;
         }
-        ExportFormat::Chrome => return chrome::write(study, out).map(LeftOut::from),
-        ExportFormat::Perfetto => return perfetto::write(study, out).map(LeftOut::from),
+        ExportFormat::Chrome => return chrome::write(study, out).map(without_arrow),
+        ExportFormat::Perfetto => return perfetto::write(study, out).map(without_arrow),
+        ExportFormat::RunMetadata => return to_tensorflow::run_metadata(study.trace(), out),
+        ExportFormat::Tfvis => return to_tensorflow::tfvis(study.trace(), out),
+        ExportFormat::TensorflowTracer => return to_tensorflow::session(loaded, out),
         // Of several files.
         ExportFormat::Csv | ExportFormat::Parquet | ExportFormat::Chakra => {}
         ExportFormat::Session => {
@@ -118,5 +115,5 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
             out.write_all(&session::write(study.trace(), &files))?;
         }
     }
-    Ok(LeftOut::Nothing)
+    Ok(LeftOut::new())
 }

@@ -1,13 +1,16 @@
 //! Where an export goes: a file, standard output, a ZIP, or a folder.
 
 use super::super::report::is_input;
+use super::unfinished::Unfinished;
 use crate::input::Input;
-use crate::render::units;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use crate::progress::Progress;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use steplens_export::archive::{Archive, Zip};
-use steplens_messages::say;
+
+/// How many bytes are gathered before the system gets them.
+const GATHERED: usize = 1 << 16;
 
 /// Lets `write` fill the file at `path`, or standard output; returns how many bytes it took. A file that could not be written whole
 /// does not stay.
@@ -16,25 +19,17 @@ pub(super) fn one_file<T>(
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> io::Result<(u64, T)> {
     let is_stdout = path == Path::new("-");
+    let unfinished = Unfinished::new();
     let sink: Box<dyn Write> = match is_stdout {
         true => Box::new(io::stdout().lock()),
-        false => Box::new(File::create(path)?),
+        false => Box::new(unfinished.file(path)?),
     };
-    let is_shown = !is_stdout && io::stderr().is_terminal();
-    let mut out = Progress::new(BufWriter::with_capacity(1 << 16, sink), 0, is_shown);
-    let done = write(&mut out).and_then(|done| out.flush().map(|()| done));
-    let bytes = out.end();
-    if done.is_err() && !is_stdout {
-        remove(path);
-    }
-    done.map(|done| (bytes, done))
-}
-
-/// Takes away a file that was not written whole; a device or a pipe stays. What matters is why it could not be written, not whether this can be done.
-fn remove(path: &Path) {
-    if path.is_file() {
-        let _ = fs::remove_file(path);
-    }
+    let out = BufWriter::with_capacity(GATHERED, sink);
+    let mut out = Counted { out, progress: Progress::of_writing(is_stdout) };
+    let done = write(&mut out)?;
+    out.flush()?;
+    unfinished.keep();
+    Ok((out.progress.done(), done))
 }
 
 /// Why an export of several files was not written.
@@ -65,16 +60,17 @@ pub(super) fn several_files<T>(
             zip.finish().map(|()| done)
         })?);
     }
-    let is_new = !path.exists();
-    fs::create_dir_all(path)?;
-    let mut folder = Folder { path, inputs, open: None, written: Vec::new(), over_input: None, bytes: 0 };
+    let unfinished = Unfinished::new();
+    unfinished.folder(path)?;
+    let progress = Progress::of_writing(false);
+    let mut folder = Folder { path, inputs, unfinished, open: None, over_input: None, progress };
     let done = fill(&mut folder).and_then(|done| folder.end_file().map(|()| done));
     match done {
-        Ok(done) => Ok((folder.bytes, done)),
-        Err(why) => {
-            folder.remove(is_new);
-            Err(folder.over_input.map_or(Refused::Io(why), Refused::Input))
+        Ok(done) => {
+            folder.unfinished.keep();
+            Ok((folder.progress.done(), done))
         }
+        Err(why) => Err(folder.over_input.take().map_or(Refused::Io(why), Refused::Input)),
     }
 }
 
@@ -82,31 +78,17 @@ pub(super) fn several_files<T>(
 struct Folder<'a> {
     path: &'a Path,
     inputs: &'a [Input],
-    open: Option<Progress<BufWriter<File>>>,
-    written: Vec<PathBuf>,
+    open: Option<BufWriter<File>>,
+    /// After what is open: some systems remove no open file.
+    unfinished: Unfinished,
     over_input: Option<PathBuf>,
-    /// Of the files that are done.
-    bytes: u64,
+    /// Of all files.
+    progress: Progress,
 }
 
 impl Folder<'_> {
     fn end_file(&mut self) -> io::Result<()> {
-        if let Some(mut file) = self.open.take() {
-            let done = file.flush();
-            self.bytes += file.end();
-            done?;
-        }
-        Ok(())
-    }
-
-    fn remove(&mut self, is_new: bool) {
-        if let Some(file) = self.open.take() {
-            file.end();
-        }
-        self.written.iter().for_each(|path| remove(path));
-        if is_new {
-            let _ = fs::remove_dir(self.path);
-        }
+        self.open.take().map_or(Ok(()), |mut file| file.flush())
     }
 }
 
@@ -118,16 +100,17 @@ impl Archive for Folder<'_> {
             self.over_input = Some(path);
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let file = BufWriter::with_capacity(1 << 16, File::create(&path)?);
-        self.written.push(path);
-        self.open = Some(Progress::new(file, self.bytes, io::stderr().is_terminal()));
+        self.open = Some(BufWriter::with_capacity(GATHERED, self.unfinished.file(&path)?));
         Ok(())
     }
 }
 
 impl Write for Folder<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.open.as_mut().map_or(Err(io::ErrorKind::InvalidInput.into()), |file| file.write(bytes))
+        let count =
+            self.open.as_mut().map_or(Err(io::ErrorKind::InvalidInput.into()), |file| file.write(bytes))?;
+        self.progress.add(count as u64);
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -135,45 +118,16 @@ impl Write for Folder<'_> {
     }
 }
 
-/// How many bytes are written between two lines of progress.
-const SHOWN_EVERY: u64 = 32 << 20;
-
 /// A sink that counts, and on a terminal says how far it is.
-struct Progress<W: Write> {
+struct Counted<W: Write> {
     out: W,
-    bytes: u64,
-    /// Bytes of the files before this one.
-    before: u64,
-    /// What was said last; `None` where nothing is said.
-    shown: Option<u64>,
+    progress: Progress,
 }
 
-impl<W: Write> Progress<W> {
-    fn new(out: W, before: u64, is_shown: bool) -> Self {
-        Self { out, bytes: 0, before, shown: is_shown.then_some(before) }
-    }
-
-    /// How many bytes there were.
-    fn end(self) -> u64 {
-        if self.shown.is_some_and(|shown| shown > self.before) {
-            // Nothing is left to do where even that cannot be written.
-            let _ = io::stderr().write_all(b"\r\x1b[K");
-        }
-        self.bytes
-    }
-}
-
-impl<W: Write> Write for Progress<W> {
+impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.out.write(bytes)?;
-        self.bytes += count as u64;
-        if let Some(shown) = &mut self.shown
-            && self.before + self.bytes >= *shown + SHOWN_EVERY
-        {
-            *shown = self.before + self.bytes;
-            let line = say!("export-progress", size = units::bytes(*shown));
-            let _ = write!(io::stderr(), "\r\x1b[K{line}");
-        }
+        self.progress.add(count as u64);
         Ok(count)
     }
 

@@ -1,0 +1,141 @@
+//! Python's pickles of a [`RunMetadata`]: what tfvis and tensorflow-tracer read with `pickle.load`.
+//!
+//! Both are programs of Python 3, whose pickles are of protocol 3; a step of 4 GiB and more takes protocol 4. TensorFlow's classes and those of
+//! tensorflow-tracer are named, as Python itself names them: whoever reads the pickle has them installed.
+
+mod opcodes;
+mod writer;
+
+use crate::run_metadata::RunMetadata;
+use std::io::{self, Write};
+use steplens_core::{Interval, PartId, Trace};
+use writer::Pickle;
+
+/// Writes a pickled `RunMetadata`, as tfvis and `Timeline.to_pickle` of tensorflow-tracer do.
+pub fn write_tfvis(step: &RunMetadata<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let bytes = step.bytes();
+    let mut pickle = Pickle::new(out, bytes);
+    begin_run_metadata(&mut pickle, bytes);
+    pickle.flush()?;
+    step.write(pickle.sink())?;
+    end_run_metadata(&mut pickle);
+    pickle.finish()
+}
+
+/// A run of a session: one step, that was traced once.
+pub struct Run<'a> {
+    /// What tensorflow-tracer shows as its fetches.
+    pub name: String,
+    /// What it is made of.
+    pub parts: &'a [PartId],
+    /// From its first start to its last end.
+    pub span: Interval,
+}
+
+/// Writes a session of tensorflow-tracer, as its `save_session` does, with a trace for each of `runs`. Its dates are UTC: a session does not
+/// name their time zone.
+pub fn write_session(
+    trace: &Trace,
+    step: &RunMetadata<'_>,
+    runs: &[Run<'_>],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let longest = runs.iter().map(|run| step.bytes_of(run.parts)).max().unwrap_or(0);
+    let mut pickle = Pickle::new(out, longest);
+    pickle.class("tftracer.tracing_server", "TracingSource");
+    pickle.new_object();
+    pickle.begin_dict();
+    pickle.text("_run_profile");
+    pickle.class("collections", "OrderedDict");
+    pickle.call();
+    pickle.mark();
+    for (id, run) in (0..).zip(runs) {
+        write_profile(&mut pickle, trace, id, run);
+        pickle.hand_over()?;
+    }
+    pickle.end_items();
+    pickle.text("_traces");
+    pickle.begin_dict();
+    for (id, run) in (0..).zip(runs) {
+        pickle.integer(id);
+        pickle.list();
+        let bytes = step.bytes_of(run.parts);
+        begin_run_metadata(&mut pickle, bytes);
+        pickle.flush()?;
+        step.write_parts(run.parts, pickle.sink())?;
+        end_run_metadata(&mut pickle);
+        pickle.append();
+    }
+    pickle.end_items();
+    for name in ["global_tracing", "running"] {
+        pickle.text(name);
+        pickle.no();
+    }
+    pickle.text("_keep_traces");
+    pickle.integer(KEPT_TRACES);
+    pickle.end_items();
+    pickle.build();
+    pickle.finish()
+}
+
+/// How many traces of a run tensorflow-tracer keeps, unless it is asked for more.
+const KEPT_TRACES: i64 = 5;
+
+/// What the session knows of a run, as `TracingSource` keeps it.
+fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run<'_>) {
+    let key = format!("{id}: {}", run.name);
+    let [start, end] = [run.span.start, run.span.end].map(|at| trace.unix_ns(at));
+    pickle.text(&key);
+    pickle.begin_dict();
+    pickle.text("info");
+    pickle.begin_dict();
+    for (name, text) in [("fetches", &*run.name), ("feeds", "None"), ("options", "None")] {
+        pickle.text(name);
+        pickle.text(text);
+    }
+    pickle.end_items();
+    pickle.text("stats");
+    pickle.begin_dict();
+    for name in ["runs", "traces"] {
+        pickle.text(name);
+        pickle.integer(1);
+    }
+    pickle.text("runtimes");
+    pickle.duration(end.saturating_sub(start));
+    for name in ["first_run", "last_run"] {
+        pickle.text(name);
+        pickle.date(start);
+    }
+    pickle.end_items();
+    pickle.text("traces");
+    pickle.list();
+    pickle.begin_dict();
+    pickle.text("trace_id");
+    pickle.integer(0);
+    pickle.text("date");
+    // It is recorded when the run is over.
+    pickle.date(end);
+    pickle.end_items();
+    pickle.append();
+    pickle.text("key");
+    pickle.text(&key);
+    pickle.text("run_id");
+    pickle.integer(id);
+    pickle.text("tracing");
+    pickle.no();
+    pickle.end_items();
+}
+
+/// All of a pickled `RunMetadata` before its bytes: an object without arguments, whose state they are.
+fn begin_run_metadata(pickle: &mut Pickle<'_>, bytes: u64) {
+    pickle.class("tensorflow.core.protobuf.config_pb2", "RunMetadata");
+    pickle.call();
+    pickle.begin_dict();
+    pickle.text("serialized");
+    pickle.bytes_head(bytes);
+}
+
+fn end_run_metadata(pickle: &mut Pickle<'_>) {
+    pickle.end_items();
+    pickle.build();
+}

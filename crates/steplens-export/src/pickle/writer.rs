@@ -1,0 +1,197 @@
+//! Values of Python, opcode by opcode. Nothing is remembered to be used again: a pickle may say the same twice.
+
+use super::opcodes::*;
+use std::io::{self, Write};
+
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// A pickle in the making.
+pub(super) struct Pickle<'a> {
+    out: &'a mut dyn Write,
+    code: Vec<u8>,
+}
+
+impl<'a> Pickle<'a> {
+    /// Begins one whose longest bytes are so many.
+    pub(super) fn new(out: &'a mut dyn Write, longest: u64) -> Self {
+        let protocol = if u32::try_from(longest).is_ok() { 3 } else { 4 };
+        Self { out, code: vec![PROTO, protocol] }
+    }
+
+    /// Where bytes go that come between opcodes, after a [`flush`](Self::flush).
+    pub(super) fn sink(&mut self) -> &mut dyn Write {
+        self.out
+    }
+
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.code)?;
+        self.code.clear();
+        Ok(())
+    }
+
+    /// Gives the sink what there is, if that is enough.
+    pub(super) fn hand_over(&mut self) -> io::Result<()> {
+        if self.code.len() >= FULL { self.flush() } else { Ok(()) }
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.code.push(STOP);
+        self.flush()
+    }
+
+    /// A class of a module.
+    pub(super) fn class(&mut self, module: &str, name: &str) {
+        self.code.push(GLOBAL);
+        for text in [module, name] {
+            self.code.extend_from_slice(text.as_bytes());
+            self.code.push(b'\n');
+        }
+    }
+
+    /// What the class before gives when it is called without arguments.
+    pub(super) fn call(&mut self) {
+        self.code.extend([EMPTY_TUPLE, REDUCE]);
+    }
+
+    /// An object of the class before, whose `__init__` is not called.
+    pub(super) fn new_object(&mut self) {
+        self.code.extend([EMPTY_TUPLE, NEWOBJ]);
+    }
+
+    /// The dict before is the state of the object before that.
+    pub(super) fn build(&mut self) {
+        self.code.push(BUILD);
+    }
+
+    /// A dict; its keys and values follow.
+    pub(super) fn begin_dict(&mut self) {
+        self.code.push(EMPTY_DICT);
+        self.mark();
+    }
+
+    /// The keys and values that follow are those of the dict before.
+    pub(super) fn mark(&mut self) {
+        self.code.push(MARK);
+    }
+
+    /// The keys and values are over.
+    pub(super) fn end_items(&mut self) {
+        self.code.push(SETITEMS);
+    }
+
+    /// An empty list.
+    pub(super) fn list(&mut self) {
+        self.code.push(EMPTY_LIST);
+    }
+
+    /// The value before is the next of the list before that.
+    pub(super) fn append(&mut self) {
+        self.code.push(APPEND);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.code.push(BINUNICODE);
+        // No text of a trace is that long.
+        self.code.extend((text.len() as u32).to_le_bytes());
+        self.code.extend_from_slice(text.as_bytes());
+    }
+
+    /// A number that 32 bits hold.
+    pub(super) fn integer(&mut self, value: i64) {
+        self.code.push(BININT);
+        self.code.extend((value as i32).to_le_bytes());
+    }
+
+    pub(super) fn no(&mut self) {
+        self.code.push(NEWFALSE);
+    }
+
+    /// Bytes that come next, past the opcodes.
+    pub(super) fn bytes_head(&mut self, length: u64) {
+        match u32::try_from(length) {
+            Ok(length) => {
+                self.code.push(BINBYTES);
+                self.code.extend(length.to_le_bytes());
+            }
+            Err(_) => {
+                self.code.push(BINBYTES8);
+                self.code.extend(length.to_le_bytes());
+            }
+        }
+    }
+
+    /// A `timedelta` of whole microseconds.
+    pub(super) fn duration(&mut self, ns: i64) {
+        let seconds = ns.div_euclid(1_000_000_000);
+        self.class("datetime", "timedelta");
+        self.integer(seconds.div_euclid(SECONDS_OF_DAY));
+        self.integer(seconds.rem_euclid(SECONDS_OF_DAY));
+        self.integer(ns.rem_euclid(1_000_000_000) / 1_000);
+        self.code.extend([TUPLE3, REDUCE]);
+    }
+
+    /// A `datetime` in UTC, in whole microseconds; its state is ten bytes.
+    pub(super) fn date(&mut self, unix_ns: i64) {
+        let seconds = unix_ns.div_euclid(1_000_000_000);
+        let micros = (unix_ns.rem_euclid(1_000_000_000) / 1_000) as u32;
+        let (year, month, day) = civil(seconds.div_euclid(SECONDS_OF_DAY));
+        let second = seconds.rem_euclid(SECONDS_OF_DAY);
+        let [high, low] = (year as u16).to_be_bytes();
+        let [_, micros @ ..] = micros.to_be_bytes();
+        self.class("datetime", "datetime");
+        self.code.extend([SHORT_BINBYTES, 10, high, low, month, day]);
+        self.code.extend([second / 3_600, second / 60 % 60, second % 60].map(|part| part as u8));
+        self.code.extend(micros);
+        self.code.extend([TUPLE1, REDUCE]);
+    }
+}
+
+const SECONDS_OF_DAY: i64 = 86_400;
+
+/// Year, month and day of a day counted from 1970, by the Gregorian calendar. Years begin in March here, so that the leap day is the last.
+fn civil(day: i64) -> (i64, u8, u8) {
+    const DAYS_OF_ERA: i64 = 146_097;
+    let from_march_0 = day + 719_468;
+    let era = from_march_0.div_euclid(DAYS_OF_ERA);
+    let day = from_march_0.rem_euclid(DAYS_OF_ERA);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day_of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month as u8, day_of_month as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `date -u -d @SECONDS`.
+    #[test]
+    fn days_have_their_dates() {
+        for (seconds, date) in [
+            (0_i64, (1970, 1, 1)),
+            (-1, (1969, 12, 31)),
+            (951_782_400, (2000, 2, 29)),
+            (951_868_800, (2000, 3, 1)),
+            (1_700_000_000, (2023, 11, 14)),
+            (4_107_542_400, (2100, 3, 1)),
+            (4_107_456_000, (2100, 2, 28)),
+            (-4_611_686_018, (1823, 11, 12)),
+        ] {
+            assert_eq!(civil(seconds.div_euclid(SECONDS_OF_DAY)), date, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn long_bytes_take_protocol_4() {
+        for (length, protocol, opcode) in [(u64::from(u32::MAX), 3, BINBYTES), (1 << 32, 4, BINBYTES8)] {
+            let mut out = Vec::new();
+            let mut pickle = Pickle::new(&mut out, length);
+            pickle.bytes_head(length);
+            pickle.finish().unwrap();
+            assert_eq!(out[..3], [PROTO, protocol, opcode]);
+        }
+    }
+}
