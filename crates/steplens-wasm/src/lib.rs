@@ -8,7 +8,7 @@ mod buffers;
 mod session;
 
 pub use buffers::{ConcurrencyBuffers, MarksBuffers};
-pub use session::{OpFilter, RangeQuery, Session};
+pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Says everything in `language` from now on, with the texts that `cargo xtask page` packed; returns whether they could be read.

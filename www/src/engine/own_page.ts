@@ -7,7 +7,7 @@ import { textsScript } from '../base/other_texts';
 import { decode as decodeBase85 } from './base85';
 import { compiled } from './core_module';
 import { takeWorker, WORKER_FILE } from './early';
-import type { OpenOptions, Source } from './protocol';
+import type { OpenOptions } from './protocol';
 import { decode } from './text128';
 import { unpacked } from './unpacked';
 
@@ -59,7 +59,7 @@ export function ownPage(): OwnPage {
 export interface Carried {
   view: string;
   options: OpenOptions;
-  sources: Promise<Source[]>;
+  sources: Promise<{ name: string; blob: Blob }[]>;
 }
 
 interface ExportNote {
@@ -68,12 +68,12 @@ interface ExportNote {
   files: { name: string; bytes: number }[];
 }
 
-/** The traces inside this document, or null where there are none. */
-export function carried(): Carried | null {
-  const note_element = document.getElementById(EXPORT_ELEMENT);
+/** The traces inside `page`, or null where there are none. */
+export function carried(page: Document = document): Carried | null {
+  const note_element = page.getElementById(EXPORT_ELEMENT);
   if (!note_element) return null;
   const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
-  const elements = [...document.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
+  const elements = [...page.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
   const bytesOf = (element?: HTMLElement) => {
     const text = element?.textContent ?? '';
     return element?.dataset['letters'] === LETTERS ? decode(text) : decodeBase85(text);

@@ -8,7 +8,16 @@
 import { say } from '../base/messages';
 import { ns, type Ns } from '../base/time';
 import { OTHER_TEXTS } from '../base/other_texts';
-import { initSync, isPattern, OpFilter, RangeQuery as CoreRangeQuery, RouteQuery, Session, useLanguage } from 'steplens-wasm';
+import {
+  initSync,
+  isPattern,
+  OpFilter,
+  RangeQuery as CoreRangeQuery,
+  RedactionQuery,
+  RouteQuery,
+  Session,
+  useLanguage,
+} from 'steplens-wasm';
 import { errorBody, superseded } from './errors';
 import type { FromWorker, Query, ToWorker } from './messages';
 import {
@@ -32,6 +41,7 @@ import {
   type OpenOptions,
   type OpsQuery,
   type RangeQuery,
+  type RedactionRequest,
   type Route,
   type SearchCounts,
   type SearchQuery,
@@ -327,7 +337,31 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     const bytes = current().sessionBytes() as Uint8Array<ArrayBuffer>;
     return { value: bytes, transfer: [bytes.buffer] };
   },
+  redactionShown: (query: RedactionRequest) => parsed(withRedaction(query, (core) => current().redactionShown(core))),
+  redacted: (query: RedactionRequest, clocks: readonly string[]) => {
+    const [session, file, ...words] = withRedaction(query, (core) => current().redacted(core, [...clocks])) as [
+      Uint8Array<ArrayBuffer>,
+      string,
+      ...string[],
+    ];
+    return { value: { session, file, clocks: words }, transfer: [session.buffer] };
+  },
+  redactionLeak: (query, written, session, strings) =>
+    plain(withRedaction(query, (core) => current().redactionLeak(core, [...written], session, [...strings]) ?? null)),
 };
+
+const coreRedaction = ({ included, key, public: listed }: RedactionRequest): RedactionQuery =>
+  new RedactionQuery(included.join(','), key, listed);
+
+/** Asks with the query as the core takes it, which is freed after that. */
+function withRedaction<T>(query: RedactionRequest, ask: (core: RedactionQuery) => T): T {
+  const core = coreRedaction(query);
+  try {
+    return ask(core);
+  } finally {
+    core.free();
+  }
+}
 
 /** The query as the core takes it, which it frees. */
 function rangeOf({ start_ns, end_ns, device, lanes, accelerator }: RangeQuery): CoreRangeQuery {

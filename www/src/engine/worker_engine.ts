@@ -22,6 +22,7 @@ import type {
   Parts,
   Progress,
   RangeQuery,
+  RedactionRequest,
   Route,
   SearchQuery,
   Source,
@@ -156,6 +157,10 @@ export class WorkerEngine implements Engine {
   trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = () => this.#query('sessionBytes');
+  redactionShown = (query: RedactionRequest) => this.#query('redactionShown', query);
+  redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
+  redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
+    this.#query('redactionLeak', query, written, session, strings);
 
   #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
     const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;

@@ -25,6 +25,7 @@ import type {
   Minimap,
   Highlights,
   Network,
+  OpId,
   OpTypeRow,
   PathOverSteps,
   PathPage,
@@ -89,8 +90,8 @@ export interface Kept {
   palette: Theme | null;
   /** Takes back the drag that is going on; null while there is none. */
   cancel_drag: (() => void) | null;
-  /** The pause after which the view has come to rest, and who wants to know. */
-  rest: { timer: ReturnType<typeof setTimeout> | undefined; listeners: (() => void)[] };
+  /** The pause after which the view has come to rest, whether a key that is held keeps it from that, and who wants to know. */
+  rest: { timer: ReturnType<typeof setTimeout> | undefined; in_motion: boolean; listeners: (() => void)[] };
   /** Questions to the worker of which only the newest matters, by what they are about. */
   queues: Readonly<
     Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links' | 'light' | 'color_sums' | 'lengths', Queue>
@@ -259,6 +260,9 @@ export interface Gathered {
 /** What of the page its first frame does not need: `www/src/later.ts` holds it. */
 export interface Later {
   readonly PANELS: Readonly<Record<Tab, (context: Context) => HTMLElement>>;
+  /** Opens the menu of what is at `target`; says whether there is one. */
+  readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
+  readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
   readonly helpSheet: () => HTMLDialogElement;
   readonly gather: (context: Context, trace: OpenTrace) => Promise<Gathered>;
   /** What is printed. */
@@ -306,7 +310,7 @@ const initialKept = (): Kept => ({
   textures: null,
   palette: null,
   cancel_drag: null,
-  rest: { timer: undefined, listeners: [] },
+  rest: { timer: undefined, in_motion: false, listeners: [] },
   queues: {
     step: new Queue(),
     search: new Queue(),

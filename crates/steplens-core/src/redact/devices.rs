@@ -3,24 +3,28 @@
 //! Devices are in natural order of their names, and so are many rows: the hashes of hidden parts are in the order of these.
 
 use super::trace::Redaction;
-use super::{Kind, words};
-use crate::base::{natural, order};
-use std::collections::BTreeSet;
+use super::{Kind, sorted_once, words};
+use crate::base::natural;
 
 const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
 
 impl Redaction<'_> {
     /// Learns the hidden parts of all names of devices.
     pub(super) fn learn_hosts<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
-        let hidden: BTreeSet<&str> =
-            names.flat_map(|name| name.split(SEPARATORS)).filter(|part| !is_kept(part)).collect();
-        let mut hidden: Vec<&str> = hidden.into_iter().collect();
-        order::by(&mut hidden, natural::compare);
-        let tokens: BTreeSet<String> = hidden.iter().map(|part| self.tokens.token("host", part)).collect();
+        let hidden = names.flat_map(|name| name.split(SEPARATORS)).filter(|part| !is_kept(part));
+        let hidden = sorted_once(hidden.collect(), natural::compare);
+        let tokens = self.tokens_of("host", &hidden);
         for (part, token) in hidden.into_iter().zip(tokens) {
             let kind = words::KINDS.iter().find(|kind| part.to_ascii_lowercase().ends_with(*kind));
             self.hosts.insert(part.to_owned(), [token.as_str(), kind.copied().unwrap_or_default()].concat());
         }
+    }
+
+    /// Hashes of `texts` that are in the same order as these.
+    fn tokens_of(&mut self, domain: &str, texts: &[&str]) -> Vec<String> {
+        let tokens: Vec<String> = texts.iter().map(|text| self.tokens.token(domain, text)).collect();
+        let tokens = sorted_once(tokens.iter().map(String::as_str).collect(), Ord::cmp);
+        tokens.into_iter().map(str::to_owned).collect()
     }
 
     /// The name of a device, a task or a machine.
@@ -39,13 +43,11 @@ impl Redaction<'_> {
     /// Gives each hidden name of a thread its hash. Names of threads may be those of tensors or machines. Hashes keep the order of the
     /// names, because lanes are in that order; public words stay.
     pub(super) fn learn_threads<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
-        let names: BTreeSet<&str> = names.collect();
+        let names = sorted_once(names.collect(), natural::compare);
         if names.iter().all(|name| name.split(SEPARATORS).all(is_kept)) {
             return;
         }
-        let mut names: Vec<&str> = names.into_iter().collect();
-        order::by(&mut names, natural::compare);
-        let tokens: BTreeSet<String> = names.iter().map(|name| self.tokens.token("thread", name)).collect();
+        let tokens = self.tokens_of("thread", &names);
         for (name, mut token) in names.into_iter().zip(tokens) {
             for word in name.split(SEPARATORS).filter(|word| !word.is_empty() && is_kept(word)) {
                 token.push(' ');

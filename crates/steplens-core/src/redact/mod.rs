@@ -14,6 +14,10 @@ mod trace;
 pub mod vocabulary;
 mod words;
 
+use crate::base::order;
+use std::cmp::Ordering;
+use steplens_messages::{listed, say};
+
 pub use key::Key;
 pub use shown::Shown;
 pub use trace::{OWN_NOTES, REDACTED, Redaction};
@@ -87,8 +91,17 @@ impl Included {
         })
     }
 
-    /// The kinds that are hidden.
-    pub fn hidden(self) -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().filter(move |&kind| !self.has(kind))
+    /// The note in a file that says what is hidden in it; none where nothing is.
+    fn note(self) -> Option<String> {
+        let hidden: Vec<&str> =
+            Kind::ALL.into_iter().filter(|&kind| !self.has(kind)).map(Kind::word).collect();
+        (!hidden.is_empty()).then(|| say!("redacted-file", hidden = listed(&hidden)))
     }
+}
+
+/// `texts` in order, each once. One function for all: each kind of sorted thing is kilobytes of the page.
+fn sorted_once(mut texts: Vec<&str>, compare: fn(&str, &str) -> Ordering) -> Vec<&str> {
+    order::by(&mut texts, compare);
+    texts.dedup();
+    texts
 }

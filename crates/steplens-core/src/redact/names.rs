@@ -77,7 +77,8 @@ impl Redaction<'_> {
 
     /// `text` with its letters as one hash, and its numbers; another text for each.
     pub(super) fn numbered(&mut self, domain: &'static str, text: &str) -> String {
-        if let Some(known) = self.known.get(&(domain, text.to_owned())) {
+        let name = [domain, "\0", text].concat();
+        if let Some(known) = self.known.get(&name) {
             return known.clone();
         }
         let (letters, numbers) = split(text);
@@ -94,11 +95,11 @@ impl Redaction<'_> {
         // `a1b2` and `a12b_` would be the same: another number tells them apart.
         let mut other = 0;
         let mut unique = hidden.clone();
-        while !self.used.insert((domain, unique.clone())) {
+        while !self.used.insert([domain, "\0", &unique].concat()) {
             other += 1;
             unique = [&hidden, "_", &other.to_string()].concat();
         }
-        self.known.insert((domain, text.to_owned()), unique.clone());
+        self.known.insert(name, unique.clone());
         unique
     }
 }

@@ -4,11 +4,12 @@
 //! underscores, of [`SHORTEST`] letters and more; from [`LONG`] on it is looked for within words, too.
 
 use super::vocabulary::Vocabulary;
-use super::{Included, Kind, words};
+use super::{Included, Kind, OWN_NOTES, sorted_once, words};
 use crate::model::file::FileReport;
 use crate::{StringId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
+use steplens_messages::say;
 
 /// Shorter words are in everything.
 const SHORTEST: usize = 4;
@@ -70,8 +71,8 @@ const VIEW: [&str; 47] = [
 pub struct Originals<'a> {
     hidden: HashSet<String, FixedState>,
     allowed: HashSet<String, FixedState>,
-    /// Long hidden words by how they begin.
-    long: HashMap<[u8; LONG], Vec<String>, FixedState>,
+    /// The long ones among those that are hidden, in order.
+    long: Vec<String>,
     public: &'a Vocabulary<'a>,
 }
 
@@ -80,19 +81,17 @@ impl<'a> Originals<'a> {
     pub fn of(
         trace: &Trace,
         files: &[FileReport],
-        written: &[&str],
+        written: &[String],
         included: Included,
         public: &'a Vocabulary<'a>,
     ) -> Self {
-        let mut found = Self {
-            hidden: HashSet::default(),
-            allowed: HashSet::default(),
-            long: HashMap::default(),
-            public,
-        };
-        let mut seen: HashSet<(Option<Kind>, StringId), FixedState> = HashSet::default();
+        let mut found =
+            Self { hidden: HashSet::default(), allowed: HashSet::default(), long: Vec::new(), public };
+        let uses = Kind::ALL.len() + 1;
+        let mut seen = vec![false; trace.strings().len() * uses];
         texts(trace, &mut |kind, id| {
-            if !seen.insert((kind, id)) {
+            let place = id.index() * uses + kind.map_or(0, |kind| kind as usize + 1);
+            if std::mem::replace(&mut seen[place], true) {
                 return;
             }
             let text = trace.text(id);
@@ -114,22 +113,27 @@ impl<'a> Originals<'a> {
         }
         for file in files {
             found.allow(&file.format);
-            file.problems.iter().for_each(|problem| found.allow(&problem.code));
+            for problem in &file.problems {
+                found.allow(&problem.code);
+                if OWN_NOTES.contains(&&*problem.code) {
+                    found.allow(&problem.detail);
+                }
+            }
             if included.has(Kind::Files) { found.allow(&file.name) } else { found.hide(&file.name) }
         }
         for text in written {
             if included.has(Kind::Notes) { found.allow(text) } else { found.hide(text) }
         }
+        found.allow(say!("redacted-detail"));
+        included.note().into_iter().for_each(|note| found.allow(&note));
         VIEW.into_iter().for_each(|word| found.allow(word));
         // Between the ends of a transfer; before the hash of a collective.
         ["from", "collective"].into_iter().for_each(|word| found.allow(word));
         let Self { hidden, allowed, .. } = &mut found;
         hidden.retain(|word| !allowed.contains(word));
-        for word in &found.hidden {
-            if let Some(head) = word.as_bytes().first_chunk::<LONG>() {
-                found.long.entry(*head).or_default().push(word.clone());
-            }
-        }
+        let long = found.hidden.iter().map(String::as_str).filter(|word| word.len() >= LONG);
+        let long = sorted_once(long.collect(), Ord::cmp);
+        found.long = long.into_iter().map(str::to_owned).collect();
         found
     }
 
@@ -144,7 +148,7 @@ impl<'a> Originals<'a> {
     }
 
     /// Lets the words of `text` stay: Steplens itself says them.
-    pub fn allow(&mut self, text: &str) {
+    fn allow(&mut self, text: &str) {
         for word in words_of(text) {
             self.hidden.remove(word);
             self.allowed.insert(word.to_owned());
@@ -159,13 +163,24 @@ impl<'a> Originals<'a> {
         }
     }
 
+    /// The first hidden word in any of `texts`.
+    pub fn find_in_any(&self, texts: &[String]) -> Option<&str> {
+        texts.iter().find_map(|text| self.find_in(text))
+    }
+
     /// The first hidden word in `text`.
     pub fn find_in(&self, text: &str) -> Option<&str> {
         words_of(text).filter(|word| !self.allowed.contains(*word)).find_map(|word| {
+            // A hidden word that stands somewhere in `word` is one of those that begin as `word` does from there.
             let within = || {
-                word.as_bytes().windows(LONG).enumerate().find_map(|(place, head)| {
-                    let known = self.long.get(head.first_chunk()?)?;
-                    known.iter().find(|known| word.as_bytes()[place..].starts_with(known.as_bytes()))
+                let places = (0..word.len()).filter(|&place| word.is_char_boundary(place));
+                places.map(|place| &word[place..]).find_map(|rest| {
+                    let head = rest.get(..LONG)?;
+                    let first = self.long.partition_point(|known| known.as_str() < head);
+                    self.long[first..]
+                        .iter()
+                        .take_while(|known| known.starts_with(head))
+                        .find(|known| rest.starts_with(known.as_str()))
                 })
             };
             self.hidden.get(word).or_else(within).map(String::as_str)

@@ -1,10 +1,10 @@
 //! What a redaction does, for whoever decides on it: how many texts of each kind there are, and some before and after.
 
-use super::Kind;
 use super::trace::{Redaction, devices_of};
+use super::{Kind, sorted_once};
 use crate::model::file::FileReport;
-use crate::{StringId, Trace};
-use std::collections::BTreeSet;
+use crate::model::node::NodeTable;
+use crate::{NodeId, StringId, Trace};
 
 /// How many examples are shown of each kind.
 const EXAMPLES: usize = 3;
@@ -24,55 +24,61 @@ impl Redaction<'_> {
     /// Every kind of text that a trace has: all but notes, which the view has.
     pub fn shown(&mut self, files: &[FileReport]) -> Vec<Shown> {
         let trace = self.original;
-        let texts = |ids: BTreeSet<StringId>| -> Vec<String> {
-            ids.into_iter().map(|id| trace.text(id).to_owned()).collect()
-        };
         let nodes = trace.nodes();
-        let names = texts(nodes.ids().map(|node| nodes.name(node)).collect());
-        let mut op_types = texts(nodes.ids().map(|node| nodes.op_type(node)).collect());
+        let of = |id: fn(&NodeTable, NodeId) -> StringId| {
+            let mut seen = vec![false; trace.strings().len()];
+            let ids = nodes.ids().map(|node| id(nodes, node));
+            ids.filter(|id| !std::mem::replace(&mut seen[id.index()], true))
+                .map(|id| trace.text(id))
+                .collect::<Vec<_>>()
+        };
+        let mut op_types = of(NodeTable::op_type);
         op_types.retain(|op_type| !self.public.has(op_type));
-        let mut hosts: Vec<String> =
-            devices_of(trace).into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        hosts.sort_unstable();
-        let files = files.iter().map(|file| file.name.clone()).collect();
-        let shapes: BTreeSet<&[i64]> = trace.outputs().shapes().collect();
-        let is_shape_hidden = !self.included.has(Kind::Shapes);
-        let shape_examples = shapes.iter().take(EXAMPLES).map(|shape| {
-            let after =
-                if is_shape_hidden { vec![shape.iter().product::<i64>().max(-1)] } else { shape.to_vec() };
-            (format!("{shape:?}"), format!("{after:?}"))
-        });
-        let shape_examples = shape_examples.collect();
+        let mut hosts = devices_of(trace);
+        hosts.retain(|name| !name.is_empty());
+        let names_of_files: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        let shapes: Vec<String> = trace.outputs().shapes().map(text_of).collect();
+        let shapes = sorted_once(shapes.iter().map(String::as_str).collect(), Ord::cmp);
         vec![
-            self.of_kind(Kind::Names, names, Self::name),
-            self.of_kind(Kind::OpTypes, op_types, Self::op_type),
-            self.of_kind(Kind::Hosts, hosts, |redaction, text| redaction.device(text)),
-            self.of_kind(Kind::Tags, tags(trace), Self::tag),
-            self.of_kind(Kind::Files, files, Self::file_name),
-            Shown { kind: Kind::Shapes, count: shapes.len(), examples: shape_examples },
+            self.of_kind(Kind::Names, &of(NodeTable::name), |redaction, text| redaction.name(text)),
+            self.of_kind(Kind::OpTypes, &op_types, |redaction, text| redaction.op_type(text)),
+            self.of_kind(Kind::Hosts, &hosts, |redaction, text| redaction.device(text)),
+            self.of_kind(Kind::Tags, &tags(trace), |redaction, text| redaction.tag(text)),
+            self.of_kind(Kind::Files, &names_of_files, |redaction, text| redaction.file_name(text)),
+            self.of_kind(Kind::Shapes, &shapes, |redaction, text| {
+                match redaction.included.has(Kind::Shapes) {
+                    true => text.to_owned(),
+                    false => text
+                        .split(" × ")
+                        .try_fold(1_i64, |all, size| all.checked_mul(size.parse().ok()?))
+                        .map_or_else(String::new, |all| all.to_string()),
+                }
+            }),
         ]
     }
 
-    fn of_kind(&mut self, kind: Kind, texts: Vec<String>, hide: impl Fn(&mut Self, &str) -> String) -> Shown {
-        let count = texts.len();
+    fn of_kind(&mut self, kind: Kind, texts: &[&str], hide: fn(&mut Self, &str) -> String) -> Shown {
         let is_hidden = !self.included.has(kind);
-        let pairs = texts.into_iter().map(|text| {
-            let hidden = hide(self, &text);
-            (text, hidden)
-        });
+        let pairs = texts.iter().map(|&text| (text.to_owned(), hide(self, text)));
         // Where all are hidden, those that show it.
         let examples = pairs.filter(|(text, hidden)| !is_hidden || text != hidden).take(EXAMPLES).collect();
-        Shown { kind, count, examples }
+        Shown { kind, count: texts.len(), examples }
     }
 }
 
-fn tags(trace: &Trace) -> Vec<String> {
-    let mut tags = BTreeSet::new();
+fn text_of(shape: &[i64]) -> String {
+    let sizes: Vec<String> = shape.iter().map(i64::to_string).collect();
+    sizes.join(" × ")
+}
+
+fn tags(trace: &Trace) -> Vec<&str> {
+    let mut tags = Vec::new();
     for part in trace.parts() {
-        tags.insert(trace.text(part.name));
+        tags.push(trace.text(part.name));
         tags.extend(
             part.facts.iter().filter(|fact| trace.text(fact.0) != "host").map(|fact| trace.text(fact.1)),
         );
     }
-    tags.into_iter().filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
+    tags.retain(|tag| !tag.is_empty());
+    sorted_once(tags, Ord::cmp)
 }

@@ -2,7 +2,7 @@
 
 use super::key::{Key, Tokens};
 use super::vocabulary::Vocabulary;
-use super::{Included, Kind};
+use super::{Included, Kind, sorted_once};
 use crate::model::device::{Device, DeviceTable};
 use crate::model::file::FileReport;
 use crate::model::graph::TextOf;
@@ -13,7 +13,7 @@ use crate::{Problem, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
-use steplens_messages::{listed, say};
+use steplens_messages::say;
 
 /// The code of the note that says that a file is redacted.
 pub const REDACTED: &str = "redacted";
@@ -31,12 +31,15 @@ pub struct Redaction<'a> {
     /// What the name of each thread becomes; none where there is nothing to hide.
     pub(super) threads: HashMap<String, String, FixedState>,
     /// What texts with numbers became, by what they are.
-    pub(super) known: HashMap<(&'static str, String), String, FixedState>,
-    pub(super) used: HashSet<(&'static str, String), FixedState>,
+    pub(super) known: HashMap<String, String, FixedState>,
+    pub(super) used: HashSet<String, FixedState>,
 }
 
+/// How many uses there are.
+const USES: usize = Use::Said as usize + 1;
+
 /// What a text is, and so how it is hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Name,
     OpType,
@@ -72,7 +75,11 @@ impl<'a> Redaction<'a> {
     /// The redacted trace.
     pub fn trace(&mut self) -> Trace {
         let original = self.original;
-        let mut texts = Texts { redaction: self, strings: StringTable::default(), known: HashMap::default() };
+        let mut texts = Texts {
+            redaction: self,
+            strings: StringTable::default(),
+            known: vec![None; original.strings().len() * USES],
+        };
         let mut trace = Trace {
             ops: Arc::clone(&original.ops),
             calls: original.calls.clone(),
@@ -132,9 +139,7 @@ impl<'a> Redaction<'a> {
                 file
             })
             .collect();
-        let hidden: Vec<&str> = self.included.hidden().map(|kind| kind.word()).collect();
-        if let Some(file) = redacted.first_mut().filter(|_| !hidden.is_empty()) {
-            let detail = say!("redacted-file", hidden = listed(&hidden));
+        if let (Some(file), Some(detail)) = (redacted.first_mut(), self.included.note()) {
             // What was hidden before stays hidden, and said.
             file.problems.retain(|problem| problem.detail != detail);
             file.problems.push(Problem { code: REDACTED.into(), count: 0, offset: 0, detail });
@@ -151,25 +156,31 @@ impl<'a> Redaction<'a> {
     }
 }
 
-/// Every name of a device, a task or a machine in `trace`.
-pub(super) fn devices_of(trace: &Trace) -> HashSet<&str, FixedState> {
-    let mut ids: HashSet<StringId, FixedState> = HashSet::default();
+/// Every name of a device, a task or a machine in `trace`, in order.
+pub(super) fn devices_of(trace: &Trace) -> Vec<&str> {
+    let (mut names, mut seen) = (Vec::new(), vec![false; trace.strings().len()]);
+    let mut add = |id: StringId| {
+        if !std::mem::replace(&mut seen[id.index()], true) {
+            names.push(trace.text(id));
+        }
+    };
     for id in trace.devices().ids() {
         let device = trace.devices().get(id);
-        ids.extend(device.task);
-        ids.insert(device.name);
+        device.task.into_iter().for_each(&mut add);
+        add(device.name);
     }
-    ids.extend(trace.graph().ids().map(|node| trace.graph().device(node)));
-    ids.extend(trace.graph().rendezvous().iter().flat_map(|end| [end.source, end.destination]));
+    trace.graph().ids().for_each(|node| add(trace.graph().device(node)));
+    for end in trace.graph().rendezvous() {
+        [end.source, end.destination].into_iter().for_each(&mut add);
+    }
     for part in trace.parts() {
-        ids.extend(part.facts.iter().filter(|fact| trace.text(fact.0) == "host").map(|fact| fact.1));
+        part.facts.iter().filter(|fact| trace.text(fact.0) == "host").for_each(|fact| add(fact.1));
     }
-    let mut names: HashSet<&str, FixedState> = ids.into_iter().map(|id| trace.text(id)).collect();
     for node in trace.nodes().ids() {
         let transfer = label::transfer(trace.text(trace.nodes().label(node)));
         names.extend(transfer.into_iter().flat_map(|transfer| [transfer.source, transfer.destination]));
     }
-    names
+    sorted_once(names, Ord::cmp)
 }
 
 /// The texts of the new trace as they are made.
@@ -177,12 +188,13 @@ struct Texts<'a, 'b> {
     redaction: &'b mut Redaction<'a>,
     strings: StringTable,
     /// The new id of each old text, by its kind.
-    known: HashMap<(Use, StringId), StringId, FixedState>,
+    known: Vec<Option<StringId>>,
 }
 
 impl Texts<'_, '_> {
     fn id(&mut self, used: Use, old: StringId) -> StringId {
-        if let Some(&known) = self.known.get(&(used, old)) {
+        let place = old.index() * USES + used as usize;
+        if let Some(known) = self.known[place] {
             return known;
         }
         let text = self.redaction.original.text(old);
@@ -197,7 +209,7 @@ impl Texts<'_, '_> {
             Use::Said => text.to_owned(),
         };
         let id = self.strings.intern(new.as_bytes());
-        self.known.insert((used, old), id);
+        self.known[place] = Some(id);
         id
     }
 

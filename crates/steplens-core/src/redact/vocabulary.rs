@@ -1,8 +1,6 @@
 //! Op types that are public: those of `TensorFlow`, and what drivers, XLA, `PyTorch` and communication libraries call their own.
 
 use crate::model::category::is_driver_call;
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
 
 /// The op types of `TensorFlow` 2 that real traces hold, of XLA, and a few more, one a line.
 pub const OP_TYPES: &str = include_str!("op_types.txt");
@@ -31,18 +29,19 @@ const COPIES: [&str; 17] = [
 const NAMESPACES: [&str; 5] = ["aten::", "c10d::", "nccl:", "gloo:", "prim::"];
 
 /// A set of public op types.
-pub struct Vocabulary<'a>(HashSet<&'a str, FixedState>);
+pub struct Vocabulary<'a>(Vec<&'a str>);
 
 impl<'a> Vocabulary<'a> {
-    /// Those of `lines`, one a line.
+    /// Those of `lines`, one a line, in order.
     pub fn of(lines: &'a str) -> Self {
         Self(lines.lines().collect())
     }
 
     /// Whether `op_type` is public.
     pub fn has(&self, op_type: &str) -> bool {
-        self.0.contains(op_type)
-            || op_type.strip_prefix("_Mkl").is_some_and(|rest| self.0.contains(rest))
+        let is_listed = |op_type| self.0.binary_search(&op_type).is_ok();
+        is_listed(op_type)
+            || op_type.strip_prefix("_Mkl").is_some_and(is_listed)
             || is_of_library(op_type)
             || is_copy(op_type)
             || (is_plain(op_type) && is_driver_call(op_type))

@@ -4,11 +4,13 @@ mod causality;
 mod memory;
 mod network;
 mod opening;
+mod redaction;
 mod scheduling;
 mod tables;
 mod timeline;
 mod view;
 
+pub use redaction::RedactionQuery;
 pub use tables::{OpFilter, RangeQuery};
 
 use js_sys::{Object, Reflect};

@@ -19,6 +19,7 @@ import type { PathPage } from '../contract/path';
 import type { PathOverSteps } from '../contract/path_over_steps';
 import type { SchedulingPage } from '../contract/scheduling';
 import type { RangeSummary } from '../contract/range';
+import type { RedactionShown } from '../contract/redaction';
 import type { StepList } from '../contract/steps';
 import type { Summary } from '../contract/summary';
 import type { Totals } from '../contract/totals';
@@ -31,6 +32,7 @@ import type { OpenOptions, Parts, Progress, Source } from './opening';
 import type { Light, OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
 import type { Concurrency, RangeQuery } from './range';
+import type { Redacted, RedactionRequest } from './redaction';
 import type { Route, Traffic, TrafficQuery } from './traffic';
 import type { TransfersQuery } from './transfers';
 import type { View } from './view';
@@ -144,4 +146,15 @@ export interface Engine {
   trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
   /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
   sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /** What a redaction would hide. */
+  redactionShown(query: RedactionRequest): Promise<RedactionShown>;
+  /** The open trace redacted, as a session; what its first file is called; the words of its clocks. */
+  redacted(query: RedactionRequest, clocks: readonly string[]): Promise<Redacted>;
+  /** The first hidden word, or one of what the user has `written`, in a finished file: in its session or in its other strings. */
+  redactionLeak(
+    query: RedactionRequest,
+    written: readonly string[],
+    session: Uint8Array<ArrayBuffer>,
+    strings: readonly string[],
+  ): Promise<string | null>;
 }

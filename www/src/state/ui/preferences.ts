@@ -15,6 +15,7 @@ type Name =
   | 'tree-width'
   | 'recent'
   | 'transfers-open'
+  | 'share-includes'
   | `columns.${string}`;
 
 const key = (name: Name): string => `steplens.${name}`;
@@ -124,3 +125,8 @@ const isKeptColumns = (value: unknown): value is KeptColumns =>
   'widths' in value &&
   typeof value.widths === 'object' &&
   value.widths !== null;
+
+/** What the user last included in a page that is shared, in words; null where nothing was decided. */
+export const keptIncludes = (): string[] | null => kept('share-includes')?.split(',') ?? null;
+
+export const keepIncludes = (words: readonly string[]): void => keep('share-includes', words.join(','));

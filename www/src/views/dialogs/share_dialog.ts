@@ -1,101 +1,130 @@
 // The dialog of Share: what the file will hold and how large it is, before it is written.
 //
-// The file is made while the dialog is read, so that its size is the true one and saving is at once.
+// Texts are hidden unless the user includes their kind. The file is made while the dialog is read, so that its size is the true one and
+// saving is at once; it is made again when a box changes.
 import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
 import { formatDuration, formatPoint } from '../../base/time';
-import { exportPage } from '../../engine/export';
 import { errorBody } from '../../engine/errors';
+import { KINDS, newKey, redactionRequest, type Kind } from '../../engine/redaction';
 import { showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { encodeView, viewNote, type ViewNote } from '../../state/opened/url';
+import { fileNameOf, LEAK, sharedFile, type SharedFile } from '../../state/opened/shared_file';
+import { writtenIn } from '../../state/opened/redacted_view';
+import { viewNote } from '../../state/opened/url';
 import { lengthOf } from '../../base/time_scale';
 import { announce, type Context, type State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
+import { keepIncludes, keptIncludes } from '../../state/ui/preferences';
 import { download } from '../shared/copy';
+import { kindBoxes } from './share_kinds';
 import { sheet } from './sheet';
 
 /** So many names of marks are listed. */
 const MOST_NAMES = 5;
+/** Who clicks several boxes waits once. */
+const REST_MS = 300;
 
 /** `print` prints a report instead: for those without a keyboard, too. */
 export function askToShare(context: Context, print: () => void): void {
-  const { state } = context;
+  const { engine, state } = context;
   const { trace } = state;
   const note = viewNote(state);
   if (!trace || !note) return;
-  const name = fileName(trace);
-  const making = made(context, trace, note);
-  const size = el('p', { class: 'share-size', 'aria-live': 'polite' }, say('share-measuring', { name }));
-  const save = el('button', { class: 'button primary', type: 'submit' }, say('save'));
+  const key = newKey();
   const dialog = sheet('share', 'part-sheet');
-  const form = el(
-    'form',
-    {
-      class: 'part-form',
-      onsubmit: (event) => {
-        event.preventDefault();
-        save.disabled = true;
-        // What fails is said below.
-        making.then(
-          (blob) => {
-            dialog.close();
-            download(blob, name);
-            announce(context, say('saved-file', { name, size: formatBytes(blob.size) }), Changed.notice);
-          },
-          () => dialog.close(),
-        );
+  const size = el('p', { class: 'share-size', 'aria-live': 'polite' });
+  const list = el('ul', { class: 'share-contents' });
+  const save = el('button', { class: 'button primary', type: 'submit' }, say('save'));
+  let coming: Promise<SharedFile> | null = null;
+  let timer = 0;
+
+  const failed = (thrown: unknown) => {
+    const { code, message } = errorBody(thrown);
+    if (code === LEAK) {
+      setText(size, say('error-redaction', { word: message }));
+      save.disabled = true;
+      return;
+    }
+    dialog.close();
+    if (code !== 'superseded') showError(context, say('not-saved'), thrown);
+  };
+  const make = (): Promise<SharedFile> => {
+    const own = sharedFile(context, trace, note, boxes.included(), key);
+    own.then(
+      ({ blob, name }) => {
+        if (coming === own) setText(size, say('share-size', { name, size: formatBytes(blob.size) }));
       },
-    },
-    el('h2', { id: 'share-title' }, say('share-heading')),
-    el('p', { class: 'note' }, say('share-what')),
-    el('ul', { class: 'share-contents' }, ...contents(state, trace).map((line) => el('li', {}, line))),
-    size,
+      (thrown: unknown) => {
+        if (coming === own) failed(thrown);
+      },
+    );
+    return own;
+  };
+  const look = () => {
+    const included = boxes.included();
+    coming = null;
+    save.disabled = false;
+    fill(list, ...contents(state, trace, included).map((line) => el('li', {}, line)));
+    setText(size, say('share-measuring', { name: included.has('files') ? fileNameOf(trace) : say('share-file') }));
+    engine.redactionShown(redactionRequest(included, key)).then((shown) => boxes.show(shown, writtenIn(note)), failed);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (dialog.open) coming ??= make();
+    }, REST_MS);
+  };
+  const boxes = kindBoxes(new Set(keptIncludes()), () => {
+    keepIncludes([...boxes.included()]);
+    look();
+  });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    save.disabled = true;
+    clearTimeout(timer);
+    coming ??= make();
+    // What fails is said by `make`.
+    coming.then(
+      ({ blob, name }) => {
+        dialog.close();
+        download(blob, name);
+        announce(context, say('saved-file', { name, size: formatBytes(blob.size) }), Changed.notice);
+      },
+      () => undefined,
+    );
+  };
+  const printInstead = () => {
+    dialog.close();
+    print();
+  };
+  fill(
+    dialog,
     el(
-      'div',
-      { class: 'part-actions' },
+      'form',
+      { class: 'part-form', onsubmit: submit },
+      el('h2', { id: 'share-title' }, say('share-heading')),
+      boxes.element,
+      el('p', { class: 'note' }, say('share-what')),
+      list,
+      size,
       el(
-        'button',
-        {
-          class: 'button share-print',
-          type: 'button',
-          onclick: () => {
-            dialog.close();
-            print();
-          },
-        },
-        say('print-a-report'),
+        'div',
+        { class: 'part-actions' },
+        el('button', { class: 'button share-print', type: 'button', onclick: printInstead }, say('print-a-report')),
+        el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, say('cancel')),
+        save,
       ),
-      el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, say('cancel')),
-      save,
     ),
   );
-  fill(dialog, form);
+  look();
   dialog.showModal();
   save.focus();
-  making.then(
-    (blob) => setText(size, say('share-size', { name, size: formatBytes(blob.size) })),
-    (thrown: unknown) => {
-      dialog.close();
-      if (errorBody(thrown).code !== 'superseded') showError(context, say('not-saved'), thrown);
-    },
-  );
-}
-
-const firstName = ({ summary }: OpenTrace): string => summary.files[0]?.name ?? 'trace';
-
-const fileName = (trace: OpenTrace): string => `${firstName(trace).replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
-
-async function made({ version, page, engine }: Context, trace: OpenTrace, note: ViewNote): Promise<Blob> {
-  const session = await engine.sessionBytes();
-  return exportPage(page, { version, view: encodeView(note), options: trace.options, name: `${firstName(trace)}.steplens`, session });
 }
 
 /** A line for each thing that whoever gets the file can see. */
-function contents(state: State, { whole, options, summary }: OpenTrace): string[] {
-  const files = listed(whole.files.map((file) => file.name));
+function contents(state: State, { whole, options, summary }: OpenTrace, included: ReadonlySet<Kind>): string[] {
+  const files = included.has('files') ? listed(whole.files.map((file) => file.name)) : say('share-files', { count: whole.files.length });
   const is_part = Boolean(options.devices ?? options.window_unix_ns);
   const figures = { files, devices: say('devices', { count: whole.devices.length }), ops: say('ops', { count: whole.ops }) };
   const { window, range, search, notes } = state;
@@ -107,12 +136,14 @@ function contents(state: State, { whole, options, summary }: OpenTrace): string[
   };
   const names = notes.slice(0, MOST_NAMES).map(({ text }) => text);
   if (notes.length > MOST_NAMES) names.push('…');
+  const marks = say('marks', { count: notes.length });
   return [
     is_part ? say('share-part', figures) : say('share-all', figures),
-    say('share-names'),
+    included.size === KINDS.length && say('share-names'),
     say('share-view', view),
     range && say('share-range', { length: formatDuration(lengthOf(range)) }),
-    search.query !== '' && say('share-search', { query: search.query }),
-    notes.length > 0 && say('share-marks', { marks: say('marks', { count: notes.length }), names: listed(names) }),
+    search.query !== '' && included.has('notes') && say('share-search', { query: search.query }),
+    notes.length > 0 &&
+      (included.has('notes') ? say('share-marks', { marks, names: listed(names) }) : say('share-marks-unnamed', { marks })),
   ].filter((line) => typeof line === 'string');
 }

@@ -10,7 +10,7 @@ use steplens_core::Trace;
 use steplens_core::model::file::FileReport;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
-use steplens_core::redact::{Included, Key, Kind, OWN_NOTES, Redaction};
+use steplens_core::redact::{Included, Key, Kind, Redaction};
 use steplens_formats::export::{Contents, single_file, strings_of};
 use steplens_formats::session;
 use steplens_messages::say;
@@ -59,15 +59,7 @@ pub(super) fn redacted_page(
     };
     let page = single_file(template, &contents).ok_or_else(no_place)?;
     let written: Vec<String> = written_in(view).collect();
-    let written: Vec<&str> = written.iter().map(String::as_str).collect();
-    let mut originals = Originals::of(trace, files, &written, included, &public);
-    for problem in hidden_files.iter().flat_map(|file| &file.problems) {
-        originals.allow(if OWN_NOTES.contains(&&*problem.code) {
-            &problem.detail
-        } else {
-            say!("redacted-detail")
-        });
-    }
+    let originals = Originals::of(trace, files, &written, included, &public);
     for text in strings_of(&page).ok_or_else(no_place)? {
         let decoded = percent_decode_str(&text).decode_utf8_lossy();
         if let Some(word) = originals.find_in(&decoded).or_else(|| originals.find_in(&text)) {

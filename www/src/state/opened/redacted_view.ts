@@ -1,0 +1,18 @@
+// The view of a shared file without the words that the user wrote into it.
+import type { ViewNote } from './url';
+
+/** What the user wrote: names of marks, what is searched for, what devices are filtered by. */
+export const writtenIn = ({ query, rows, notes }: ViewNote): string[] =>
+  [query, rows.filter, ...notes.map(({ text }) => text)].filter((text) => text !== '');
+
+/** `note` with the tasks of its clocks as `clocks` calls them. Its patterns have decided the categories, and name ops. */
+export function redactedNote(note: ViewNote, clocks: readonly string[], has_words: boolean): ViewNote {
+  const redacted = { ...note, view: { ...note.view, clocks: [...clocks] }, communication: null };
+  if (has_words) return redacted;
+  return {
+    ...redacted,
+    query: '',
+    rows: { ...note.rows, filter: '' },
+    notes: note.notes.map((own) => ({ ...own, text: '' })),
+  };
+}
