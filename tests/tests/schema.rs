@@ -1,4 +1,4 @@
-//! The field numbers that the readers know are those of the schemas in `proto/`.
+//! The field numbers that readers and writers know are those of the schemas in `proto/`.
 //!
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test schema` writes them again after a schema has changed.
 
@@ -31,10 +31,10 @@ fn snake(name: &str) -> String {
     snake
 }
 
-/// The constants of all messages of the schemas.
-fn constants(folder: &Path) -> String {
+/// The constants of all messages of `schemas`.
+fn constants(folder: &Path, schemas: &[&str]) -> String {
     let mut text = HEAD.to_owned();
-    for file in protox::compile(SCHEMAS, [folder]).unwrap().file {
+    for file in protox::compile(schemas, [folder]).unwrap().file {
         let mut messages: Vec<_> = file.message_type.iter().collect();
         messages.reverse();
         while let Some(message) = messages.pop() {
@@ -58,11 +58,20 @@ fn constants(folder: &Path) -> String {
 #[test]
 fn field_numbers_are_those_of_the_schemas() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let path = root.join("crates/steplens-formats/src/fields.rs");
-    let expected = constants(&root.join("proto"));
-    if std::env::var_os("STEPLENS_BLESS").is_some() {
-        std::fs::write(&path, &expected).unwrap();
+    for (of, schemas) in [
+        ("crates/steplens-formats/src/fields.rs", &SCHEMAS[..]),
+        ("crates/steplens-export/src/run_metadata/fields.rs", &SCHEMAS[..1]),
+    ] {
+        let path = root.join(of);
+        let expected = constants(&root.join("proto"), schemas);
+        if std::env::var_os("STEPLENS_BLESS").is_some() {
+            std::fs::write(&path, &expected).unwrap();
+        }
+        let found = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            found == expected,
+            "{} differs from proto/: STEPLENS_BLESS=1 writes it again",
+            path.display()
+        );
     }
-    let found = std::fs::read_to_string(&path).unwrap();
-    assert!(found == expected, "{} differs from proto/: STEPLENS_BLESS=1 writes it again", path.display());
 }

@@ -5,14 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-export", &["steplens-core"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
-    ("crates/steplens-wasm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
+    ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),
+    (
+        "crates/steplens-wasm",
+        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-picture", "steplens-report"],
+    ),
     (
         "crates/steplens-cli",
         &[
@@ -21,6 +25,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "steplens-formats",
             "steplens-messages",
             "steplens-parquet",
+            "steplens-picture",
             "steplens-report",
         ],
     ),
@@ -32,6 +37,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "steplens-formats",
             "steplens-messages",
             "steplens-parquet",
+            "steplens-picture",
             "steplens-report",
             "steplens-wasm",
             "steplens-cli",
@@ -70,9 +76,10 @@ const LAYERS: [&str; 22] = [
 /// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
 /// What the front-end imports from outside, and the one place that may: the bindings to the core, and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 7] = [
+const OUTSIDE: [(&str, &str); 8] = [
     ("engine/", "steplens-wasm"),
     ("engine/recent_store.ts", "idb"),
+    ("engine/redaction.ts", "steplens-op-types"),
     ("base/messages.ts", "steplens-messages"),
     ("base/later_messages.ts", "steplens-messages/later"),
     ("base/messages.ts", "@fluent/bundle"),

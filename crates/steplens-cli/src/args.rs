@@ -1,9 +1,11 @@
 //! What can be asked on the command line; what is said of it is in the catalogue (`help.rs`).
 
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 
 #[derive(Debug, Parser)]
 #[command(name = "steplens", version, arg_required_else_help = true)]
@@ -25,8 +27,10 @@ pub(crate) enum Command {
     Clocks(Clocks),
     Doctor(Doctor),
     Highlights(Highlights),
+    Check(Check),
     Report(Report),
     Export(Export),
+    Picture(Picture),
     Completions(Completions),
     Man(Man),
     Licences,
@@ -288,6 +292,20 @@ pub(crate) struct Highlights {
 }
 
 #[derive(Debug, Group)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+
+    #[arg(long, value_name = "LENGTH")]
+    pub(crate) max_step: Option<String>,
+
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) max_exposed_communication: Option<String>,
+}
+
+#[derive(Debug, Group)]
 pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -340,7 +358,62 @@ pub(crate) enum ExportFormat {
     Csv,
     Parquet,
     Chakra,
+    RunMetadata,
+    Tfvis,
+    TensorflowTracer,
     Session,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Picture {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) of: PictureOf,
+
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+
+    #[arg(long, value_name = "PX", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(i64::from(LEAST_WIDTH)..=i64::from(MOST_WIDTH)))]
+    pub(crate) width: u32,
+
+    #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
+    pub(crate) theme: PictureTheme,
+
+    #[arg(long, value_enum, value_name = "HOW", default_value = "text")]
+    pub(crate) text: PictureText,
+
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) scale: u32,
+
+    #[arg(long, value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(steplens_messages::languages()))]
+    pub(crate) language: Option<String>,
+
+    #[arg(long)]
+    pub(crate) no_heading: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureOf {
+    View,
+    Split,
+    Waterfall,
+    Matrix,
+    Memory,
+    CriticalPath,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureTheme {
+    Light,
+    Dark,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PictureText {
+    Text,
+    Outlines,
 }
 
 #[derive(Debug, Group)]

@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough: `steplens ops FILE | head` is no error.
         Ok(()) | Err(Failure::ClosedPipe) => return ExitCode::SUCCESS,
         Err(Failure::Reported) => return ExitCode::from(2),
+        Err(Failure::OverLimit) => return ExitCode::from(1),
         Err(Failure::Sentence(sentence)) => sentence,
     };
     // Nothing is left to do where even that cannot be written.

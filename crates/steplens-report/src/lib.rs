@@ -16,6 +16,7 @@
 //! | [`highlights`] | what matters most, for who has just opened it: `steplens.highlights/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
+//! | [`figures`], [`names`] | figures with their units, and names made short and harmless, as texts and pictures have them |
 //! | [`options`] | the words by which a user chooses |
 //! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
@@ -30,20 +31,24 @@
 #![forbid(unsafe_code)]
 
 pub mod causality;
+pub mod check;
 pub mod clocks;
 pub mod colors;
 mod csv;
 pub mod doctor;
+pub mod figures;
 pub mod found;
 pub mod highlights;
 pub mod lanes;
 pub mod listed;
 pub mod memory;
+pub mod names;
 pub mod network;
 mod op_ref;
 pub mod ops;
 pub mod options;
 pub mod range;
+pub mod redaction;
 pub mod scheduling;
 pub mod search;
 pub mod steps;

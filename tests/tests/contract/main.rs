@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 37] = [
+const FILES: [(&str, &str); 38] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -28,6 +28,7 @@ const FILES: [(&str, &str); 37] = [
     ("found.rs", "found.ts"),
     ("range.rs", "range.ts"),
     ("highlights.rs", "highlights.ts"),
+    ("redaction.rs", "redaction.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("colors.rs", "colors.ts"),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 12] = [
+const PRINTED: [(&str, &str, &str); 13] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "ops/all.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
@@ -20,6 +20,7 @@ const PRINTED: [(&str, &str, &str); 12] = [
     ("clocks", "clocks/mod.rs", "ClocksJson"),
     ("doctor", "doctor/mod.rs", "Doctor"),
     ("highlights", "highlights.rs", "Highlights"),
+    ("check", "check.rs", "Check"),
 ];
 
 type Words<'a> = &'a [(Word, Vec<String>)];

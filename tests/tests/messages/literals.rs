@@ -4,10 +4,18 @@ use super::{root, rust_files, text};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::str::FromStr;
 
-const CRATES: [&str; 5] = ["core", "formats", "report", "wasm", "cli"];
+const CRATES: [&str; 6] = ["core", "formats", "report", "picture", "wasm", "cli"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 6] = [
+const NAMES: [(&str, &[&str]); 8] = [
+    // Fonts.
+    (
+        "steplens-picture/src/scene.rs",
+        &["Helvetica,Arial,'Liberation Sans','DejaVu Sans','Noto Sans','PingFang SC','Microsoft YaHei',\
+             'Noto Sans CJK SC','Noto Sans SC','WenQuanYi Zen Hei',sans-serif"],
+    ),
+    // As compilers write it.
+    ("steplens-cli/src/render/cpp.rs", &["(anonymous namespace)"]),
     // Names of lines that profilers give; they are compared with what a file says.
     (
         "steplens-formats/src/lines.rs",

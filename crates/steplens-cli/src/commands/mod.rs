@@ -1,5 +1,6 @@
 //! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
 
+mod check;
 mod clocks;
 mod completions;
 mod critical_path;
@@ -14,6 +15,7 @@ mod network;
 mod op_types;
 mod ops;
 mod path_over_steps;
+mod picture;
 mod report;
 mod scheduling;
 mod steps;
@@ -46,8 +48,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Highlights(args) => highlights::run(args),
+        Command::Check(args) => check::run(args),
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),
+        Command::Picture(args) => picture::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
         Command::Licences => licences::run(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bar;
 pub(crate) mod color;
+mod cpp;
 mod harmless;
 pub(crate) mod names;
 pub(crate) mod places;

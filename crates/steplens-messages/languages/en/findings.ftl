@@ -207,3 +207,48 @@ scheduling-part-queue = queue: from the scheduling, or the launch, to the start
 scheduling-part-set-up = set-up: from the start to the kernel’s start
 scheduling-part-kernel = kernel
 scheduling-part-tear-down = tear-down: from the kernel’s end to the end
+
+## Pictures
+
+picture-view = Timeline
+picture-split = Where the time of each device went
+picture-waterfall = What the step spent its time on
+picture-matrix = Traffic between places
+picture-memory = Memory in use
+picture-critical-path = Critical path
+picture-more-files = { $count ->
+        [one] and { $count } more file
+       *[other] and { $count } more files
+    }
+picture-step = step { $step } of { $steps }
+picture-steps = { $count ->
+        [one] { $count } step
+       *[other] { $count } steps
+    }
+picture-window = { $from } to { $to } of { $step }
+picture-time = time ({ $unit })
+picture-share = share of { $length } (%)
+picture-part = { $name } { $share }
+picture-mean = mean of { $count }
+picture-others = others
+picture-all-devices = all devices
+picture-whole-path = whole path
+picture-peak = peak { $bytes }
+picture-from-to = bytes from each row to each column
+picture-no-room = Figures that do not fit their cells are left out; the strongest one has { $most }.
+picture-more-devices = { $count ->
+        [one] { $count } more device is not shown.
+       *[other] { $count } more devices are not shown.
+    }
+picture-more-places = { $count ->
+        [one] { $count } more place with fewer bytes is not shown; the sums count it.
+       *[other] { $count } more places with fewer bytes are not shown; the sums count them.
+    }
+picture-more-accounts = { $count ->
+        [one] { $count } more allocator with a lower peak is not shown.
+       *[other] { $count } more allocators with lower peaks are not shown.
+    }
+picture-no-ops = Nothing ran on these devices in this window.
+picture-no-path = There is no path to show: no op of this window has a length.
+picture-no-transfers = No transfer between devices was recorded in this window.
+picture-no-memory = Nothing was recorded from which the memory in use could be known.

@@ -370,7 +370,7 @@ typed-step = Enter shows step { $number }
 typed-after-end = That is after the end ({ $length })
 no-step-number = There is no step { $number } with ops in these { $steps }
 search-help-keys = Enter and Shift+Enter go to the next and previous match. Esc goes back to the timeline.
-share-title = Save this page with its trace and view as one HTML file. It opens anywhere, without a network. First you see what it holds
+share-title = Save this page with its trace and view as one HTML file that opens anywhere, without a network. First you choose what it holds
 not-saved = Not saved
 share = Share
 saved-file = Saved { $name }, { $size }
@@ -383,6 +383,24 @@ share-view = The view: { $from } to { $to } of { $step }
 share-range = The selected range of { $length }
 share-search = The search for “{ $query }”
 share-marks = { $marks }: { $names }
+share-marks-unnamed = { $marks }, without their names
+share-include = Include in the file
+share-hashes = Hashes replace what is not included, other ones in each file. Every figure stays the same.
+share-kind-names = Names of ops, tensors and kernels
+share-kind-op-types = Op types that are not public
+share-kind-hosts = Machines, jobs and devices
+share-kind-tags = Tags, feeds and fetches
+share-kind-files = Names of files
+share-kind-shapes = Shapes of tensors
+share-kind-notes = Names of marks, search and filter
+share-example = { $before } → { $after }
+share-left-out = left out
+share-file = The file
+share-files = { $count ->
+        [one] { $count } file
+       *[other] { $count } files
+    }
+error-redaction = Not offered: “{ $word }” of the original is still in the finished file. Include its kind of text, or report this as a fault
 share-measuring = { $name }: working out its size…
 share-size = { $name }: { $size }
 save = Save

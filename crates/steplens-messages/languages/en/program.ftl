@@ -399,6 +399,17 @@ option-step-without-ops = --step: of step { $place } nothing was recorded but th
 option-clocks = --clocks: `{ $word }` is no setting. Give recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms.
 option-clocks-task = --clocks: the task `{ $task }` has no ops. Give one that `steplens clocks` lists.
 folder-without-traces = None of the { $files } files in { $folders } is a trace. The first: { $why }
+option-max-step = --max-step: `{ $text }` is no length of time. Give one such as 300ms or 1.5s.
+option-max-exposed-communication = --max-exposed-communication: `{ $text }` is no share. Give one such as 20% or 12.5%.
+check-without-limit = nothing to check. Give --max-step LENGTH, --max-exposed-communication SHARE, or both.
+check-passed = every step keeps the limits
+check-failed = a limit is exceeded
+check-step-length = length of the step
+check-exposed-communication = exposed communication
+check-no-step = none
+check-steps-and-more = { $steps } and { $more } more
+title-allowed = allowed
+title-steps-over = steps over
 option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 1.5s.. or ..800us.
 option-window-end = --window: `{ $window }` ends before it starts. Give an end after the start.
 option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
@@ -428,6 +439,11 @@ no-communication = No op of this trace communicates.
 no-transfers = This trace has no transfer between devices.
 export-backwards = { $transfers } without an arrow: by these clocks the receiver began before the producer; --clocks estimated sets the clocks by the tensors
 export-inputs-backwards = { $edges } left out: by these clocks the maker began after its reader; --clocks estimated sets the clocks by the tensors
+export-loses-categories = not written: the categories of { $ops }; when the file is opened, names alone decide them
+export-loses-calls = not written: which call launched { $ops }
+export-loses-devices = not written: what the format says of { $devices } (accelerators, nested ops)
+export-loses-runs = not written: names, numbers and dates of { $steps }
+export-cuts-times = cut to whole microseconds: the times of { $allocations }
 export-not-written = { $path } cannot be written: { $why }
 export-over-input = { $path } is an input. Give the export another name.
 export-progress = written: { $size }
@@ -447,6 +463,11 @@ program-accelerators = { $count ->
         [0] no accelerator
         [one] { $count } accelerator
        *[other] { $count } accelerators
+    }
+program-allocations = { $count ->
+        [0] no allocation
+        [one] { $count } allocation or free
+       *[other] { $count } allocations and frees
     }
 program-collectives = { $count ->
         [0] no collective
@@ -614,3 +635,11 @@ program-more-streams = { $count ->
         [one] { $count } more stream
        *[other] { $count } more streams
     }
+
+## Pictures
+
+picture-ending = { $path }: a picture ends in .svg or .png
+picture-too-large = the picture would have more pixels than anyone can print: choose a smaller --width or --scale, or SVG
+picture-not-drawn = the picture could not be drawn: { $why }
+picture-no-font = neither the program nor this machine has a font with “{ $char }”, which is drawn as a box: install one, or write SVG with texts
+picture-no-device = no device’s name matches { $pattern }

@@ -187,3 +187,33 @@ scheduling-part-queue = 排队：从被调度或被启动到开始
 scheduling-part-set-up = 准备：从开始到 kernel 开始
 scheduling-part-kernel = kernel
 scheduling-part-tear-down = 收尾：从 kernel 结束到算子结束
+
+## 图片
+
+picture-view = 时间线
+picture-split = 各设备的时间构成
+picture-waterfall = 训练步的时间花在哪里
+picture-matrix = 各位置之间的流量
+picture-memory = 内存占用
+picture-critical-path = 关键路径
+picture-more-files = 以及另外 { $count } 个文件
+picture-step = 第 { $step } 个训练步，共 { $steps } 个
+picture-steps = { $count } 个训练步
+picture-window = { $step } 中的 { $from } 至 { $to }
+picture-time = 时间（{ $unit }）
+picture-share = 占 { $length } 的比例（%）
+picture-part = { $name } { $share }
+picture-mean = { $count } 个的平均
+picture-others = 其他
+picture-all-devices = 所有设备
+picture-whole-path = 整条路径
+picture-peak = 峰值 { $bytes }
+picture-from-to = 各行到各列的字节数
+picture-no-room = 放不进单元格的数字未写出；颜色最强的单元格为 { $most }。
+picture-more-devices = 另有 { $count } 个设备未显示。
+picture-more-places = 另有 { $count } 个字节数较少的位置未显示；总计已包含它们。
+picture-more-accounts = 另有 { $count } 个峰值较低的分配器未显示。
+picture-no-ops = 在此窗口内，这些设备上没有运行任何算子。
+picture-no-path = 没有可显示的路径：此窗口内没有任何算子有时长。
+picture-no-transfers = 此窗口内没有记录到设备之间的传输。
+picture-no-memory = 没有任何记录可用来得知内存占用。

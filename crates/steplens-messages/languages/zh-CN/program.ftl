@@ -392,6 +392,17 @@ option-step-without-ops = --step：第 { $place } 步除了运行过以外没有
 option-clocks = --clocks：`{ $word }` 不是有效的设置。请给出 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms。
 option-clocks-task = --clocks：任务 `{ $task }` 没有算子。请给出 `steplens clocks` 列出的任务。
 folder-without-traces = { $folders } 中的 { $files } 个文件都不是 trace。第一个：{ $why }
+option-max-step = --max-step：`{ $text }` 不是时长。请给出例如 300ms 或 1.5s。
+option-max-exposed-communication = --max-exposed-communication：`{ $text }` 不是比例。请给出例如 20% 或 12.5%。
+check-without-limit = 没有可检查的内容。请给出 --max-step 时长、--max-exposed-communication 比例，或两者。
+check-passed = 每个训练步都未超过限制
+check-failed = 有限制被超过
+check-step-length = 训练步的时长
+check-exposed-communication = 未掩盖通信
+check-no-step = 无
+check-steps-and-more = { $steps } 及另外 { $more } 个
+title-allowed = 允许
+title-steps-over = 超过的训练步
 option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、1.5s.. 或 ..800us。
 option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
 option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
@@ -421,6 +432,11 @@ no-communication = 此 trace 中没有算子进行通信。
 no-transfers = 此 trace 中没有设备之间的传输。
 export-backwards = { $transfers }没有箭头：按这些时钟，接收方先于生产者开始；--clocks estimated 会根据张量设置时钟
 export-inputs-backwards = 略去 { $edges }：按这些时钟，产生者晚于读取者开始；--clocks estimated 会根据张量设置时钟
+export-loses-categories = 未写出：{ $ops }的类别；打开文件时只按名称判断
+export-loses-calls = 未写出：{ $ops }由哪个调用启动
+export-loses-devices = 未写出：原格式对{ $devices }的说明（加速器、嵌套的算子）
+export-loses-runs = 未写出：{ $steps }的名称、编号和日期
+export-cuts-times = 已截为整微秒：{ $allocations }的时间
 export-not-written = { $path }：写出导出文件失败：{ $why }
 export-over-input = { $path } 是某个输入文件。请为导出文件另取名称。
 export-progress = 已写出：{ $size }
@@ -439,6 +455,10 @@ memory-variable = 变量
 program-accelerators = { $count ->
         [0] 没有加速器
        *[other] { $count } 个加速器
+    }
+program-allocations = { $count ->
+        [0] 没有内存分配
+       *[other] { $count } 次内存分配和释放
     }
 program-collectives = { $count ->
         [0] 没有集合通信
@@ -578,3 +598,11 @@ program-more-streams = { $count ->
         [0] 没有更多流
        *[other] 另有 { $count } 个流
     }
+
+## 图片
+
+picture-ending = { $path }：图片文件名须以 .svg 或 .png 结尾
+picture-too-large = 图片的像素多到无法打印：请选较小的 --width 或 --scale，或用 SVG
+picture-not-drawn = 无法画出图片：{ $why }
+picture-no-font = 程序和这台机器都没有包含“{ $char }”的字体，它会画成方框：请安装一种字体，或写保留文字的 SVG
+picture-no-device = 没有设备的名称匹配 { $pattern }

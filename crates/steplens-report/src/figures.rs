@@ -1,0 +1,141 @@
+//! Figures with units, as the page writes them: for the program, and for pictures.
+
+use steplens_messages::{Argument, Message};
+
+/// What stands where nothing is known.
+pub const UNKNOWN: &str = "–";
+
+/// `4,175`.
+pub fn count(count: u64) -> String {
+    steplens_messages::grouped(count)
+}
+
+/// `no op`, `1 op`, `2 ops`: the message counts its noun.
+pub fn plural(number: impl TryInto<u64>, counted: &Message) -> String {
+    counted.text(&[("count", Argument::Grouped(number.try_into().unwrap_or(u64::MAX)))])
+}
+
+/// A length of time with four significant digits: `1.234 ms`, `12.34 µs`, `250 ns`, `0`.
+pub fn duration(ns: i64) -> String {
+    const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+    if ns == 0 {
+        return "0".to_owned();
+    }
+    let size = ns.unsigned_abs() as f64;
+    let mut unit = UNITS.iter().rposition(|&(_, ns)| size >= ns).unwrap_or(0);
+    // 999.96 µs would read 1000.0 µs.
+    if unit > 0 && unit < 3 && size / UNITS[unit].1 >= 999.95 {
+        unit += 1;
+    }
+    let (name, scale) = UNITS[unit];
+    let value = size / scale;
+    let number = match value {
+        _ if unit == 0 => count(ns.unsigned_abs()),
+        1000.0.. => count(value.round() as u64),
+        100.0.. => format!("{value:.1}"),
+        10.0.. => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    };
+    format!("{}{number} {name}", if ns < 0 { "-" } else { "" })
+}
+
+/// A length of time that may be unknown.
+pub fn maybe_duration(ns: Option<i64>) -> String {
+    ns.map_or_else(|| UNKNOWN.to_owned(), duration)
+}
+
+/// A size in powers of 1024, as allocators count: `512 B`, `1.21 MiB`.
+pub fn bytes(bytes: u64) -> String {
+    let steps = ["B", "KiB", "MiB", "GiB", "TiB"];
+    scaled(bytes as f64, 1024.0, &steps)
+}
+
+/// A speed in powers of 1000, as networks count: `1.21 GB/s`.
+pub fn rate(bytes: u64, ns: Option<i64>) -> String {
+    match ns {
+        Some(ns) if ns > 0 && bytes > 0 => {
+            let steps = ["B/s", "kB/s", "MB/s", "GB/s", "TB/s"];
+            scaled(bytes as f64 / ns as f64 * 1e9, 1000.0, &steps)
+        }
+        _ => UNKNOWN.to_owned(),
+    }
+}
+
+fn scaled(mut value: f64, base: f64, steps: &[&str]) -> String {
+    let mut step = 0;
+    while value >= base - 0.5 && step + 1 < steps.len() {
+        value /= base;
+        step += 1;
+    }
+    let number = match value {
+        _ if step == 0 => count(value.round() as u64),
+        1000.0.. => count(value.round() as u64),
+        100.0.. => format!("{value:.0}"),
+        10.0.. => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    };
+    format!("{number} {}", steps[step])
+}
+
+/// `part` of `whole` as a percentage with one decimal; what is there but rounds to nothing is `<0.1 %`.
+pub fn share(part: i64, whole: i64) -> String {
+    if whole <= 0 {
+        return UNKNOWN.to_owned();
+    }
+    let share = part as f64 / whole as f64 * 100.0;
+    if share > 0.0 && share < 0.05 {
+        return "<0.1 %".to_owned();
+    }
+    format!("{share:.1} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_as_on_the_page() {
+        let durations = [
+            0,
+            7,
+            1_000,
+            12_340,
+            999_960,
+            1_234_000,
+            338_971_000,
+            61_000_000_000,
+            5_000_000_000_000,
+            -12_340,
+        ];
+        assert_eq!(
+            durations.map(duration),
+            [
+                "0",
+                "7 ns",
+                "1.000 µs",
+                "12.34 µs",
+                "1.000 ms",
+                "1.234 ms",
+                "339.0 ms",
+                "61.00 s",
+                "5,000 s",
+                "-12.34 µs"
+            ]
+        );
+        assert_eq!(
+            [0, 128, 1023, 1024, 1_363_149].map(bytes),
+            ["0 B", "128 B", "1,023 B", "1.00 KiB", "1.30 MiB"]
+        );
+        assert_eq!(bytes(u64::MAX), "16,777,216 TiB");
+        assert_eq!(rate(1_000_000, Some(1_000_000)), "1.00 GB/s");
+        assert_eq!(rate(1, None), UNKNOWN);
+        assert_eq!(
+            [share(0, 9), share(1, 10_000), share(1, 3), share(1, 0)],
+            ["0.0 %", "<0.1 %", "33.3 %", UNKNOWN]
+        );
+        assert_eq!(
+            [count(0), count(999), count(1_000), count(1_234_567)],
+            ["0", "999", "1,000", "1,234,567"]
+        );
+    }
+}
