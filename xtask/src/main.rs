@@ -8,6 +8,7 @@
 mod args;
 mod bench;
 mod browsers;
+mod digest;
 mod dist;
 mod fmt;
 mod function_order;

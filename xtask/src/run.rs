@@ -3,9 +3,14 @@
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+use crate::digest::Digest;
+
+/// Words of a command line that a message shows.
+const MOST_WORDS: usize = 12;
 
 /// A chore fails with one sentence for the person who started it.
 pub(crate) type Result<T = ()> = std::result::Result<T, String>;
@@ -60,41 +65,51 @@ pub(crate) fn cargo() -> Command {
     command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
 
-/// Runs to the end; anything but success is an error that shows the command line.
+/// Runs to the end; anything but success is an error that shows the command line and, where other programs print at the same time, what
+/// its lines say of failures.
 pub(crate) fn run(command: &mut Command) -> Result {
     let line = line(command);
-    let status = match LABEL.get() {
-        None => command.status(),
+    let (status, said) = match LABEL.get() {
+        None => command.status().map(|status| (status, Vec::new())),
         Some(label) => labelled(command, label),
-    };
-    let status = status.map_err(|e| format!("could not run `{line}`: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
+    }
+    .map_err(|e| format!("could not run `{line}`: {e}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err([vec![format!("`{line}` failed ({status})")], said].concat().join("\n"))
 }
 
-/// Runs to the end, and passes its lines on, each with `label` in front.
-fn labelled(command: &mut Command, label: &str) -> std::io::Result<std::process::ExitStatus> {
+/// Runs to the end, and passes its lines on, each with `label` in front. Also gives what they say of failures.
+fn labelled(command: &mut Command, label: &str) -> std::io::Result<(ExitStatus, Vec<String>)> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
     thread::scope(|scope| {
         let out = scope.spawn(|| pass_on(out, label));
         let err = scope.spawn(|| pass_on(err, label));
+        let mut said = Vec::new();
         for passed in [out.join(), err.join()] {
-            passed.map_err(|_| std::io::Error::other("what it printed could not be passed on"))??;
+            said.extend(
+                passed.map_err(|_| std::io::Error::other("what it printed could not be passed on"))??,
+            );
         }
-        child.wait()
+        Ok((child.wait()?, said))
     })
 }
 
-fn pass_on(from: Option<impl Read>, label: &str) -> std::io::Result<()> {
-    let Some(from) = from else { return Ok(()) };
+fn pass_on(from: Option<impl Read>, label: &str) -> std::io::Result<Vec<String>> {
+    let Some(from) = from else { return Ok(Vec::new()) };
+    let mut digest = Digest::default();
     for line in BufReader::new(from).split(b'\n') {
+        let line = line?;
+        digest.take(&String::from_utf8_lossy(&line));
         let mut whole = format!("{label:<7} | ").into_bytes();
-        whole.extend(line?);
+        whole.extend(line);
         whole.push(b'\n');
         // In one piece: lines of two programs do not mix.
         std::io::stdout().lock().write_all(&whole)?;
     }
-    Ok(())
+    Ok(digest.finish())
 }
 
 /// What the command prints on its standard output.
@@ -119,7 +134,12 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// The command line; of a long list of files, the first ones.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    let shown = words.len().min(MOST_WORDS);
+    let rest =
+        if words.len() > shown { format!(" … and {} more", words.len() - shown) } else { String::new() };
+    words[..shown].join(" ") + &rest
 }

@@ -101,7 +101,8 @@ fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
             label_lines(stage.name);
             pass(stage).inspect_err(|sentence| {
                 has_failed.store(true, Ordering::Relaxed);
-                say(sentence);
+                // All of it is said at the end.
+                say(sentence.lines().next().unwrap_or_default());
             })?;
         }
         Ok(())
@@ -111,7 +112,10 @@ fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
         let node = scope.spawn(|| pass_lane(node));
         let of_lane =
             |lane: thread::Result<Result>| lane.unwrap_or_else(|_| Err("a stage panicked".to_string()));
-        of_lane(cargo.join()).and(of_lane(node.join()))
+        match (of_lane(cargo.join()), of_lane(node.join())) {
+            (Err(first), Err(second)) => Err(format!("{first}\n{second}")),
+            (first, second) => first.and(second),
+        }
     })
 }
 
