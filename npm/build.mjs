@@ -99,6 +99,8 @@ for (const name of ['src', 'tsconfig.json']) await rm(path.join(out, name), { re
 for (const name of await readdir(page)) {
   if (!NOT_IN_VIEWER.has(name)) await cp(path.join(page, name), path.join(out, 'viewer', name));
 }
+// Whole: the viewer has it in two parts.
+await cp(path.join(wasm_dir, 'steplens_wasm_bg.wasm'), path.join(out, 'steplens.wasm'));
 await cp(path.join(ROOT, 'schemas'), path.join(out, 'schemas'), { recursive: true });
 await cp(path.join(HERE, 'examples'), path.join(out, 'examples'), { recursive: true });
 for (const name of ['README.md', 'package.json']) await cp(path.join(HERE, name), path.join(out, name));

@@ -2,8 +2,8 @@
 //
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE [--packed-wasm FILE --packer PROGRAM]
 //
-// DIR of --wasm-dir holds the bindings generator's output: steplens_wasm.js and steplens_wasm_bg.wasm. `PROGRAM pack` packs its standard
-// input with gzip, smaller than Node can; without it Node packs.
+// DIR of --wasm-dir holds the bindings generator's output, steplens_wasm.js and steplens_wasm_bg.wasm, and the same core in two parts,
+// steplens_start.wasm and steplens_later.wasm. `PROGRAM pack` packs its standard input with gzip, smaller than Node can; without it Node packs.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const TARGET = 'es2022';
  */
 const CALLED_AT_START = '//# allFunctionsCalledOnLoad';
 /** Files whose names change with what is in them. */
-const HASHED = /^(?:later|shared)-\w+\.js$/;
+const HASHED = /^(?:steplens-)?(?:later|shared)-\w+\.(?:js|wasm)$/;
 
 const { values: args } = parseArgs({
   options: {
@@ -39,8 +39,11 @@ for (const name of ['wasm-dir', 'out', 'sample']) {
   if (!args[name]) throw new Error(`build.mjs needs --${name}`);
 }
 const wasmDir = path.resolve(args['wasm-dir']);
+const CRATES = path.join(WWW, '..', 'crates');
 /** The op types that are public: one list for page and program. */
-const OP_TYPES = path.join(WWW, '..', 'crates', 'steplens-core', 'src', 'redact', 'op_types.txt');
+const OP_TYPES = path.join(CRATES, 'steplens-core', 'src', 'redact', 'op_types.txt');
+/** What the start of the core can do: one list for who splits it and who asks it. */
+const START_VERBS = path.join(CRATES, 'steplens-wasm', 'start_verbs.txt');
 
 /** What all scripts have in common. Without a `texts` they have all texts. */
 const scripts = (texts = {}, define = {}) => ({
@@ -52,7 +55,11 @@ const scripts = (texts = {}, define = {}) => ({
   charset: 'utf8',
   legalComments: 'none',
   metafile: true,
-  alias: { 'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js'), 'steplens-op-types': OP_TYPES },
+  alias: {
+    'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js'),
+    'steplens-op-types': OP_TYPES,
+    'steplens-start-verbs': START_VERBS,
+  },
   loader: { '.txt': 'text' },
   define,
   plugins: [messages(texts)],
@@ -105,12 +112,15 @@ async function hostedScripts() {
   const { outputFiles } = await build({ ...options, ...scripts({ start, later }, later_file) });
   const made = new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
   const part = made.get('later.js');
-  const name = `later-${createHash('sha256').update(part).digest('hex').slice(0, 8)}.js`;
+  const name = hashed('later', part, 'js');
   made.delete('later.js');
   made.set('app.js', replaceOne(made.get('app.js'), /"later\.js"/, JSON.stringify(name), 'name of the later part in app.js'));
   const at_start = [...made].map(([file, text]) => [file, `${CALLED_AT_START}\n${text}`]);
   return new Map([...at_start, [name, part]]);
 }
+
+/** A name for a file that changes with what is in it. */
+const hashed = (name, content, extension) => `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`;
 
 /** The parts of the page's looks in their order: a later one may refine an earlier one. */
 const STYLE_PARTS = [
@@ -261,6 +271,8 @@ const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 // Packing the core takes seconds: it is handed over, packed when it last changed.
 const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
+const [start, later] = await Promise.all(['start', 'later'].map((part) => readFile(path.join(wasmDir, `steplens_${part}.wasm`))));
+const later_core = hashed('steplens-later', later, 'wasm');
 const icon = await readFile(path.join(WWW, 'icon.svg'));
 const texts = await otherTexts();
 const licences = await readFile(path.join(WWW, 'licences.txt'));
@@ -274,8 +286,9 @@ const files = new Map([
   ['open.css', await bundleStyle(['open'])],
   ['open.js', await bundle('open.ts')],
   ...hosted,
-  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
-  ['steplens.wasm', wasm],
+  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', define: { LATER_CORE: JSON.stringify(later_core) } })],
+  ['steplens.wasm', start],
+  [later_core, later],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts, licences)],
   ['licences.txt', licences],

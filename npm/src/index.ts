@@ -1,13 +1,13 @@
-// The package in browsers: the core is the file next to the viewer, and is compiled while it arrives.
+// The package in browsers: the core is a file of the package, and is compiled while it arrives.
 import { openWith, versionWith, type OpenOptions, type Trace, type TraceFile } from './core.js';
 
 export { SteplensError, Trace, type Bytes, type OpenOptions, type TraceFile, type View } from './core.js';
 export type * from './answers.js';
 
 let core: Promise<WebAssembly.Module> | null = null;
-let address: string | URL = new URL('./viewer/steplens.wasm', import.meta.url);
+let address: string | URL = new URL('./steplens.wasm', import.meta.url);
 
-/** Where `viewer/steplens.wasm` of this package is, if not there: call it before anything else. */
+/** Where `steplens.wasm` of this package is, if not there: call it before anything else. */
 export function setCore(url: string | URL): void {
   address = url;
   core = null;

@@ -6,9 +6,9 @@ export { SteplensError, Trace, type Bytes, type OpenOptions, type TraceFile, typ
 export type * from './answers.js';
 
 let core: Promise<WebAssembly.Module> | null = null;
-let address: string | URL = new URL('./viewer/steplens.wasm', import.meta.url);
+let address: string | URL = new URL('./steplens.wasm', import.meta.url);
 
-/** Where `viewer/steplens.wasm` of this package is, if not there: call it before anything else. */
+/** Where `steplens.wasm` of this package is, if not there: call it before anything else. */
 export function setCore(url: string | URL): void {
   address = url;
   core = null;

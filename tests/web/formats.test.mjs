@@ -12,6 +12,7 @@ import { DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
 import { clickButton, errorCode, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const CORE = 'steplens.wasm';
+const LATER_CORE = /^steplens-later-\w+\.wasm$/;
 const PB = fixture('mnist-adam.pb');
 const CHROME = fixture('chrome/timeline-hook.json');
 const TEXT = fixture('containers/mnist-adam.pbtxt');
@@ -48,8 +49,9 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     const site = await serveSite();
     const browser = await started(t, start);
     const { page, faults, requests } = await visit(browser, site.url, { keep: false });
-    // Once a trace is open, all that the page needs is there.
+    // Once a trace is open, all that the page needs is there, or asked for.
     await openFiles(page, PB);
+    await site.asked(LATER_CORE);
     const at_start = [site.requested.length, requests.length];
     assert.equal(site.requested.filter((asked) => asked.endsWith(CORE)).length, 1);
     for (const file of EVERY_FORMAT) {

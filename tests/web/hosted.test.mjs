@@ -13,12 +13,15 @@ import { metricsOf } from './metrics.mjs';
 import { DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
 import { clickButton, openFiles, summary, visit, waitForReady } from './steplens.mjs';
 
+/** Loaded after the first frame: verbs of the core that it does not need. */
+const LATER_CORE = /^steplens-later-\w+\.wasm$/;
 /** What the page loads to start. */
 const MOST_BYTES = 900_000;
 /** Loaded after the first frame: the panels of the drawer, dialogs, Share. Loaded when they are asked for: the sample; the page as one file, for sharing,
  * with all languages in it. Another language than English is loaded by its readers. */
 const MOST_LATER = [
   [/^later-\w+\.js$/, 100_000],
+  [LATER_CORE, 250_000],
   [/^sample\.steplens\.gz$/, 100_000],
   [/^steplens\.html$/, 1_000_000],
   [/^zh-CN\.js$/, 50_000],

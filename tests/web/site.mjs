@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const DIST = path.join(ROOT, 'dist');
@@ -62,6 +63,10 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     url: `http://127.0.0.1:${server.address().port}${prefix}`,
     requested,
     release,
+    /** Waits until a file whose name matches was asked for. */
+    asked: async (pattern) => {
+      while (!requested.some((pathname) => pattern.test(path.basename(pathname)))) await setTimeout(20);
+    },
     close: () => new Promise((resolve) => {
       server.close(resolve);
       server.closeAllConnections();

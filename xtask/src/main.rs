@@ -8,6 +8,7 @@
 mod args;
 mod bench;
 mod browsers;
+mod core_parts;
 mod digest;
 mod dist;
 mod fmt;

@@ -9,6 +9,7 @@ use std::thread;
 use wasm_bindgen_cli_support::Bindgen;
 use zopfli::{Format, Options};
 
+use crate::core_parts;
 use crate::function_order;
 use crate::local_order;
 use crate::npm;
@@ -149,12 +150,54 @@ fn wasm() -> Result {
                 .generate(bindings_dir())
         })
         .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))?;
-    let failed = |e: std::io::Error| format!("could not order the functions of the core: {e}");
+    let failed = |e: std::io::Error| format!("could not write the core: {e}");
     let made = bindings_dir().join("steplens_wasm_bg.wasm");
     let as_generated = fs::read(&made).map_err(failed)?;
-    // Not there until it is whole: by its time it is known to be up to date.
+    // Not there until all of it is: by its time it is known to be up to date.
     fs::remove_file(&made).map_err(failed)?;
-    fs::write(&made, function_order::packable(&local_order::by_use(&as_generated)?)?).map_err(failed)
+    let whole = local_order::by_use(&as_generated)?;
+    let parts = core_parts::split(&whole, is_later)?;
+    fs::write(bindings_dir().join(START_PART), function_order::packable(&parts.start)?).map_err(failed)?;
+    fs::write(bindings_dir().join(LATER_PART), function_order::packable(&parts.later)?).map_err(failed)?;
+    take_later_part(&bindings_dir().join("steplens_wasm.js"))?;
+    fs::write(&made, function_order::packable(&whole)?).map_err(failed)
+}
+
+/// Verbs of a session that the page needs for its first frame, and to move about in it. All others are in the later part of the core.
+const START_VERBS: &str = include_str!("../../crates/steplens-wasm/start_verbs.txt");
+const START_PART: &str = "steplens_start.wasm";
+const LATER_PART: &str = "steplens_later.wasm";
+
+/// Whether the export `name` of the core is a verb of the later part. What is no verb of a session is small.
+fn is_later(name: &str) -> bool {
+    name.strip_prefix("session_").is_some_and(|verb| !START_VERBS.lines().any(|start| start == verb))
+}
+
+/// Lets the bindings add the verbs of the later part to those of the start.
+fn take_later_part(glue: &Path) -> Result {
+    const EXPORTS: &str = "wasm = instance.exports;";
+    const ADD_LATER: &str = "
+/** Adds the verbs of the later part of the core to those of its start. */
+export function addLater(module) {
+    Object.assign(wasm, new WebAssembly.Instance(module, { ...__wbg_get_imports(), start: wasm }).exports);
+}
+";
+    const ADD_LATER_TYPE: &str = "
+/** Adds the verbs of the later part of the core to those of its start. */
+export function addLater(module: WebAssembly.Module): void;
+";
+    let failed = |e: std::io::Error| format!("could not change {}: {e}", glue.display());
+    let code = fs::read_to_string(glue).map_err(failed)?;
+    if code.matches(EXPORTS).count() != 1 {
+        return Err(format!(
+            "{} takes the exports of the core in another way than `{EXPORTS}`",
+            glue.display()
+        ));
+    }
+    fs::write(glue, code.replace(EXPORTS, "wasm = { ...instance.exports };") + ADD_LATER).map_err(failed)?;
+    let types = glue.with_extension("d.ts");
+    let declared = fs::read_to_string(&types).map_err(failed)?;
+    fs::write(&types, declared + ADD_LATER_TYPE).map_err(failed)
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.

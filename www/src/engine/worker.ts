@@ -8,7 +8,9 @@
 import { say } from '../base/messages';
 import { ns, type Ns } from '../base/time';
 import { OTHER_TEXTS } from '../base/other_texts';
+import start_verbs from 'steplens-start-verbs';
 import {
+  addLater,
   initSync,
   isPattern,
   OpFilter,
@@ -78,9 +80,33 @@ const started = new Promise<WebAssembly.Module>((resolve) => {
   if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
-    if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
+    if (opening === 0) warmUp(() => opening === 0, nextTurn).then(loadAhead, reportError);
   }, WARM_UP_AFTER_MS);
 });
+
+/** The questions that the start of the core answers. */
+const AT_START: ReadonlySet<string> = new Set(start_verbs.split('\n'));
+/** Null where the core is whole. */
+let loadLater: (() => Promise<WebAssembly.Module>) | null = null;
+/** The later part of the core is being added, or was. */
+let adding: Promise<void> | null = null;
+
+/** Waits until the core is whole. After a failure the next question tries again. */
+function wholeCore(): Promise<void> {
+  if (!loadLater) return Promise.resolve();
+  adding ??= loadLater().then(addLater, (thrown: unknown) => {
+    adding = null;
+    throw thrown;
+  });
+  return adding;
+}
+
+/** Begins to load what the next questions need. Where that fails, they say so. */
+function loadAhead(): void {
+  wholeCore().catch(() => {
+    // The question that needs it tries again, and fails with the reason.
+  });
+}
 
 let session: Session | null = null;
 /** Counts what was shown: another trace, another view of it. A question that waited longer than what it asks about is dropped. */
@@ -149,6 +175,7 @@ function pictureOf(opened: Session, whole: Summary, setup: unknown): FirstPictur
 /** What the files hold, counted by a session that opens none of it. */
 async function count(id: number, sources: Source[]): Promise<string> {
   await readyFor(id);
+  await wholeCore();
   const counting = new Session([]);
   try {
     counting.countOnly();
@@ -418,6 +445,7 @@ async function answer(message: ToWorker): Promise<void> {
     case 'open': {
       const picture = await open(message.id, message.sources, message.options);
       post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
+      loadAhead();
       return;
     }
     case 'page-setup':
@@ -433,6 +461,7 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     }
     case 'query': {
+      if (!AT_START.has(message.query)) await wholeCore();
       await prepared(needsOf(message));
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
@@ -547,9 +576,14 @@ export type MakePicture = (core: Core, whole: Summary, setup: unknown) => FirstP
 
 let makePicture: MakePicture;
 
-/** `core` is null where the page sends it. */
-export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null): void {
+/** `core` is null where the page sends it; `later` loads its later part, and is null where the core is whole. */
+export function serveWorker(
+  make: MakePicture,
+  core: Promise<WebAssembly.Module> | null,
+  later: (() => Promise<WebAssembly.Module>) | null,
+): void {
   makePicture = make;
+  loadLater = later;
   started.catch(() => {
     // Each question is answered with it.
   });
