@@ -53,6 +53,18 @@ pub(crate) fn count_not_tested() -> usize {
     NOT_TESTED.load(Ordering::Relaxed)
 }
 
+static FLAKY: AtomicUsize = AtomicUsize::new(0);
+
+/// Says that a test failed and passed when it ran again, which is a defect; `test` says at its end how often that was.
+pub(crate) fn flaky(what: &str) {
+    let count = FLAKY.fetch_add(1, Ordering::Relaxed) + 1;
+    say(&format!("FLAKY ({count}): {what} failed, and passed when run again"));
+}
+
+pub(crate) fn count_flaky() -> usize {
+    FLAKY.load(Ordering::Relaxed)
+}
+
 /// A command that runs in the workspace root.
 pub(crate) fn command(program: &str) -> Command {
     let mut command = Command::new(program);

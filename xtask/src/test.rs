@@ -1,14 +1,16 @@
 //! `cargo xtask test`: every check of the project, in stages, beginning none after one that failed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{Result, cargo, command, count_not_tested, label_lines, root, run, say, target_dir};
+use crate::run::{
+    Result, cargo, command, count_flaky, count_not_tested, flaky, label_lines, root, run, say, target_dir,
+};
 use crate::{browsers, fmt, interop, npm, page};
 
 struct Stage {
@@ -77,7 +79,11 @@ pub(crate) fn test(names: &[String]) -> Result {
         0 => String::new(),
         count => format!("; NOT TESTED: {count}, see above"),
     };
-    say(&format!("all passed in {:.1} s{left_out}", started.elapsed().as_secs_f64()));
+    let unsteady = match count_flaky() {
+        0 => String::new(),
+        count => format!("; FLAKY: {count}, see above"),
+    };
+    say(&format!("all passed in {:.1} s{left_out}{unsteady}", started.elapsed().as_secs_f64()));
     Ok(())
 }
 
@@ -158,10 +164,40 @@ fn readers() -> Result {
 
 fn browser() -> Result {
     page()?;
-    let mut node = node_test();
-    with_program(&mut node)?;
+    let files = web_tests(|name| name != "wasm.test.mjs")?;
+    let failed_list = target_dir().join("tools/failed-browser-tests.txt");
     // Each file has browsers of its own, which mostly wait: for frames, for each other's messages, for a view to rest.
-    node.arg("--test-concurrency=2").args(web_tests(|name| name != "wasm.test.mjs")?);
+    let Err(failure) = browser_tests(&files, 2, &failed_list) else { return Ok(()) };
+    let failed = fs::read_to_string(&failed_list).unwrap_or_default();
+    let failed: Vec<PathBuf> = failed.lines().map(PathBuf::from).collect();
+    if failed.is_empty() || failed.len() > MOST_AGAIN {
+        return Err(failure);
+    }
+    // Whether a test is wrong or was disturbed, only a second run tells. Both are defects, but a disturbed test says nothing about the page.
+    say(&format!("{failure}\n{} failed; running it again, alone", names(&failed)));
+    browser_tests(&failed, 1, &failed_list).map_err(|second| format!("{failure}\n{second}"))?;
+    flaky(&names(&failed));
+    Ok(())
+}
+
+/// If more files of browser tests fail, they are not run a second time.
+const MOST_AGAIN: usize = 2;
+
+fn names(files: &[PathBuf]) -> String {
+    files
+        .iter()
+        .filter_map(|file| file.file_name())
+        .map(|name| name.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// Lists in `failed_list` the files in which a test failed.
+fn browser_tests(files: &[PathBuf], at_once: usize, failed_list: &Path) -> Result {
+    let mut node = node_test();
+    node.args(["--test-reporter-destination=stdout", "--test-reporter=./tests/web/failed_files.mjs"]);
+    node.arg(format!("--test-reporter-destination={}", failed_list.display()));
+    with_program(&mut node)?.arg(format!("--test-concurrency={at_once}")).args(files);
     browsers::provide(&mut node)?;
     run(&mut node)
 }
