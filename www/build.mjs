@@ -67,8 +67,8 @@ function madeOf(outputs, name) {
   return [...own, ...loaded.flatMap((other) => madeOf(outputs, other))];
 }
 
-/** Bundles an entry point into one classic script with the texts that its files name; or a call of one of its functions. */
-async function bundle(entry, { define = {}, call = null } = {}) {
+/** Bundles an entry point into one classic script with the texts that its files name, and says which; or a call of one of its functions. */
+async function bundleWithTexts(entry, { define = {}, call = null } = {}) {
   const file = path.join(WWW, 'src', entry);
   const code = `import { ${call} } from ${JSON.stringify(file)}; ${call}();`;
   const options = {
@@ -81,8 +81,10 @@ async function bundle(entry, { define = {}, call = null } = {}) {
   const { outputs } = (await build({ ...options, ...scripts({}, defined) })).metafile;
   const texts = textsOf(madeOf(outputs, Object.keys(outputs)[0]).map((name) => path.resolve(WWW, name)));
   const result = await build({ ...options, ...scripts({ start: texts }, defined) });
-  return result.outputFiles[0].text;
+  return { script: result.outputFiles[0].text, texts };
 }
+
+const bundle = async (...entry) => (await bundleWithTexts(...entry)).script;
 
 /**
  * The scripts of the hosted page, by name: `app.js`, what it shares with its later part, and that part. Each of the first has the texts
@@ -207,9 +209,15 @@ async function otherTexts() {
   const others = languages().filter((language) => language !== 'en');
   const texts = others.map(async (language) => {
     const core = await readFile(path.join(wasmDir, 'languages', `${language}.texts`), 'utf8');
-    return [language, JSON.stringify({ language, page: messagesIn(language), core })];
+    return [language, { language, page: messagesIn(language), core }];
   });
   return new Map(await Promise.all(texts));
+}
+
+/** The same for a script that has the English texts `named`: `www/src/base/other_texts.ts` says how they go without their ids. */
+function textsWithoutIds(all, named) {
+  const ids = Object.keys(messagesIn('en', named));
+  return new Map([...all].map(([language, texts]) => [language, { ...texts, page: ids.map((id) => texts.page[id] ?? null) }]));
 }
 
 /** A picture within an attribute: a text where base64 would take a third more. */
@@ -233,7 +241,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
     `<script type="application/gzip" id="steplens-wasm">${packed_wasm}</script>`,
     '<!--steplens:data-->',
     ...[...texts].map(
-      ([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`,
+      ([language, own]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(JSON.stringify(own))}</script>`,
     ),
     `<script type="application/gzip" id="steplens-packed-licences">${packed(licences)}</script>`,
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
@@ -263,7 +271,7 @@ async function sampleSession(file, wasm) {
 
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
 const html = source.replace(TRUNK, '');
-const whole = await bundle('main.ts');
+const whole = await bundleWithTexts('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 // Packing the core takes seconds: it is handed over, packed when it last changed.
@@ -284,9 +292,12 @@ const files = new Map([
   ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker' })],
   ['steplens.wasm', wasm],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts, licences)],
+  [
+    'steplens.html',
+    singleFile(html, await bundle('starter.ts'), whole.script, style, packed_wasm, icon, textsWithoutIds(texts, whole.texts), licences),
+  ],
   ['licences.txt', licences],
-  ...[...texts].map(([language, json]) => [`${language}.js`, `globalThis.steplens_texts=${json};\n`]),
+  ...[...texts].map(([language, own]) => [`${language}.js`, `globalThis.steplens_texts=${JSON.stringify(own)};\n`]),
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));
