@@ -74,8 +74,8 @@ function madeOf(outputs, name) {
   return [...own, ...loaded.flatMap((other) => madeOf(outputs, other))];
 }
 
-/** Bundles an entry point into one classic script with the texts that its files name; or a call of one of its functions. */
-async function bundle(entry, { define = {}, call = null } = {}) {
+/** Bundles an entry point into one classic script with the texts that its files name, and says which; or a call of one of its functions. */
+async function bundleWithTexts(entry, { define = {}, call = null } = {}) {
   const file = path.join(WWW, 'src', entry);
   const code = `import { ${call} } from ${JSON.stringify(file)}; ${call}();`;
   const options = {
@@ -88,8 +88,10 @@ async function bundle(entry, { define = {}, call = null } = {}) {
   const { outputs } = (await build({ ...options, ...scripts({}, defined) })).metafile;
   const texts = textsOf(madeOf(outputs, Object.keys(outputs)[0]).map((name) => path.resolve(WWW, name)));
   const result = await build({ ...options, ...scripts({ start: texts }, defined) });
-  return result.outputFiles[0].text;
+  return { script: result.outputFiles[0].text, texts };
 }
+
+const bundle = async (...entry) => (await bundleWithTexts(...entry)).script;
 
 /**
  * The scripts of the hosted page, by name: `app.js`, what it shares with its later part, and that part. Each of the first has the texts
@@ -157,11 +159,12 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 
 /** The page's own way to put bytes into a text. */
 const {
-  outputFiles: [text128],
-} = await build({ entryPoints: [path.join(WWW, 'src/engine/text128.ts')], write: false, format: 'esm' });
-const { encode } = await import(`data:text/javascript,${encodeURIComponent(text128.text)}`);
+  outputFiles: [text_utf16],
+} = await build({ entryPoints: [path.join(WWW, 'src/engine/text_utf16.ts')], write: false, format: 'esm' });
+const { BYTE_ORDER_MARK, bytesOf, encode } = await import(`data:text/javascript,${encodeURIComponent(text_utf16.text)}`);
 const gzip = (bytes) => (args.packer ? execFileSync(args.packer, ['pack'], { input: bytes }) : gzipSync(bytes, { level: 9 }));
-const packed = (bytes) => encode(gzip(bytes));
+const inLetters = (bytes) => Buffer.from(encode(bytes).letters).toString('utf16le');
+const packed = (bytes) => inLetters(gzip(bytes));
 
 /** Replaces exactly one match, so that a changed source breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -216,12 +219,24 @@ async function otherTexts() {
   const others = languages().filter((language) => language !== 'en');
   const texts = others.map(async (language) => {
     const core = await readFile(path.join(wasmDir, 'languages', `${language}.texts`), 'utf8');
-    return [language, JSON.stringify({ language, page: messagesIn(language), core })];
+    return [language, { language, page: messagesIn(language), core }];
   });
   return new Map(await Promise.all(texts));
 }
 
-/** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
+/** The same for a script that has the English texts `named`: `www/src/base/other_texts.ts` says how they go without their ids. */
+function textsWithoutIds(all, named) {
+  const ids = Object.keys(messagesIn('en', named));
+  return new Map([...all].map(([language, texts]) => [language, { ...texts, page: ids.map((id) => texts.page[id] ?? null) }]));
+}
+
+/** A picture within an attribute: a text where base64 would take a third more. */
+const dataUrl = (svg) => `data:image/svg+xml,${svg.trim().replace(/>\s+</g, '><').replaceAll('"', "'").replaceAll('#', '%23')}`;
+
+/**
+ * The same page as one file. Everything it runs is named by its hash, and it may load nothing. It is UTF-16, for the letters of what is packed;
+ * what it says of UTF-8 is for a file that something else has written anew.
+ */
 function singleFile(html, starter, app, style, packed_wasm, icon, texts, licences) {
   const csp = [
     "default-src 'none'",
@@ -236,7 +251,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
     `<script type="application/gzip" id="steplens-wasm">${packed_wasm}</script>`,
     '<!--steplens:data-->',
     ...[...texts].map(
-      ([language, json]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(json)}</script>`,
+      ([language, own]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(JSON.stringify(own))}</script>`,
     ),
     `<script type="application/gzip" id="steplens-packed-licences">${packed(licences)}</script>`,
     `<script type="application/gzip" id="steplens-packed-style">${packed(style)}</script>`,
@@ -245,11 +260,11 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
   ].join('\n');
   let page = html.replace(OUTER_FILES, '');
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
-  page = replaceOne(page, ICON, `data:image/svg+xml;base64,${icon.toString('base64')}`, 'link to the icon');
+  page = replaceOne(page, ICON, dataUrl(icon), 'link to the icon');
   page = replaceOne(page, STYLE, '', 'link to style.css');
   page = replaceOne(page, EARLY, '', 'place of the early script');
   page = replaceOne(page, APP, '', 'script app.js');
-  return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
+  return bytesOf(BYTE_ORDER_MARK + replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>'));
 }
 
 /** The sample as Share would keep it: the same trace as in the file, in a quarter of the bytes. */
@@ -266,14 +281,14 @@ async function sampleSession(file, wasm) {
 
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
 const html = source.replace(TRUNK, '');
-const whole = await bundle('main.ts');
+const whole = await bundleWithTexts('main.ts');
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 // Packing the core takes seconds: it is handed over, packed when it last changed.
-const packed_wasm = args['packed-wasm'] ? encode(await readFile(args['packed-wasm'])) : packed(wasm);
+const packed_wasm = args['packed-wasm'] ? inLetters(await readFile(args['packed-wasm'])) : packed(wasm);
 const [start, later] = await Promise.all(['start', 'later'].map((part) => readFile(path.join(wasmDir, `steplens_${part}.wasm`))));
 const later_core = hashed('steplens-later', later, 'wasm');
-const icon = await readFile(path.join(WWW, 'icon.svg'));
+const icon = await readFile(path.join(WWW, 'icon.svg'), 'utf8');
 const texts = await otherTexts();
 const licences = await readFile(path.join(WWW, 'licences.txt'));
 const hosted = await hostedScripts();
@@ -290,9 +305,12 @@ const files = new Map([
   ['steplens.wasm', start],
   [later_core, later],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
-  ['steplens.html', singleFile(html, await bundle('starter.ts'), whole, style, packed_wasm, icon, texts, licences)],
+  [
+    'steplens.html',
+    singleFile(html, await bundle('starter.ts'), whole.script, style, packed_wasm, icon, textsWithoutIds(texts, whole.texts), licences),
+  ],
   ['licences.txt', licences],
-  ...[...texts].map(([language, json]) => [`${language}.js`, `globalThis.steplens_texts=${json};\n`]),
+  ...[...texts].map(([language, own]) => [`${language}.js`, `globalThis.steplens_texts=${JSON.stringify(own)};\n`]),
 ]);
 for (const name of await readdir(WWW)) {
   if (/^icon.*\.(svg|png)$|\.webmanifest$/.test(name)) files.set(name, await readFile(path.join(WWW, name)));

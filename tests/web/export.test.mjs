@@ -1,4 +1,4 @@
-// Share: one file that opens from disk, asks for nothing, and shows the same trace, in Chromium and in Firefox.
+// Share: one file that opens from disk and from any host, asks for nothing, and shows the same trace, in Chromium and in Firefox.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,10 +10,10 @@ import { pathToFileURL } from 'node:url';
 import { chromium, firefox } from './browsers.mjs';
 import { fragment, picture } from './canvas.mjs';
 import { open } from './core.mjs';
-import { olderExport, sessionOfVersion1 } from './older_export.mjs';
+import { base85, olderExport, sessionOfVersion1, text128 } from './older_export.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
-import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
+import { chooseBytes, openFiles, share, summary, textOfPage, visit, waitForReady, waitForState } from './steplens.mjs';
 
 /** What the four-worker step may weigh as one file, page and all. */
 const MOST_BYTES = 1_200_000;
@@ -25,21 +25,25 @@ const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/st
 
 let site;
 let folder;
+/** What is in `folder`, from a host that says of every page that it is UTF-8. */
+let host;
 before(async () => {
   site = await serveSite();
   folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-export-'));
+  host = await serveSite(folder);
 });
 after(async () => {
   await site?.close();
+  await host?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Opens the text of an export as a file on disk, and demands that it stays within itself. */
-async function openExport(browser, text, body) {
-  const file = path.join(folder, 'shared.html');
-  await writeFile(file, text);
-  const url = pathToFileURL(file).href;
+/** Opens the bytes of an export, as a file on disk unless it is `from` elsewhere, and demands that it stays within itself. */
+async function openExport(browser, bytes, body, { from = pathToFileURL(`${folder}/`).href, encoding = 'UTF-16LE' } = {}) {
+  await writeFile(path.join(folder, 'shared.html'), bytes);
+  const url = `${from}shared.html`;
   const visited = await visit(browser, url);
+  assert.equal(await visited.page.evaluate(() => document.characterSet), encoding);
   const dialogs = [];
   visited.page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -60,11 +64,13 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       const { page, faults } = await visit(browser, site.url);
       await openFiles(page, fixture('ps4w.pb'));
       const shown = await summary(page);
-      const text = await share(page);
-      assert.ok(Buffer.byteLength(text) <= MOST_BYTES, `${Buffer.byteLength(text)} bytes`);
+      const bytes = await share(page);
+      assert.ok(bytes.length <= MOST_BYTES, `${bytes.length} bytes`);
       assert.deepEqual(await faults(), []);
       await page.close();
-      await openExport(browser, text, async (exported) => {
+      // The byte order mark comes before what a host says.
+      await openExport(browser, bytes, async (page) => assert.deepEqual(await summary(page), shown), { from: host.url });
+      await openExport(browser, bytes, async (exported) => {
         assert.deepEqual(await summary(exported), shown);
         const again = await share(exported);
         await openExport(browser, again, async (page) => assert.deepEqual(await summary(page), shown, 'an export of an export'));
@@ -87,9 +93,9 @@ test('an export shows the view it was made with', async () => {
     await openFiles(viewed.page, fixture('mnist-adam.pb'));
     const part = await picture(viewed.page);
     assert.notEqual(part, whole);
-    const text = await share(viewed.page);
+    const bytes = await share(viewed.page);
     await viewed.page.close();
-    await openExport(browser, text, async (exported) => {
+    await openExport(browser, bytes, async (exported) => {
       await exported.waitForFunction((part) => document.querySelector('canvas.lanes').toDataURL() === part, {}, part);
     });
   } finally {
@@ -112,28 +118,39 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
   });
 }
 
+/** What earlier versions wrote, both in UTF-8: the session and the letters of its bytes. */
+const OLDER = {
+  'of the first version': { sessionOf: sessionOfVersion1, lettersOf: base85, mark: '' },
+  'in letters of seven bits': { sessionOf: (session) => session, lettersOf: text128, mark: ' data-letters="128"' },
+};
+
 for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
-  test(`${name} opens an export as the first version wrote it, and shares it as this one does`, async () => {
-    const recorded = await open(fixture('mnist-adam.pb'));
-    recorded.session.totals();
-    const wanted = JSON.parse(recorded.session.summary());
-    const session = recorded.session.sessionBytes();
-    const older = sessionOfVersion1(session);
-    assert.ok(older.length < session.length && older[8] === 1 && !older.includes('catg'));
-    const text = olderExport(await readFile(path.join(ROOT, 'dist/steplens.html'), 'utf8'), 'mnist-adam.steplens', older);
-    const browser = await start();
-    try {
-      await openExport(browser, text, async (exported) => {
-        // All of it is there: categories are found again, by names.
-        assert.deepEqual(await summary(exported), wanted);
-        const again = await share(exported);
-        assert.match(again, /data-letters="128"/);
-        await openExport(browser, again, async (page) => assert.equal((await summary(page)).ops, recorded.summary.ops));
-      });
-    } finally {
-      await browser.close();
-    }
-  });
+  for (const [which, { sessionOf, lettersOf, mark }] of Object.entries(OLDER)) {
+    test(`${name} opens an export ${which}, and shares it as this one does`, async () => {
+      const recorded = await open(fixture('mnist-adam.pb'));
+      recorded.session.totals();
+      const wanted = JSON.parse(recorded.session.summary());
+      const session = recorded.session.sessionBytes();
+      const older = sessionOf(session);
+      if (sessionOf === sessionOfVersion1) assert.ok(older.length < session.length && older[8] === 1 && !older.includes('catg'));
+      const page = textOfPage(await readFile(path.join(ROOT, 'dist/steplens.html')));
+      const text = olderExport(page, 'mnist-adam.steplens', older, lettersOf, mark);
+      const browser = await start();
+      try {
+        const opened = async (exported) => {
+          // All of it is there: categories are found again, by names.
+          assert.deepEqual(await summary(exported), wanted);
+          const again = await share(exported);
+          assert.match(textOfPage(again), /data-letters="utf-16"/);
+          await openExport(browser, again, async (page) => assert.equal((await summary(page)).ops, recorded.summary.ops));
+        };
+        // It is a UTF-8 file, and so the page's own letters come back from one that something has written anew.
+        await openExport(browser, text, opened, { encoding: 'UTF-8' });
+      } finally {
+        await browser.close();
+      }
+    });
+  }
 }
 
 test('hostile names stay text in an export', async () => {
@@ -142,10 +159,10 @@ test('hostile names stay text in an export', async () => {
     const { page } = await visit(browser, site.url);
     const bytes = runMetadata([{ device: `/device:${HOSTILE}`, ops: [{ name: HOSTILE, label: HOSTILE, start: 1000, end: 2000 }] }]);
     await waitForReady(page, () => chooseBytes(page, [{ name: `${HOSTILE}.pb`, bytes }]));
-    const text = await share(page);
-    assert.ok(!text.includes('<img'), 'the file name is escaped');
+    const shared = await share(page);
+    assert.ok(!textOfPage(shared).includes('<img'), 'the file name is escaped');
     await page.close();
-    await openExport(browser, text, async (exported) => {
+    await openExport(browser, shared, async (exported) => {
       const shown = await summary(exported);
       assert.equal(shown.files[0].name, `${HOSTILE}.pb`);
       assert.equal(shown.devices[0].name, `/device:${HOSTILE}`);

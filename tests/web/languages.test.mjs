@@ -87,7 +87,19 @@ test('a shared page has every language in it', async () => {
   const { page: shared } = await visit(browser, pathToFileURL(file).href, { prepare: readsChinese });
   await waitForState(shared, 'ready');
   assert.equal(await language(shared), 'zh-CN');
-  await shared.waitForFunction(() => /\p{Script=Han}/u.test(document.getElementById('panel-range').innerText));
+  // Its texts come without the ids of their messages: all are where those of the hosted page are.
+  const { page: hosted } = await visit(browser, site.url, { prepare: readsChinese });
+  await openFiles(hosted, fixture('multidev.pb'));
+  const textsOf = async (page) => {
+    await page.waitForFunction(() => /\p{Script=Han}/u.test(document.getElementById('panel-range').innerText));
+    await page.keyboard.press('?');
+    await page.waitForSelector('#help[open]');
+    return page.$$eval('#help, [role="tab"]', (all) => all.map((one) => one.textContent));
+  };
+  const texts = await textsOf(hosted);
+  assert.ok(texts.filter((text) => HAN.test(text)).length > 10, texts.join());
+  assert.deepEqual(await textsOf(shared), texts);
+  await hosted.close();
   await shared.close();
   await rm(file);
 });

@@ -1,4 +1,5 @@
-// Makes an export as the first version of Steplens wrote it: a session of version 1, in the letters of base 85.
+// Makes exports as earlier versions of Steplens wrote them, in UTF-8: at first a session of version 1 in the letters of base 85, then one as
+// today's in letters of seven bits.
 //
 // `crates/steplens-formats/src/session/mod.rs` has the layout, and what version 1 had not: categories, and what formats say of devices.
 
@@ -49,7 +50,7 @@ export function sessionOfVersion1(session) {
 }
 
 /** Five letters for four bytes, from `(` on, and `}` for `<`. */
-function base85(bytes) {
+export function base85(bytes) {
   const groups = [];
   for (let from = 0; from < bytes.length; from += 4) {
     const group = Buffer.alloc(4);
@@ -65,12 +66,27 @@ function base85(bytes) {
   return groups.join('');
 }
 
-/** The single-file page with `session` inside, called `name`. */
-export function olderExport(page, name, session) {
+/** Seven bits a letter, but for NUL, CR and `<`: one from U+0080 on has the number of these, and the seven bits that follow. */
+export function text128(bytes) {
+  const lost = [0x00, 0x0d, 0x3c];
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const sevens = (bits.match(/.{1,7}/g) ?? []).map((seven) => Number.parseInt(seven.padEnd(7, '0'), 2));
+  const codes = [];
+  while (sevens.length > 0) {
+    const seven = sevens.shift();
+    const number = lost.indexOf(seven);
+    if (number < 0) codes.push(seven);
+    else codes.push(0x80 + (sevens.length > 0 ? (number << 7) | sevens.shift() : (lost.length << 7) | number));
+  }
+  return codes.map((code) => String.fromCharCode(code)).join('');
+}
+
+/** The single-file page with `session` inside, called `name`, in `lettersOf` its gzip, as `mark` says in its element. */
+export function olderExport(page, name, session, lettersOf, mark) {
   const note = { schema: 'steplens.export/1', version: '0.0.1', view: '', files: [{ name, bytes: session.length }], options: { communication: [] } };
   const scripts = [
     `<script type="application/json" id="steplens-export">${JSON.stringify(note)}</script>`,
-    `<script type="application/gzip" class="steplens-file">${base85(gzipSync(session))}</script>`,
+    `<script type="application/gzip" class="steplens-file"${mark}>${lettersOf(gzipSync(session))}</script>`,
   ].join('\n');
   return page.replace('<!--steplens:data-->', () => scripts);
 }

@@ -5,7 +5,7 @@ import { open } from './core.mjs';
 import { fields, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
-import { openFiles, share, summary, visit, waitForState } from './steplens.mjs';
+import { openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
 
 const CONV = '^_MklNativeConv2DBackpropFilter$';
 
@@ -86,7 +86,7 @@ onPage('a view with patterns comes back by its address, after a reload, and in w
   await same(page, wanted);
   await untilField(page, 'com', CONV);
   assert.equal((await fields(page)).w, window, 'the view stayed where it was');
-  const html = await share(page);
+  const html = textOfPage(await share(page));
   assert.match(html, /com=%5E_MklNativeConv2DBackpropFilter%24/);
   await until(page, () => performance.getEntriesByName('steplens:kept').length > 0);
   await page.reload({ waitUntil: 'load' });

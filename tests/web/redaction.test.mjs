@@ -11,7 +11,7 @@ import { gunzipSync } from 'node:zlib';
 import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
-import { clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
+import { clickButton, openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -28,23 +28,23 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The note and the session of a page, by the documented letters and no code of ours. */
-function dataOf(html) {
+/** The note and the session of a page, by the documented letters and no code of ours, and the page around them. */
+function dataOf(page) {
+  const html = textOfPage(page);
   const after = (mark) => html.split(mark)[1].split('</script>')[0];
-  const lost = [0x00, 0x0d, 0x3c];
-  let bits = '';
-  const seven = (value) => (bits += value.toString(2).padStart(7, '0'));
-  for (const letter of after('data-letters="128">')) {
+  const lost = [0x00, 0x0d, 0x3c, 0xfeff, 0xfffe, 0xffff];
+  const packed = [];
+  const letters = after('data-letters="utf-16">');
+  for (const letter of letters) {
     const code = letter.codePointAt(0);
-    if (code < 0x80) seven(code);
-    else if (code < 0x200) [lost[(code - 0x80) >> 7], code & 0x7f].forEach(seven);
-    else seven(lost[code - 0x200]);
+    const [number, byte] = [(code - 0x10000) >> 8, code & 0xff];
+    const unit = code < 0x10000 ? code : number < 0x800 ? 0xd800 + number : lost[number - 0x800];
+    if (unit !== undefined) packed.push(unit & 0xff, unit >> 8);
+    else assert.equal(number, 0xfff);
+    if (code >= 0x10000) packed.push(byte);
   }
-  const packed = Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2));
-  return {
-    note: JSON.parse(after('id="steplens-export">')),
-    session: gunzipSync(packed),
-  };
+  const note = after('id="steplens-export">');
+  return { note: JSON.parse(note), session: gunzipSync(Uint8Array.from(packed)), around: html.replace(letters, '').replace(note, '') };
 }
 
 /** Every text of a value becomes the same, so that figures are compared. */
@@ -68,7 +68,7 @@ test('a shared file has hashes for names, and every figure', async () => {
   });
   assert.deepEqual(await faults(), []);
   await page.close();
-  const { note, session } = dataOf(html);
+  const { note, session, around } = dataOf(html);
   const text = session.toString('latin1') + JSON.stringify(note);
   for (const hidden of ['ps4w', 'job:worker', 'job:ps', 'mixed_0', 'tower_0']) assert.ok(!text.includes(hidden), hidden);
 
@@ -77,8 +77,9 @@ test('a shared file has hashes for names, and every figure', async () => {
     stdio: 'pipe',
     env: { ...process.env, STEPLENS_REDACTION_KEY: KEY },
   });
-  const program_made = dataOf(await readFile(report, 'utf8'));
+  const program_made = dataOf(await readFile(report));
   assert.ok(session.equals(program_made.session), 'page and program write the same session');
+  assert.equal(around, program_made.around, 'in the same page');
   assert.equal(note.files[0].name, program_made.note.files[0].name);
 
   const file = path.join(folder, 'shared.html');
@@ -95,9 +96,9 @@ test('a file in which a hidden word is found is not offered', async () => {
   const { page } = await visit(browser, site.url);
   await openFiles(page, fixture('ps4w.pb'));
   await page.evaluate(() => {
-    const { text } = Blob.prototype;
-    Blob.prototype.text = async function () {
-      return (await text.call(this)).replace('"view":"', '"view":"q=tower_0&');
+    const { decode } = TextDecoder.prototype;
+    TextDecoder.prototype.decode = function (bytes) {
+      return decode.call(this, bytes).replace('"view":"', '"view":"q=tower_0&');
     };
   });
   await clickButton(page, 'Share');

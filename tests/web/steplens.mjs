@@ -95,13 +95,20 @@ export async function clickButton(page, words) {
   }, words);
 }
 
-/** Presses Share, includes all texts or those that `choose` leaves, and gives the text of the file that the page would save. */
+/** The text of a shared page, which is UTF-16. */
+export const textOfPage = (bytes) => new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
+
+/** Presses Share, includes all texts or those that `choose` leaves, and gives the bytes of the file that the page would save. */
 export async function share(page, choose = (page) => page.click('#share .part-all button')) {
   await page.evaluate(() => {
     const create = URL.createObjectURL;
     window.shared = new Promise((resolve) => {
       URL.createObjectURL = (blob) => {
-        if (blob.type === 'text/html') resolve(blob.text());
+        if (blob.type === 'text/html') {
+          const reader = new FileReader();
+          reader.onload = () => resolve(reader.result);
+          reader.readAsDataURL(blob);
+        }
         return create(blob);
       };
     });
@@ -110,5 +117,6 @@ export async function share(page, choose = (page) => page.click('#share .part-al
   await page.waitForSelector('#share[open]');
   await choose(page);
   await clickButton(page, 'Save');
-  return page.evaluate(() => window.shared);
+  const url = await page.evaluate(() => window.shared);
+  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 }

@@ -6,13 +6,13 @@ use std::{env, fs};
 use steplens_messages::say;
 
 /// Empty where the program was built before the page.
-const EMBEDDED: &str = include_str!(concat!(env!("OUT_DIR"), "/steplens.html"));
+const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/steplens.html"));
 const FILE: &str = "steplens.html";
 
 /// The page: what the variable `STEPLENS_PAGE` names, what was built in, or the file next to the program.
-pub(crate) fn template() -> Result<String, Failure> {
+pub(crate) fn template() -> Result<Vec<u8>, Failure> {
     if let Some(path) = env::var_os("STEPLENS_PAGE").map(PathBuf::from) {
-        return fs::read_to_string(&path).map_err(|why| {
+        return fs::read(&path).map_err(|why| {
             Failure::Sentence(say!("page-not-read", path = path.display().to_string(), why = reason(&why)))
         });
     }
@@ -23,6 +23,6 @@ pub(crate) fn template() -> Result<String, Failure> {
     let folder = program.parent().unwrap_or(Path::new("."));
     [folder.join(FILE), folder.join("../../dist").join(FILE)]
         .iter()
-        .find_map(|path| fs::read_to_string(path).ok())
+        .find_map(|path| fs::read(path).ok())
         .ok_or_else(|| Failure::Sentence(say!("page-not-found", file = FILE)))
 }

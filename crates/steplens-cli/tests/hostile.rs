@@ -2,8 +2,8 @@
 
 mod common;
 
+use common::shared_page::{element, read_page, session, write_page};
 use common::{fixture, folder, run, run_metadata, steplens};
-use gzip_in_letters::unpack;
 use std::fs;
 use std::path::Path;
 
@@ -62,7 +62,7 @@ const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
 
 fn report(folder: &Path, template: &str, arguments: &[&str]) -> common::Said {
-    fs::write(folder.join("page.html"), template).expect("the folder can be written");
+    write_page(&folder.join("page.html"), template);
     run(steplens(["report"])
         .args(arguments)
         .env("STEPLENS_PAGE", folder.join("page.html"))
@@ -85,12 +85,11 @@ fn a_report_holds_the_files_as_data() {
     );
     assert_eq!((said.code, said.err.as_str()), (0, ""));
     assert!(said.out.starts_with("wrote out.html, "), "{}", said.out);
-    let page = fs::read_to_string(folder.join("out.html")).unwrap();
+    let page = read_page(&folder.join("out.html"));
     assert!(!page.contains("<img") && !page.contains("<b>") && !page.contains("private"));
     assert_eq!(page.matches("<script").count(), 3);
     assert_eq!(page.matches("</script>").count(), 3);
-    let (_, json) = page.split_once(r#"id="steplens-export">"#).unwrap();
-    let note: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
+    let note: serde_json::Value = serde_json::from_str(element(&page, r#"id="steplens-export">"#)).unwrap();
     assert_eq!(note["schema"], "steplens.export/1");
     assert_eq!(note["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(note["view"], "k=1.2&q=</script>");
@@ -98,8 +97,7 @@ fn a_report_holds_the_files_as_data() {
     assert_eq!(note["files"].as_array().unwrap().len(), 1);
     assert_eq!(note["files"][0]["name"], format!("{name}.steplens"));
     // The session opens as what it was made from, and does not tell where that lay.
-    let (_, packed) = page.split_once(r#"class="steplens-file" data-letters="128">"#).unwrap();
-    let session = unpack(packed.split_once("</script>").unwrap().0);
+    let session = session(&page);
     assert_eq!(note["files"][0]["bytes"], session.len());
     fs::write(folder.join("shared.steplens"), session).unwrap();
     let summary = |files: &[&str]| {
@@ -128,9 +126,9 @@ fn a_report_opens_at_the_step_that_was_asked_for() {
     let view = |more: &[&str]| {
         let said = report(&folder, TEMPLATE, &[&files[..], &["-o", "out.html"], more].concat());
         assert_eq!(said.code, 0, "{}", said.err);
-        let page = fs::read_to_string(folder.join("out.html")).unwrap();
-        let (_, json) = page.split_once(r#"id="steplens-export">"#).unwrap();
-        let note: serde_json::Value = serde_json::from_str(json.split_once("</script>").unwrap().0).unwrap();
+        let page = read_page(&folder.join("out.html"));
+        let note: serde_json::Value =
+            serde_json::from_str(element(&page, r#"id="steplens-export">"#)).unwrap();
         note["view"].as_str().unwrap().to_owned()
     };
     assert_eq!(view(&[]), "");
@@ -169,32 +167,4 @@ fn a_report_is_refused_where_it_would_be_of_no_use() {
     let said = run(steplens(["report", "ps4w.pb", "-o", "-"]).env("STEPLENS_PAGE", missing));
     assert_eq!(said.code, 2);
     assert!(said.err.contains("which STEPLENS_PAGE names, cannot be read: no such file"), "{}", said.err);
-}
-
-/// Gzip in letters of seven bits, read by other means than those that wrote them.
-mod gzip_in_letters {
-    use flate2::read::GzDecoder;
-    use std::io::Read;
-
-    pub(super) fn unpack(letters: &str) -> Vec<u8> {
-        let of_seven = |seven: u32| format!("{seven:07b}");
-        let lost = |number: u32| of_seven([0x00, 0x0d, 0x3c][number as usize]);
-        let bits: String = letters
-            .chars()
-            .map(|letter| match u32::from(letter) {
-                0x00 | 0x0d | 0x3c => panic!("HTML does not keep {letter:?}"),
-                code @ ..0x80 => of_seven(code),
-                code @ 0x80..0x200 => lost((code - 0x80) >> 7) + &of_seven(code & 0x7f),
-                code => lost(code - 0x200),
-            })
-            .collect();
-        let packed: Vec<u8> = bits
-            .as_bytes()
-            .chunks_exact(8)
-            .map(|byte| byte.iter().fold(0, |value, bit| value << 1 | (bit - b'0')))
-            .collect();
-        let mut bytes = Vec::new();
-        GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("gzip");
-        bytes
-    }
 }

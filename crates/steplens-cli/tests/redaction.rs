@@ -4,10 +4,10 @@
 
 mod common;
 
+use common::shared_page::{element, read_page, session, write_page};
 use common::{fixture, folder, run, run_metadata, steplens};
 use serde_json::Value;
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 const TEMPLATE: &str =
@@ -15,7 +15,7 @@ const TEMPLATE: &str =
 const KEY: &str = "00112233445566778899aabbccddeeff";
 
 fn report(folder: &Path, key: Option<&str>, arguments: &[&str]) -> common::Said {
-    fs::write(folder.join("page.html"), TEMPLATE).unwrap();
+    write_page(&folder.join("page.html"), TEMPLATE);
     let mut command = steplens(["report", "-o", "out.html"]);
     command.args(arguments).env("STEPLENS_PAGE", folder.join("page.html")).current_dir(folder);
     match key {
@@ -25,26 +25,10 @@ fn report(folder: &Path, key: Option<&str>, arguments: &[&str]) -> common::Said 
     run(&mut command)
 }
 
-/// The note and the session of `out.html`; letters by their documented form.
+/// The note and the session of `out.html`.
 fn read(folder: &Path) -> (Value, Vec<u8>) {
-    let page = fs::read_to_string(folder.join("out.html")).unwrap();
-    let after = |mark: &str| page.split_once(mark).unwrap().1.split_once("</script>").unwrap().0.to_owned();
-    let of_seven = |seven: u32| format!("{seven:07b}");
-    let lost = |number: u32| of_seven([0x00, 0x0d, 0x3c][number as usize]);
-    let letters = after(r#"data-letters="128">"#);
-    let bits: String = letters
-        .chars()
-        .map(|letter| match u32::from(letter) {
-            code @ ..0x80 => of_seven(code),
-            code @ 0x80..0x200 => lost((code - 0x80) >> 7) + &of_seven(code & 0x7f),
-            code => lost(code - 0x200),
-        })
-        .collect();
-    let whole = bits.as_bytes().chunks_exact(8);
-    let packed: Vec<u8> = whole.map(|byte| byte.iter().fold(0, |all, bit| all << 1 | (bit - b'0'))).collect();
-    let mut session = Vec::new();
-    flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut session).unwrap();
-    (serde_json::from_str(&after(r#"id="steplens-export">"#)).unwrap(), session)
+    let page = read_page(&folder.join("out.html"));
+    (serde_json::from_str(element(&page, r#"id="steplens-export">"#)).unwrap(), session(&page))
 }
 
 /// What `summary` says of `file`, without texts, and whether it says that the file is redacted.

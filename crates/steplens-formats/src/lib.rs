@@ -27,7 +27,7 @@ mod pickle;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;
-mod text128;
+mod text_utf16;
 mod unpack;
 mod wire;
 mod xspace;

@@ -13,6 +13,9 @@ pub const ENOUGH: usize = 256;
 /// So many blanks are no protobuf: a single line feed may be one cut short.
 const BLANK: usize = 16;
 
+/// A byte order mark and `<`: our own shared pages are UTF-16.
+const SHARED_PAGE: &[u8] = b"\xff\xfe<\0";
+
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -65,7 +68,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Text
     } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {
         FileKind::Json
-    } else if words(b"<") {
+    } else if words(b"<") || head.starts_with(SHARED_PAGE) {
         FileKind::Other(say!("other-markup"), say!("advice-export"))
     } else if let Some((what, advice)) = other::named(head) {
         FileKind::Other(what, advice)
@@ -159,7 +162,7 @@ mod tests {
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), FileKind::StepStats);
         assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (FileKind::Text, FileKind::Text));
         assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), FileKind::RunMetadata);
-        for other in [&b"PK\x03\x04"[..], b"<!doctype"] {
+        for other in [&b"PK\x03\x04"[..], b"<!doctype", b"\xff\xfe<\0!\0"] {
             assert!(matches!(sniff(other), FileKind::Other(..)), "{other:?}");
         }
         assert_eq!([sniff(b"\x80\x02cfoo"), sniff(b"ctensorflow.core")], [FileKind::Pickle; 2]);

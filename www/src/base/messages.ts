@@ -5,7 +5,7 @@ import { FluentBundle, FluentNumber, type FluentResource } from '@fluent/bundle'
 import english from 'steplens-messages';
 import { formatCount } from './format';
 import type { Messages } from './message_types';
-import { OTHER_TEXTS } from './other_texts';
+import { OTHER_TEXTS, type OtherTexts } from './other_texts';
 
 export type MessageId = keyof Messages;
 
@@ -30,8 +30,9 @@ class Count extends FluentNumber {
 const bundle = new FluentBundle(LANGUAGE, { useIsolating: false });
 
 /** Adds English texts where the page's language has none of its own. */
-export function addTexts(more: typeof english): void {
-  const body = Object.entries(more).map(([id, value]) => ({ id, value, attributes: {} }));
+export function addTexts(more: OtherTexts['page']): void {
+  const ids = Object.keys(Array.isArray(more) ? english : more);
+  const body = Object.values(more).flatMap((value, at) => (value ? { id: ids[at], value, attributes: {} } : []));
   bundle.addResource({ body } as unknown as FluentResource);
 }
 

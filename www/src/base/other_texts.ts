@@ -1,10 +1,15 @@
 // The texts of a language that is not English. They come as a whole, before anything of the page: it makes some of its texts as it is loaded.
 import type { FluentResource } from '@fluent/bundle';
 
+type Pattern = FluentResource['body'][number]['value'];
+
 export interface OtherTexts {
   language: string;
-  /** The page's texts by the ids of their messages. */
-  page: Readonly<Record<string, FluentResource['body'][number]['value']>>;
+  /**
+   * The page's texts by the ids of their messages. In the single file, whose parts are of one build, they are in the order of the English ones, without ids: a
+   * third of them, packed. What has no text is null.
+   */
+  page: Readonly<Record<string, Pattern>> | readonly (Pattern | null)[];
   /** The core's, as `cargo xtask page` packed them. */
   core: string;
 }

@@ -1,7 +1,7 @@
 // Bytes as text within an HTML file: five letters for four bytes, a quarter more, where base64 takes a third.
 //
 // The letters are `(` to `|` of ASCII, but `}` for `<`, so that no text ends or opens an element. Of a group cut short the letters
-// that it lacks are the last ones. Earlier exports have their traces in these letters, newer ones in those of text128.ts.
+// that it lacks are the last ones. The first exports have their traces in these letters, later ones in those of text128.ts.
 
 const FIRST = 40;
 const LAST = 124;

@@ -1,9 +1,10 @@
 // Writes the open trace and this page as one HTML file that opens anywhere, without a network.
 import { say } from '../base/messages';
+import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS } from './elements';
 import { EngineError } from './errors';
-import { EXPORT_ELEMENT, FILE_CLASS, LETTERS, UNPACKED_CLASS, type OwnPage } from './own_page';
+import { LETTERS, type OwnPage } from './own_page';
 import type { OpenOptions } from './protocol';
-import { encode } from './text128';
+import { BYTE_ORDER_MARK, bytesOf, encode, textOf } from './text_utf16';
 
 /** The place for the data in the single-file page. Written in two parts, so that the page's own script never holds it. */
 const MARKER = '<!--' + 'steplens:data-->';
@@ -36,15 +37,11 @@ export async function exportPage(page: OwnPage, request: ExportRequest): Promise
   };
   // As \u003c, no `<` in a name can end the script element or open a comment.
   const json = JSON.stringify(note).replaceAll('<', '\\u003c');
+  const before = `${template.slice(0, at)}<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>
+<script type="application/gzip" class="${FILE_CLASS}" data-letters="${LETTERS}">`;
+  const after = `</script>${template.slice(at + MARKER.length)}`;
   const session = await packed(new Blob([request.session]));
-  const parts: BlobPart[] = [template.slice(0, at), `<script type="application/json" id="${EXPORT_ELEMENT}">${json}</script>`];
-  parts.push(
-    `\n<script type="application/gzip" class="${FILE_CLASS}" data-letters="${LETTERS}">`,
-    ...session,
-    '</script>',
-    template.slice(at + MARKER.length),
-  );
-  return new Blob(parts, { type: 'text/html' });
+  return new Blob([bytesOf(BYTE_ORDER_MARK + before), ...session, bytesOf(after)], { type: 'text/html' });
 }
 
 async function singleFile(page: OwnPage): Promise<string> {
@@ -56,7 +53,7 @@ async function singleFile(page: OwnPage): Promise<string> {
       code: 'page-incomplete',
       message: say('error-no-single-file', { status: String(response.status) }),
     });
-  return response.text();
+  return textOf(await response.arrayBuffer());
 }
 
 /** This very document as it was before it ran: without what the page drew and without the traces it carries. */
@@ -85,11 +82,10 @@ async function packed(blob: Blob): Promise<Blob[]> {
     const bytes = new Uint8Array(rest.length + value.length);
     bytes.set(rest);
     bytes.set(value, rest.length);
-    // Seven bytes are eight letters: pieces of whole groups join.
-    const whole = bytes.length - (bytes.length % 7);
-    blobs.push(new Blob([encode(bytes.subarray(0, whole))]));
-    rest = bytes.slice(whole);
+    const { letters, taken } = encode(bytes, false);
+    blobs.push(new Blob([letters]));
+    rest = bytes.slice(taken);
   }
-  blobs.push(new Blob([encode(rest)]));
+  blobs.push(new Blob([encode(rest).letters]));
   return blobs;
 }

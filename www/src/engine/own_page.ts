@@ -7,17 +7,18 @@ import { textsScript } from '../base/other_texts';
 import { decode as decodeBase85 } from './base85';
 import { compiled } from './core_module';
 import { takeWorker, WORKER_FILE } from './early';
+import { EXPORT_ELEMENT, FILE_CLASS, WASM_ELEMENT } from './elements';
 import type { OpenOptions } from './protocol';
-import { decode } from './text128';
+import { decode as decodeText128 } from './text128';
+import { decode } from './text_utf16';
 import { unpacked } from './unpacked';
 
-export const WASM_ELEMENT = 'steplens-wasm';
-export const EXPORT_ELEMENT = 'steplens-export';
-export const FILE_CLASS = 'steplens-file';
-/** How many letters its text is written with; an element that does not say it has base85, as earlier exports do. */
-export const LETTERS = '128';
-/** What the single file's starter put into the document. */
-export const UNPACKED_CLASS = 'steplens-unpacked';
+/** The letters that a trace's bytes are written in; an element that does not say it has base85, as the first exports do. */
+export const LETTERS = 'utf-16';
+const DECODERS = new Map([
+  [LETTERS, decode],
+  ['128', decodeText128],
+]);
 
 export interface OwnPage {
   /** Starts a worker; the first one may have been started before. */
@@ -76,7 +77,8 @@ export function carried(page: Document = document): Carried | null {
   const elements = [...page.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
   const bytesOf = (element?: HTMLElement) => {
     const text = element?.textContent ?? '';
-    return element?.dataset['letters'] === LETTERS ? decode(text) : decodeBase85(text);
+    const decoder = DECODERS.get(element?.dataset['letters'] ?? '') ?? decodeBase85;
+    return decoder(text);
   };
   const sources = Promise.all(
     note.files.map(async (file, index) => ({

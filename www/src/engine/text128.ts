@@ -1,5 +1,5 @@
-// Bytes as text within a UTF-8 HTML file: seven bits a byte, a seventh more, where base64 takes a third. The page's own parts and traces in
-// exports are written so; crates/steplens-formats/src/text128.rs does the same.
+// Bytes as text within a UTF-8 HTML file: seven bits a byte. Exports have their traces in these letters from when base85.ts was left to when
+// the file became UTF-16 (text_utf16.ts).
 //
 // A letter is the seven bits as a character of ASCII. Three of them would not come back: NUL, CR, and `<`, which may end the element. For
 // one of these a character of two bytes, from U+0080, has its number and the seven bits that follow, so that it costs no more.
@@ -8,25 +8,6 @@ const LOST = [0x00, 0x0d, 0x3c];
 const TWO_BYTES = 0x80;
 /** In place of a number: the text ends with the letter whose number comes in the low bits. */
 const AT_END = LOST.length;
-
-export function encode(bytes: Uint8Array): string {
-  const count = Math.ceil((bytes.length * 8) / 7);
-  const seven = (at: number): number => {
-    const bit = at * 7;
-    const pair = ((bytes[bit >> 3] ?? 0) << 8) | (bytes[(bit >> 3) + 1] ?? 0);
-    return (pair >> (9 - (bit & 7))) & 0x7f;
-  };
-  const codes: number[] = [];
-  for (let at = 0; at < count; at++) {
-    const number = LOST.indexOf(seven(at));
-    if (number < 0) codes.push(seven(at));
-    else if (at + 1 < count) codes.push(TWO_BYTES + ((number << 7) | seven(++at)));
-    else codes.push(TWO_BYTES + ((AT_END << 7) | number));
-  }
-  const pieces: string[] = [];
-  for (let at = 0; at < codes.length; at += 8192) pieces.push(String.fromCharCode(...codes.slice(at, at + 8192)));
-  return pieces.join('');
-}
 
 export function decode(letters: string): Uint8Array<ArrayBuffer> {
   // A letter has fourteen bits at most.

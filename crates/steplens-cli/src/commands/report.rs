@@ -54,7 +54,7 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
         hiding::redacted_page(args, &template, &trace.with_patterns(&rules), &files, &view)?
     };
     if args.output == Path::new("-") {
-        return Ok(io::stdout().write_all(page.as_bytes())?);
+        return Ok(io::stdout().write_all(&page)?);
     }
     let shown = args.output.to_string_lossy();
     fs::write(&args.output, &page)

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
 #![allow(clippy::unwrap_used, reason = "only tests use this")]
 
+pub(crate) mod shared_page;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;

@@ -41,11 +41,11 @@ pub(super) fn included(args: &args::Report) -> Included {
 /// The page of `trace`, whose categories the user's patterns have decided: they name ops, and are left out.
 pub(super) fn redacted_page(
     args: &args::Report,
-    template: &str,
+    template: &[u8],
     trace: &Trace,
     files: &[FileReport],
     view: &str,
-) -> Result<String, Failure> {
+) -> Result<Vec<u8>, Failure> {
     let included = included(args);
     let public = Vocabulary::of(OP_TYPES);
     let mut redaction = Redaction::of(trace, included, key()?, &public);
