@@ -24,6 +24,7 @@ import type {
   RangeQuery,
   RedactionRequest,
   Route,
+  SaveFormat,
   SearchQuery,
   Source,
   StepRule,
@@ -161,6 +162,9 @@ export class WorkerEngine implements Engine {
   redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
   redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
     this.#query('redactionLeak', query, written, session, strings);
+  beginSaving = (format: SaveFormat) => this.#query('beginSaving', format);
+  saveMore = (saving: number) => this.#query('saveMore', saving);
+  endSaving = (saving: number) => this.#query('endSaving', saving);
 
   #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
     const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;

@@ -269,6 +269,7 @@ export interface Later {
   readonly reportOf: (context: Context, gathered: Gathered | null) => HTMLElement;
   readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
   readonly askToShare: (context: Context) => void;
+  readonly askToSave: (context: Context) => void;
 }
 
 /** What every view and every action is given. */
