@@ -6,6 +6,7 @@ import type { Later } from './state/state';
 import { menuAtOp, menuOf } from './views/context_menus';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
+import { askForPicture } from './views/dialogs/picture_dialog';
 import { askToSave } from './views/dialogs/save_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
@@ -21,6 +22,7 @@ export const later: Later = {
   askForPart,
   askToShare: (context) => askToShare(context, () => printReport(context)),
   askToSave,
+  askForPicture,
   gather,
   reportOf,
 };

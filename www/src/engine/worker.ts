@@ -349,6 +349,10 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   },
   redactionLeak: (query, written, session, strings) =>
     plain(withRedaction(query, (core) => current().redactionLeak(core, [...written], session, [...strings]) ?? null)),
+  picture: ({ kind, width, theme, window, devices, has_heading }) => {
+    const times = window ? [window.start, window.end] : [];
+    return plain(current().picture(kind, width, theme, Float64Array.from(times), Uint32Array.from(devices), has_heading));
+  },
   beginSaving: (format) => plain({ saving: ++savings, ending: current().beginSaving(format) }),
   saveMore: (saving) => {
     if (saving !== savings) throw superseded();
@@ -494,6 +498,7 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   why: ['kernels', 'transfers'],
   traffic: ['transfers'],
   trafficLinks: ['transfers'],
+  picture: ['kernels', 'transfers'],
 };
 
 function needsOf({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] {

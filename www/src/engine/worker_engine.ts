@@ -20,6 +20,7 @@ import type {
   OpenOptions,
   OpsQuery,
   Parts,
+  PictureQuery,
   Progress,
   RangeQuery,
   RedactionRequest,
@@ -162,6 +163,7 @@ export class WorkerEngine implements Engine {
   redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
   redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
     this.#query('redactionLeak', query, written, session, strings);
+  picture = (query: PictureQuery) => this.#query('picture', query);
   beginSaving = (format: SaveFormat) => this.#query('beginSaving', format);
   saveMore = (saving: number) => this.#query('saveMore', saving);
   endSaving = (saving: number) => this.#query('endSaving', saving);

@@ -29,6 +29,7 @@ import type {
   OpTypeRow,
   PathOverSteps,
   PathPage,
+  PictureKind,
   Progress,
   RangeSummary,
   Route,
@@ -270,6 +271,7 @@ export interface Later {
   readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
   readonly askToShare: (context: Context) => void;
   readonly askToSave: (context: Context) => void;
+  readonly askForPicture: (context: Context, first?: PictureKind) => void;
 }
 
 /** What every view and every action is given. */

@@ -33,7 +33,7 @@ import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
 import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
-import { showSaveDialog } from './header/share';
+import { showPictureDialog, showSaveDialog } from './header/share';
 import { toggleTextures } from '../state/ui/theme';
 
 /** The time under the pointer, else in the middle of the view. */
@@ -122,6 +122,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   open: pickFiles,
   add: pickAdded,
   save: showSaveDialog,
+  picture: showPictureDialog,
   print: printReport,
   help: showHelp,
 };

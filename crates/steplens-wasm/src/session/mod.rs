@@ -4,6 +4,7 @@ mod causality;
 mod memory;
 mod network;
 mod opening;
+mod picture;
 mod redaction;
 mod saving;
 mod scheduling;

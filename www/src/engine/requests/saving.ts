@@ -1,4 +1,6 @@
-// The open trace as a file of another tool, which the core writes piece by piece.
+// The open trace as a file of another tool, which the core writes piece by piece; and pictures of it.
+import type { Ns } from '../../base/time';
+import type { DeviceId } from '../ids';
 
 /** The formats that the core writes, by the words of the program's `--format`; first the one that Steplens opens again as it was. */
 export const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'csv', 'chakra'] as const;
@@ -37,4 +39,21 @@ export interface SavedPiece {
   of: number;
   /** Null until the file is whole. */
   left_out: LeftOut | null;
+}
+
+/** What a picture is of, by the words of the program's `--of`. */
+export const PICTURES = ['view', 'split', 'waterfall', 'matrix', 'memory', 'critical-path'] as const;
+export type PictureKind = (typeof PICTURES)[number];
+export type PictureTheme = 'light' | 'dark';
+
+export interface PictureQuery {
+  kind: PictureKind;
+  /** In pixels, 96 an inch. */
+  width: number;
+  theme: PictureTheme;
+  /** All of the step where it is null. */
+  window: { start: Ns; end: Ns } | null;
+  /** From the top; all where it is empty. */
+  devices: readonly DeviceId[];
+  has_heading: boolean;
 }
