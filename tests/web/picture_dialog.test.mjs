@@ -12,7 +12,7 @@ import { layoutFaults } from './layout_faults.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { chooseBytes, clickButton, openFiles, share, visit, waitForState } from './steplens.mjs';
+import { chooseBytes, clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 const KINDS = ['view', 'split', 'waterfall', 'matrix', 'memory', 'critical-path'];
@@ -45,7 +45,6 @@ const keepBlobs = () => {
     else click.call(this);
   };
 };
-const keepBlobsInChinese = () => Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['zh-CN', 'zh', 'en'] });
 
 async function openDialog(page) {
   await page.focus('canvas.lanes');
@@ -111,21 +110,43 @@ test('every picture is the SVG that the program writes', async () => {
   await page.close();
 });
 
-test('a picture of the time in view, and of the devices that are shown, is that of the program', async () => {
-  const { page } = await visit(browser, `${site.url}#w=10000000-60000000`, { prepare: keepBlobs });
+test('the time in view and the devices that are shown are drawn, and both boxes take that back', async () => {
+  const first = await visit(browser, site.url);
+  await openFiles(first.page, fixture('ps4w.pb'));
+  const { ops, span_ns } = await summary(first.page);
+  await first.page.close();
+  const { page } = await visit(browser, `${site.url}#k=${ops}.${span_ns}&w=10000000,60000000&hide=0`, { prepare: keepBlobs });
   await openFiles(page, fixture('ps4w.pb'));
-  await page.focus('canvas.lanes');
-  await page.keyboard.press('w');
-  await page.waitForFunction(() => performance.getEntriesByName('steplens:frame').length > 3);
   await openDialog(page);
-  await choose(page, 'picture-kind', 'view');
-  assert.match(await preview(page), / to .* of 339\.0 ms/);
-  await choose(page, 'picture-in-view', false);
-  assert.equal(await preview(page), drawn('ps4w.pb', 'view'));
-  await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
-  // The first device is hidden: what is left is what the program draws of the others.
-  await page.focus('.device-row, [data-device]').catch(() => undefined);
+  const part = ['--window', '10ms..60ms'];
+  const workers = ['--devices', 'job:worker'];
+  for (const kind of ['view', 'split', 'critical-path']) {
+    await choose(page, 'picture-kind', kind);
+    await choose(page, 'picture-in-view', true);
+    await choose(page, 'picture-as-listed', true);
+    assert.equal(await preview(page), drawn('ps4w.pb', kind, ...part, ...workers), kind);
+    await choose(page, 'picture-in-view', false);
+    assert.equal(await preview(page), drawn('ps4w.pb', kind, ...workers), kind);
+    await choose(page, 'picture-as-listed', false);
+    assert.equal(await preview(page), drawn('ps4w.pb', kind), kind);
+  }
+  await page.close();
+});
+
+test('tabs offer the picture of what they show', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  for (const [tab, kind] of [
+    ['path', 'critical-path'],
+    ['memory', 'memory'],
+  ]) {
+    await page.click(`#tab-${tab}`);
+    await page.waitForFunction((tab) => [...document.querySelectorAll(`#panel-${tab} .chip`)].some((chip) => chip.textContent === 'Picture' && chip.checkVisibility()), {}, tab);
+    await page.evaluate((tab) => [...document.querySelectorAll(`#panel-${tab} .chip`)].find((chip) => chip.textContent === 'Picture').click(), tab);
+    await page.waitForSelector('#picture[open]');
+    assert.equal(await page.$eval('#picture [name=picture-kind]', (field) => field.value), kind);
+    await page.keyboard.press('Escape');
+  }
   await page.close();
 });
 
@@ -180,7 +201,7 @@ test('a shared page saves pictures from disk, in its own language', async () => 
   assert.equal(Buffer.from((await saved(shared.page)).bytes).toString(), drawn('ps4w.pb', 'matrix'));
   assert.deepEqual(await shared.faults(), []);
   await shared.page.close();
-  const chinese = await visit(browser, pathToFileURL(file).href, { prepare: keepBlobsInChinese });
+  const chinese = await visit(browser, pathToFileURL(file).href, { prepare: readsChinese });
   await waitForState(chinese.page, 'ready');
   await openDialog(chinese.page);
   for (const kind of KINDS) {
